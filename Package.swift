@@ -1,0 +1,143 @@
+// swift-tools-version: 6.2
+// The manifest is the map: each target says in one sentence what it is, and its dependencies are
+// all the arrows there are. `--explicit-target-dependency-import-check error` enforces them.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+extension Target.Dependency {
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let metrics = product(name: "Metrics", package: "swift-metrics")
+    static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let serviceLifecycle = product(
+        name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let swiftASN1 = product(name: "SwiftASN1", package: "swift-asn1")
+    static let x509 = product(name: "X509", package: "swift-certificates")
+}
+
+let package = Package(
+    name: "perennial",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "perennial", targets: ["perennial"]),
+        .library(name: "SubscriptionRules", targets: ["SubscriptionRules"]),
+        .library(name: "AppStoreWire", targets: ["AppStoreWire"]),
+        .library(name: "AppStoreSigning", targets: ["AppStoreSigning"]),
+        .library(name: "Storage", targets: ["Storage", "StorageSQLite", "StoragePostgres"]),
+        .library(name: "Store", targets: ["Store", "StoreHTTP", "StoreKitFile"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates.git", exact: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+    ],
+    targets: [
+        // What is true of subscriptions, whoever asks: pure values, imports nothing at all.
+        .target(name: "SubscriptionRules", swiftSettings: strict),
+        // Apple's published JSON, one type a file; unknown values survive a round trip.
+        .target(name: "AppStoreWire", swiftSettings: strict),
+        // Certificates, JWS signing and verifying, request tokens.
+        .target(
+            name: "AppStoreSigning",
+            dependencies: ["AppStoreWire", .crypto, .x509, .swiftASN1], swiftSettings: strict),
+        // The seam to a database: SQL text with binds, rows, sessions, migrations, errors.
+        .target(name: "Storage", swiftSettings: strict),
+        // The seam over SQLite (through GRDB): the embedded default.
+        .target(name: "StorageSQLite", dependencies: ["Storage", .grdb], swiftSettings: strict),
+        // The C library of PostgreSQL, from the system.
+        .systemLibrary(
+            name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // The seam over PostgreSQL (through libpq).
+        .target(
+            name: "StoragePostgres", dependencies: ["Storage", "CPostgres"], swiftSettings: strict),
+        // Reads the `.storekit` files that Xcode writes into a catalogue.
+        .target(
+            name: "StoreKitFile", dependencies: ["SubscriptionRules", "AppStoreWire"],
+            swiftSettings: strict),
+        // The engine: commands, queries, the sweeper, the courier, the clock, the bank.
+        .target(
+            name: "Store",
+            dependencies: [
+                "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Storage", .logging,
+                .serviceLifecycle, .asyncHTTPClient, .nioCore, .nioHTTP1, .crypto,
+            ], swiftSettings: strict),
+        // The store's routes, one folder a surface.
+        .target(
+            name: "StoreHTTP",
+            dependencies: [
+                "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "StoreKitFile",
+                .hummingbird, .httpTypes, .nioCore, .logging, .metrics,
+            ], swiftSettings: strict),
+        // The command line: the one place that picks concrete things.
+        .executableTarget(
+            name: "perennial",
+            dependencies: [
+                "Store", "StoreHTTP", "StoreKitFile", "SubscriptionRules", "AppStoreWire",
+                "AppStoreSigning", "Storage", "StorageSQLite", "StoragePostgres", .argumentParser,
+                .asyncHTTPClient, .hummingbird, .logging, .nioCore, .serviceLifecycle,
+            ], swiftSettings: strict),
+        // What tests share: every database, a world to play in, a scripted bank.
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Storage",
+                "StorageSQLite", "StoragePostgres", .nioCore, .nioHTTP1, .nioPosix, .logging,
+            ], path: "Sources/TestSupport", swiftSettings: strict),
+        .testTarget(
+            name: "SubscriptionRulesTests", dependencies: ["SubscriptionRules"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AppStoreWireTests", dependencies: ["AppStoreWire"],
+            resources: [.copy("Golden")], swiftSettings: strict),
+        .testTarget(
+            name: "AppStoreSigningTests",
+            dependencies: ["AppStoreSigning", "AppStoreWire", .crypto, .x509, .swiftASN1],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StorageTests",
+            dependencies: ["Storage", "StorageSQLite", "StoragePostgres", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StoreKitFileTests",
+            dependencies: ["StoreKitFile", "SubscriptionRules", "AppStoreWire"],
+            resources: [.copy("Files")], swiftSettings: strict),
+        .testTarget(
+            name: "StoreTests",
+            dependencies: [
+                "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Storage",
+                "TestSupport",
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "StoreHTTPTests",
+            dependencies: [
+                "StoreHTTP", "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
+                "Storage", "TestSupport", "StoreKitFile", .hummingbird, .hummingbirdTesting,
+                .httpTypes, .nioCore,
+            ], swiftSettings: strict),
+        .testTarget(name: "TidyTests", swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,89 @@
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648 section 5), as JWS uses it.
+public enum Base64URL {
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    /// The two characters of each 12 bits, the first one in the low byte: half the look-ups of a
+    /// table of single characters, and signing long payloads is mostly this.
+    private static let pairs: [UInt16] = (0..<4096).map {
+        UInt16(alphabet[$0 >> 6]) | UInt16(alphabet[$0 & 63]) << 8
+    }
+    /// The value of each ASCII character; 0xFF for those outside the alphabet.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 0xFF, count: 256)
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        return values
+    }()
+
+    /// How many characters `count` bytes make.
+    public static func encodedCount(of count: Int) -> Int { (count * 4 + 2) / 3 }
+
+    /// The text of `bytes`.
+    public static func encode(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(encodedCount(of: bytes.count))
+        append(bytes, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the text of `bytes` to `text` as ASCII.
+    public static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+        let count = encodedCount(of: bytes.count)
+        text += [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+            bytes.withUnsafeBufferPointer { bytes in
+                pairs.withUnsafeBufferPointer { pairs in
+                    fill(UnsafeMutableRawBufferPointer(buffer), from: bytes, pairs)
+                }
+            }
+            initializedCount = count
+        }
+    }
+
+    private static func fill(
+        _ text: UnsafeMutableRawBufferPointer, from bytes: UnsafeBufferPointer<UInt8>,
+        _ pairs: UnsafeBufferPointer<UInt16>
+    ) {
+        var input = 0
+        var output = 0
+        while input + 3 <= bytes.count {
+            let group =
+                UInt32(bytes[input]) << 16 | UInt32(bytes[input + 1]) << 8
+                | UInt32(bytes[input + 2])
+            text.storeBytes(
+                of: pairs[Int(group >> 12)].littleEndian, toByteOffset: output, as: UInt16.self)
+            text.storeBytes(
+                of: pairs[Int(group & 4095)].littleEndian, toByteOffset: output + 2,
+                as: UInt16.self)
+            input += 3
+            output += 4
+        }
+        if input == bytes.count { return }
+        let first = bytes[input]
+        let second = input + 1 < bytes.count ? bytes[input + 1] : 0
+        text[output] = alphabet[Int(first >> 2)]
+        text[output + 1] = alphabet[Int(first & 3) << 4 | Int(second >> 4)]
+        if input + 1 < bytes.count { text[output + 2] = alphabet[Int(second & 15) << 2] }
+    }
+
+    /// The bytes of `text`, or `nil` if it is not exactly what ``encode(_:)`` makes of some bytes:
+    /// padding, white space, other alphabets and stray bits at the end are refused, so that one
+    /// signature has one spelling.
+    public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        guard text.count % 4 != 1 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count * 3 / 4)
+        var group: UInt32 = 0
+        var bits = 0
+        for character in text {
+            let value = values[Int(character)]
+            guard value != 0xFF else { return nil }
+            group = group << 6 | UInt32(value)
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: group >> UInt32(bits)))
+            }
+        }
+        guard group & (1 << UInt32(bits) - 1) == 0 else { return nil }
+        return bytes
+    }
+}

@@ -1,0 +1,42 @@
+import AppStoreWire
+
+/// The three parts of a compact JWS (RFC 7515 section 7.1), decoded but not trusted.
+struct CompactJWS {
+    /// Why a text is no compact JWS.
+    struct Malformed: Error {
+        let reason: String
+    }
+
+    let header: [String: JSONValue]
+    let payload: [UInt8]
+    /// R and S, 64 bytes in all if the signature is one of ES256.
+    let signature: [UInt8]
+    /// What is signed: the ASCII text before the second dot.
+    let signedText: ArraySlice<UInt8>
+
+    init(_ text: String) throws(Malformed) {
+        let utf8 = Array(text.utf8)
+        let parts = utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3 else { throw Malformed(reason: "It has not three parts.") }
+        guard let headerBytes = Base64URL.decode(parts[0]) else {
+            throw Malformed(reason: "The header is not base64url.")
+        }
+        guard let payload = Base64URL.decode(parts[1]) else {
+            throw Malformed(reason: "The payload is not base64url.")
+        }
+        guard let signature = Base64URL.decode(parts[2]) else {
+            throw Malformed(reason: "The signature is not base64url.")
+        }
+        guard let header = try? JSONValue(parsing: headerBytes), let members = header.object else {
+            throw Malformed(reason: "The header is not a JSON object.")
+        }
+        // RFC 7515 section 4.1.11: who does not know what `crit` demands has to refuse.
+        guard members["crit"] == nil else {
+            throw Malformed(reason: "The header demands an extension.")
+        }
+        self.header = members
+        self.payload = payload
+        self.signature = signature
+        signedText = utf8[..<parts[1].endIndex]
+    }
+}

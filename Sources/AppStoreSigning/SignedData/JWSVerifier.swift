@@ -1,0 +1,126 @@
+import AppStoreWire
+import Crypto
+import FoundationEssentials
+import SwiftASN1
+// RFC5280Policy with a fixed validation time is public only behind this SPI: data is judged by the
+// date it was signed at, not by today (signed-data.md section 2, step 6).
+@_spi(FixedExpiryValidationTime) import X509
+
+/// Verifies compact JWS as Apple's libraries do offline (signed-data.md section 2), strictly.
+public struct JWSVerifier: Sendable {
+    private let roots: [Certificate]
+    private let trustedChains = TrustedChains()
+
+    /// A verifier that trusts the given roots (DER); throws
+    /// ``JWSVerificationError/Code/malformedCertificate`` if one is no certificate.
+    public init(rootDER: [[UInt8]]) throws(JWSVerificationError) {
+        var roots: [Certificate] = []
+        for der in rootDER { roots.append(try Self.certificate(der, "A trusted root")) }
+        self.roots = roots
+    }
+
+    /// A verifier that trusts one root (DER).
+    public init(rootDER: [UInt8]) throws(JWSVerificationError) {
+        try self.init(rootDER: [rootDER])
+    }
+
+    /// Verifies `jws` and returns its payload, which is JSON only if the signer made it so.
+    ///
+    /// - Parameter date: The instant at which the certificates have to be valid, in milliseconds
+    ///   since 1970 UTC: the payload's own `signedDate` (``SignedDataVerifier`` takes it), or now.
+    public func verify(
+        _ jws: String, at date: Int64
+    ) async throws(JWSVerificationError) -> [UInt8] {
+        try await verify(Self.parse(jws), at: date)
+    }
+
+    func verify(_ jws: CompactJWS, at date: Int64) async throws(JWSVerificationError) -> [UInt8] {
+        guard jws.header["alg"] == .string("ES256") else {
+            throw JWSVerificationError(.wrongAlgorithm, "The algorithm is not ES256.")
+        }
+        let entries = jws.header["x5c"]?.array?.compactMap(\.string) ?? []
+        guard entries.count == 3, jws.header["x5c"]?.array?.count == 3 else {
+            throw JWSVerificationError(.wrongChainLength, "There are not three certificates.")
+        }
+        let key: P256.Signing.PublicKey
+        if let known = trustedChains.key(of: entries, at: date) {
+            key = known
+        } else {
+            key = try await verifyChain(entries, at: date)
+        }
+        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: jws.signature),
+            key.isValidSignature(signature, for: SHA256.hash(data: jws.signedText))
+        else {
+            throw JWSVerificationError(
+                .wrongSignature, "The signature does not fit header and payload.")
+        }
+        return jws.payload
+    }
+
+    static func parse(_ jws: String) throws(JWSVerificationError) -> CompactJWS {
+        do { return try CompactJWS(jws) } catch {
+            throw JWSVerificationError(.malformed, error.reason)
+        }
+    }
+
+    /// The leaf's key, after judging the three entries of `x5c`. The third must be a certificate,
+    /// as in Java, but is not used: trust comes from the caller's roots alone (step 4).
+    private func verifyChain(
+        _ entries: [String], at date: Int64
+    ) async throws(JWSVerificationError) -> P256.Signing.PublicKey {
+        var certificates: [Certificate] = []
+        for entry in entries {
+            guard let der = Data(base64Encoded: entry) else {
+                throw JWSVerificationError(.malformedCertificate, "A certificate is not base64.")
+            }
+            certificates.append(try Self.certificate(Array(der), "A certificate in x5c"))
+        }
+        let (leaf, intermediate) = (certificates[0], certificates[1])
+        guard let key = P256.Signing.PublicKey(leaf.publicKey) else {
+            throw JWSVerificationError(.malformedCertificate, "The leaf's key is not P-256.")
+        }
+        guard MarkerExtension.stands(MarkerExtension.leaf, in: leaf),
+            MarkerExtension.stands(MarkerExtension.intermediate, in: intermediate)
+        else {
+            throw JWSVerificationError(
+                .missingMarker, "The certificates are not for signing App Store data.")
+        }
+        let validity = try await verifyPath(from: leaf, over: intermediate, at: date)
+        trustedChains.remember(TrustedChains.Verdict(key: key, validity: validity), for: entries)
+        return key
+    }
+
+    private static func certificate(
+        _ der: [UInt8], _ what: String
+    ) throws(JWSVerificationError) -> Certificate {
+        do { return try Certificate(derEncoded: der) } catch {
+            throw JWSVerificationError(.malformedCertificate, "\(what) is not X.509 in DER.")
+        }
+    }
+
+    /// The instants, in milliseconds, at which all certificates of the path are valid.
+    private func verifyPath(
+        from leaf: Certificate, over intermediate: Certificate, at milliseconds: Int64
+    ) async throws(JWSVerificationError) -> ClosedRange<Int64> {
+        let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+        for certificate in [leaf, intermediate]
+        where date < certificate.notValidBefore || date > certificate.notValidAfter {
+            throw JWSVerificationError(
+                .certificateNotValidAtDate, "A certificate is not valid at the effective date.")
+        }
+        var verifier = Verifier(rootCertificates: CertificateStore(roots)) {
+            RFC5280Policy(fixedExpiryValidationTime: date)
+        }
+        let result = await verifier.validate(
+            leaf: leaf, intermediates: CertificateStore([intermediate]))
+        guard case .validCertificate(let chain) = result, chain.count == 3 else {
+            throw JWSVerificationError(
+                .untrustedChain, "The certificates do not lead to a trusted root.")
+        }
+        func instant(_ date: Date) -> Int64 { Int64(date.timeIntervalSince1970 * 1000) }
+        // The policy found `date` inside all three, so the range is never empty.
+        let first = chain.map { instant($0.notValidBefore) }.reduce(.min, max)
+        let last = chain.map { instant($0.notValidAfter) }.reduce(.max, min)
+        return first...last
+    }
+}

@@ -1,0 +1,29 @@
+/// A database with serializable transactions, SQLite or PostgreSQL.
+public protocol Database: Sendable {
+    /// The words in which this database's SQL differs.
+    var dialect: Dialect { get }
+
+    /// Runs one serializable transaction: commits what the body did, or rolls it back and rethrows
+    /// the body's error.
+    ///
+    /// The body may run several times, since a transaction that lost a race is repeated, so it
+    /// must change nothing but the database. Throws a `StorageError` if the database fails;
+    /// `connectionLost` at COMMIT means that the outcome is unknown.
+    @discardableResult
+    func write<T: Sendable>(
+        _ body: @escaping @Sendable (any Session) throws -> T
+    ) async throws -> T
+
+    /// Runs queries on one consistent snapshot; a change is refused as `readOnly`.
+    func read<T: Sendable>(
+        _ body: @escaping @Sendable (any Session) throws -> T
+    ) async throws -> T
+
+    /// Brings the schema up to date: applies each migration once, in order, each in a transaction
+    /// of its own; refuses a database that knows migrations which this list does not.
+    func migrate(_ migrations: [Migration]) async throws
+
+    /// Waits for running transactions and lets go of all connections; later use is refused as
+    /// `connectionLost`.
+    func close() async
+}

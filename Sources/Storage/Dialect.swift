@@ -1,0 +1,57 @@
+/// The words in which the two databases differ; all other SQL is one text for both.
+public enum Dialect: Sendable, Hashable, CaseIterable {
+    /// SQLite 3.37 or later (STRICT tables).
+    case sqlite
+    /// PostgreSQL 14 or later (pipelines).
+    case postgres
+
+    /// The type of a column of 64-bit integers.
+    public var integer: String {
+        switch self {
+        case .sqlite: "INTEGER"
+        case .postgres: "BIGINT"
+        }
+    }
+
+    /// The type of a single integer column that is the primary key; the caller numbers the rows.
+    public var integerKey: String {
+        switch self {
+        case .sqlite: "INTEGER PRIMARY KEY"
+        case .postgres: "BIGINT PRIMARY KEY"
+        }
+    }
+
+    /// The type of a column of bytes.
+    public var bytes: String {
+        switch self {
+        case .sqlite: "BLOB"
+        case .postgres: "BYTEA"
+        }
+    }
+
+    /// What follows the closing parenthesis of CREATE TABLE.
+    public var tableOptions: String {
+        switch self {
+        case .sqlite: " STRICT"
+        case .postgres: ""
+        }
+    }
+
+    /// What follows a SELECT that takes due rows which nobody else is working on; SQLite's single
+    /// writer needs nothing.
+    public var lockRows: String {
+        switch self {
+        case .sqlite: ""
+        case .postgres: " FOR UPDATE SKIP LOCKED"
+        }
+    }
+
+    /// What follows a SELECT of a row that is about to change; SQLite's single writer needs
+    /// nothing.
+    public var lockRow: String {
+        switch self {
+        case .sqlite: ""
+        case .postgres: " FOR UPDATE"
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// A named, numbered by its place in the list, step of the schema; once released it never changes.
+public struct Migration: Sendable {
+    /// The name under which the database remembers it.
+    public let name: String
+    /// The statements, one a string, in the words of a dialect.
+    public let statements: @Sendable (Dialect) -> [String]
+
+    /// Makes a step of statements, one a string.
+    public init(_ name: String, _ statements: @escaping @Sendable (Dialect) -> [String]) {
+        self.name = name
+        self.statements = statements
+    }
+}
+
+extension Database {
+    /// Applies what is missing; throws `newerSchema` for a database of a later build, and
+    /// `invalidStatement` if the list was reordered.
+    public func migrate(_ migrations: [Migration]) async throws {
+        precondition(
+            Set(migrations.map(\.name)).count == migrations.count, "two migrations have one name")
+        try await makeMigrationTable()
+        let known = migrations.map(\.name)
+        let applied = try await read { session in try appliedMigrations(session) }
+        try check(applied, against: known)
+        for (order, migration) in migrations.enumerated().dropFirst(applied.count) {
+            try await apply(migration, order: order, known: known)
+        }
+    }
+
+    private func makeMigrationTable() async throws {
+        let create = SQL(
+            text: """
+                CREATE TABLE IF NOT EXISTS migration (
+                    name TEXT NOT NULL PRIMARY KEY,
+                    applied_order \(dialect.integer) NOT NULL UNIQUE
+                )\(dialect.tableOptions)
+                """)
+        do {
+            try await write { session in try session.execute(create) }
+        } catch is StorageError {
+            // PostgreSQL's IF NOT EXISTS can lose against another process that creates the table
+            // at the same moment; then it exists now.
+            try await write { session in try session.execute(create) }
+        }
+    }
+
+    private func apply(_ migration: Migration, order: Int, known: [String]) async throws {
+        let statements = migration.statements(dialect)
+        try await write { session in
+            try lockMigrations(session)
+            let applied = try appliedMigrations(session)
+            try check(applied, against: known)
+            // Another process may have been faster between the first look and the lock.
+            guard applied.count <= order else { return }
+            for statement in statements {
+                try session.execute(SQL(text: statement))
+            }
+            try session.execute(
+                "INSERT INTO migration (name, applied_order) VALUES (\(migration.name), \(order))")
+        }
+    }
+}
+
+private func appliedMigrations(_ session: any Session) throws(StorageError) -> [String] {
+    try session.rows("SELECT name FROM migration ORDER BY applied_order").map { $0.text(0) }
+}
+
+/// LOCK TABLE comes before the transaction's snapshot, so who waited sees what the other did.
+private func lockMigrations(_ session: any Session) throws(StorageError) {
+    switch session.dialect {
+    case .sqlite: break
+    case .postgres: try session.execute("LOCK TABLE migration IN EXCLUSIVE MODE")
+    }
+}
+
+private func check(_ applied: [String], against known: [String]) throws(StorageError) {
+    let later = applied.filter { !known.contains($0) }
+    guard later.isEmpty else {
+        throw StorageError(
+            .newerSchema,
+            "the database was migrated by a later build (\(later.joined(separator: ", ")));"
+                + " use that build or later")
+    }
+    guard Array(known.prefix(applied.count)) == applied else {
+        throw StorageError(
+            .invalidStatement,
+            "migrations were applied in another order: \(applied.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,63 @@
+public import Storage
+
+/// A database in one file, with any number of readers beside one writer.
+public final class SQLiteDatabase: Database {
+    /// SQLite's words.
+    public let dialect = Dialect.sqlite
+    private let writer: Writer
+    private let readers: ReaderPool
+    private let temporaryFolder: String?
+
+    /// Opens a file, or creates it for its owner's eyes only (mode 0600); its folder must exist.
+    /// Throws a `StorageError` if that cannot be done.
+    public convenience init(path: String) throws {
+        try self.init(path: path, options: ConnectionOptions())
+    }
+
+    init(path: String, options: ConnectionOptions, temporaryFolder: String? = nil) throws {
+        try PrivateFiles.createFile(path)
+        writer = Writer(try Connection(path: path, readOnly: false, options: options))
+        readers = ReaderPool(path: path, options: options)
+        self.temporaryFolder = temporaryFolder
+    }
+
+    deinit {
+        if let temporaryFolder { PrivateFiles.removeTemporaryFolder(temporaryFolder) }
+    }
+
+    /// Makes an empty database in a private temporary folder, which is removed on `close` or when
+    /// the last reference goes; nothing waits for the disk.
+    public static func ephemeral() throws -> SQLiteDatabase {
+        let folder = try PrivateFiles.makeTemporaryFolder()
+        do {
+            return try SQLiteDatabase(
+                path: PrivateFiles.databasePath(in: folder),
+                options: ConnectionOptions(isDurable: false), temporaryFolder: folder)
+        } catch {
+            PrivateFiles.removeTemporaryFolder(folder)
+            throw error
+        }
+    }
+
+    /// Runs one transaction on the writer's own thread.
+    @discardableResult
+    public func write<T: Sendable>(
+        _ body: @escaping @Sendable (any Session) throws -> T
+    ) async throws -> T {
+        try await writer.perform(body)
+    }
+
+    /// Runs queries on one snapshot, on the caller's thread.
+    public func read<T: Sendable>(
+        _ body: @escaping @Sendable (any Session) throws -> T
+    ) async throws -> T {
+        try readers.perform(body)
+    }
+
+    /// Waits for running transactions and closes the file; a temporary one is removed.
+    public func close() async {
+        await readers.close()
+        await writer.close()
+        if let temporaryFolder { PrivateFiles.removeTemporaryFolder(temporaryFolder) }
+    }
+}

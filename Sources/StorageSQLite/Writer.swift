@@ -1,0 +1,167 @@
+internal import Dispatch
+internal import Storage
+internal import Synchronization
+
+/// Runs write transactions one after the other on the only connection that writes.
+///
+/// Transactions that queue up while a commit waits for the disk share the next commit, each in a
+/// savepoint of its own: as serial as before, and many times as many a second.
+final class Writer: Sendable {
+    private let connection: Connection
+    private let queue = DispatchQueue(label: "perennial.sqlite.writer")
+    private let waiting = Mutex(Waiting())
+
+    private struct Waiting {
+        var jobs: [any WriteJob] = []
+        var isRunning = false
+        var isClosed = false
+    }
+
+    // So that the first of those who share a commit does not wait for ever.
+    private static let maximumShare = 100
+
+    init(_ connection: Connection) {
+        self.connection = connection
+    }
+
+    /// Runs a body in a transaction, without blocking the caller's thread.
+    func perform<T: Sendable>(
+        _ body: @escaping @Sendable (any Session) throws -> T
+    ) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            let job = Job(body: body, continuation: continuation)
+            let (isAccepted, mustStart) = waiting.withLock { waiting in
+                guard !waiting.isClosed else { return (false, false) }
+                waiting.jobs.append(job)
+                defer { waiting.isRunning = true }
+                return (true, !waiting.isRunning)
+            }
+            if mustStart { queue.async { self.work() } }
+            if !isAccepted { job.fail(.closed) }
+        }
+    }
+
+    /// Refuses new transactions, waits for those accepted, and closes the connection.
+    func close() async {
+        waiting.withLock { $0.isClosed = true }
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.connection.close()
+                continuation.resume()
+            }
+        }
+    }
+
+    private func work() {
+        while true {
+            let jobs = waiting.withLock { waiting in
+                let jobs = Array(waiting.jobs.prefix(Self.maximumShare))
+                waiting.jobs.removeFirst(jobs.count)
+                if jobs.isEmpty { waiting.isRunning = false }
+                return jobs
+            }
+            if jobs.isEmpty { return }
+            if jobs.count == 1 || !runTogether(jobs) {
+                for job in jobs { runAlone(job) }
+            }
+        }
+    }
+
+    private func runAlone(_ job: any WriteJob) {
+        do throws(StorageError) {
+            try connection.step("BEGIN IMMEDIATE")
+            if job.run(SQLiteSession(connection)) {
+                try connection.step("COMMIT")
+            } else {
+                rollBack()
+            }
+            job.finish()
+        } catch {
+            rollBack()
+            job.fail(error)
+        }
+    }
+
+    /// False if the shared transaction failed, so that each must run alone and only those that are
+    /// to blame fail; what they did is then undone.
+    private func runTogether(_ jobs: [any WriteJob]) -> Bool {
+        do throws(StorageError) {
+            try connection.step("BEGIN IMMEDIATE")
+        } catch {
+            // Somebody else holds the file: each of them alone would wait as long again.
+            for job in jobs { job.fail(error) }
+            return true
+        }
+        do throws(StorageError) {
+            for job in jobs {
+                try connection.step("SAVEPOINT one_of_many")
+                // Some errors, such as a full disk, end the whole transaction by themselves: then
+                // there is no savepoint to go back to, and the next step throws.
+                if !job.run(SQLiteSession(connection)) {
+                    try connection.step("ROLLBACK TO one_of_many")
+                }
+                try connection.step("RELEASE one_of_many")
+            }
+            try connection.step("COMMIT")
+        } catch {
+            rollBack()
+            return false
+        }
+        for job in jobs { job.finish() }
+        return true
+    }
+
+    private func rollBack() {
+        guard connection.isInTransaction else { return }
+        // Can only fail where SQLite has rolled back already.
+        try? connection.step("ROLLBACK")
+    }
+}
+
+/// A transaction that waits to be run, whatever its result's type.
+private protocol WriteJob: Sendable {
+    /// Runs the body and keeps its result; false if what it did must be undone.
+    func run(_ session: SQLiteSession) -> Bool
+    /// Hands the kept result over, once it is committed or undone.
+    func finish()
+    /// Hands an error over instead.
+    func fail(_ error: StorageError)
+}
+
+// Unchecked since the result is only touched on the writer's queue.
+private final class Job<T: Sendable>: WriteJob, @unchecked Sendable {
+    private let body: @Sendable (any Session) throws -> T
+    private let continuation: CheckedContinuation<T, any Error>
+    private var result: Result<T, any Error>?
+
+    init(
+        body: @escaping @Sendable (any Session) throws -> T,
+        continuation: CheckedContinuation<T, any Error>
+    ) {
+        self.body = body
+        self.continuation = continuation
+    }
+
+    func run(_ session: SQLiteSession) -> Bool {
+        var outcome = Result { try body(session) }
+        // The body may have caught the error, but what follows it was never done.
+        if case .success = outcome, let failure = session.failure { outcome = .failure(failure) }
+        result = outcome
+        if case .failure = outcome { return false }
+        return true
+    }
+
+    func finish() {
+        guard let result else { preconditionFailure("a transaction ended before it ran") }
+        continuation.resume(with: result)
+    }
+
+    func fail(_ error: StorageError) {
+        continuation.resume(throwing: error)
+    }
+}
+
+extension StorageError {
+    /// What a closed database answers.
+    static let closed = StorageError(.connectionLost, "the database is closed")
+}

@@ -1,0 +1,82 @@
+public import SubscriptionRules
+
+/// An app in the store: how it is set up, and what it sells.
+public struct App: Sendable {
+    let id: Int64
+    /// The bundle identifier, which request tokens name.
+    public let bundleID: String
+    /// The App Store's number for it.
+    public let appleID: Int64
+    public internal(set) var settings: Settings
+    /// Everything it sells, with the prices that were set.
+    public internal(set) var catalogue: Catalogue {
+        didSet { index() }
+    }
+    /// Storefronts in which a product was taken off sale; an empty one means everywhere.
+    var offSale: [String: Set<String>] = [:]
+    private var products: [String: Product] = [:]
+
+    /// What an operator can set for an app.
+    public struct Settings: Sendable, Hashable {
+        public var name: String
+        /// The Billing Grace Period in Production, or nil for none (GRA-1).
+        public var gracePeriod: GracePeriod?
+        /// The Billing Grace Period in Sandbox, which has a switch of its own.
+        public var sandboxGracePeriod: GracePeriod?
+        public var graceScope: GraceScope = .allRenewals
+        public var billingZone: BillingZone = .utc
+        public var upgradeInTrial: UpgradeInTrial = .endsTrial
+        /// After how many renewals a Sandbox subscription is cancelled; nil for never (SBX-1).
+        public var sandboxRenewalLimit: Int? = 12
+        /// Where Production notifications are sent; nil sends none.
+        public var notificationURL: String?
+        /// Where Sandbox notifications are sent; nil sends none.
+        public var sandboxNotificationURL: String?
+
+        public init(name: String) { self.name = name }
+
+        /// Where an environment's notifications are sent.
+        public func notificationURL(in environment: StoreEnvironment) -> String? {
+            switch environment {
+            case .production: notificationURL
+            case .sandbox: sandboxNotificationURL
+            }
+        }
+    }
+
+    init(
+        id: Int64, bundleID: String, appleID: Int64, settings: Settings,
+        catalogue: Catalogue = Catalogue()
+    ) {
+        self.id = id
+        self.bundleID = bundleID
+        self.appleID = appleID
+        self.settings = settings
+        self.catalogue = catalogue
+        index()
+    }
+
+    private mutating func index() {
+        products = Dictionary(uniqueKeysWithValues: catalogue.products.map { ($0.id, $0) })
+    }
+
+    /// The product with an identifier, on sale or not.
+    public func product(_ id: String) -> Product? { products[id] }
+
+    /// Whether a product can be bought and renewed in a storefront (section 11).
+    public func isForSale(_ productID: String, in storefront: Storefront) -> Bool {
+        guard products[productID] != nil else { return false }
+        guard let offSale = offSale[productID] else { return true }
+        return !offSale.contains("") && !offSale.contains(storefront.code)
+    }
+
+    /// The conditions under which a customer's subscriptions live.
+    func terms(for customer: Customer) -> Terms {
+        let isSandbox = customer.environment == .sandbox
+        return Terms(
+            zone: settings.billingZone, tempo: customer.tempo,
+            gracePeriod: isSandbox ? settings.sandboxGracePeriod : settings.gracePeriod,
+            graceScope: settings.graceScope, upgradeInTrial: settings.upgradeInTrial,
+            renewalLimit: isSandbox ? settings.sandboxRenewalLimit : nil)
+    }
+}

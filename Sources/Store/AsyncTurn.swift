@@ -1,0 +1,35 @@
+import Synchronization
+
+/// Lets one task at a time through, in the order of asking.
+final class AsyncTurn: Sendable {
+    private struct State {
+        var isTaken = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Runs a body while nobody else's body runs.
+    func take<T: Sendable>(_ body: @Sendable () async throws -> T) async rethrows -> T {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                if state.isTaken {
+                    state.waiting.append(continuation)
+                    return false
+                }
+                state.isTaken = true
+                return true
+            }
+            if isFree { continuation.resume() }
+        }
+        defer {
+            let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+                guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+                state.isTaken = false
+                return nil
+            }
+            next?.resume()
+        }
+        return try await body()
+    }
+}

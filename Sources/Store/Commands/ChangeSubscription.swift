@@ -1,0 +1,83 @@
+import Storage
+import SubscriptionRules
+
+/// What a customer changes on the manage-subscriptions screen.
+public enum SubscriptionChange: Sendable, Hashable {
+    case renewal(isOn: Bool)
+    /// Another product of the group, or the current one to withdraw a waiting change.
+    case product(String)
+}
+
+extension Store {
+    /// Changes a subscription of the customer on a device; either all changes happen or none.
+    ///
+    /// - Throws: `StoreError.unknownOriginalTransaction`, `.unknownProduct`, `.notForSale`,
+    ///   `.wrongGroup`, `.refused`.
+    public func change(
+        subscription id: Int64, _ changes: [SubscriptionChange], by visitor: Visitor
+    ) async throws {
+        try await write { work in
+            var one = try work.subscription(id)
+            guard one.record.customer == visitor.customer, one.record.app == visitor.app else {
+                throw StoreError.unknownOriginalTransaction(String(id))
+            }
+            for change in changes {
+                switch change {
+                case .renewal(let isOn):
+                    try one.handle(isOn ? .turnedRenewalOn : .turnedRenewalOff, at: work.now)
+                case .product(let productID):
+                    try one.handle(
+                        .chosePlan(try one.plan(of: productID), introductory: nil), at: work.now)
+                }
+            }
+        }
+    }
+
+    /// Ends a subscription at once, without a refund: EXPIRED with intent 5.
+    ///
+    /// - Throws: `StoreError.unknownOriginalTransaction`, `.refused(.notActive)`.
+    public func end(subscription id: Int64) async throws {
+        try await write { work in
+            var one = try work.subscription(id)
+            try one.handle(.wasEnded, at: work.now)
+        }
+    }
+}
+
+extension Work {
+    /// A subscription with everything done that is due by now.
+    func subscription(_ id: Int64) throws -> SubscriptionWork {
+        guard let record = try SubscriptionRecord.find(id, in: session) else {
+            throw StoreError.unknownOriginalTransaction(String(id))
+        }
+        guard let customer = try Customer.find(record.customer, in: session) else {
+            preconditionFailure("subscription \(id) has no customer")
+        }
+        var one = SubscriptionWork(
+            work: self, app: apps[record.app], customer: customer, record: record)
+        try one.catchUp()
+        return one
+    }
+}
+
+extension SubscriptionWork {
+    /// The plan that a product of this subscription's group stands for.
+    func plan(of productID: String) throws -> Plan {
+        guard let product = app.product(productID) else {
+            throw StoreError.unknownProduct(productID)
+        }
+        guard let terms = product.subscription else {
+            throw StoreError.notASubscription(productID)
+        }
+        let group = record.subscription.groupID
+        guard terms.groupID == group else {
+            throw StoreError.wrongGroup(product: productID, group: group)
+        }
+        // Whoever has the product may keep it; others can only choose what is on sale.
+        guard
+            productID == record.subscription.plan.productID
+                || app.isForSale(productID, in: record.storefront)
+        else { throw StoreError.notForSale(productID) }
+        return Plan(product, terms, in: record.storefront)
+    }
+}

@@ -1,0 +1,43 @@
+import Storage
+import SubscriptionRules
+
+extension Store {
+    /// Marks a transaction as finished on behalf of a developer's server. Finishing again is no
+    /// error.
+    ///
+    /// - Throws: `StoreError.unknownTransaction`.
+    public func finish(
+        transaction id: Int64, bundleID: String, in environment: StoreEnvironment
+    ) async throws {
+        try await write { work in
+            let app = try work.apps.find(bundleID: bundleID)
+            try work.finish(id) { $0.app == app.id && $0.environment == environment }
+        }
+    }
+
+    /// Marks a transaction as finished on behalf of the customer's device.
+    ///
+    /// - Throws: `StoreError.unknownTransaction`.
+    public func finish(transaction id: Int64, by visitor: Visitor) async throws {
+        try await write { work in
+            try work.finish(id) { $0.app == visitor.app && $0.customer == visitor.customer }
+        }
+    }
+}
+
+extension Work {
+    fileprivate func finish(
+        _ id: Int64, where belongs: (TransactionRecord) -> Bool
+    ) throws {
+        guard let transaction = try TransactionRecord.find(id, in: session), belongs(transaction)
+        else { throw StoreError.unknownTransaction(String(id)) }
+        guard transaction.finished == nil else { return }
+        try session.execute("UPDATE store_transaction SET finished_at = \(now) WHERE id = \(id)")
+        record("finished") { entry in
+            entry.app = transaction.app
+            entry.customer = transaction.customer
+            entry.subscription = transaction.subscription
+            entry.transactionID = id
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Storage
+public import SubscriptionRules
+
+extension Store {
+    /// Puts an app into the store.
+    ///
+    /// - Throws: `StoreError.appExists` when the bundle identifier or the number is taken.
+    public func addApp(bundleID: String, appleID: Int64, settings: App.Settings) async throws {
+        try await write { work in
+            guard
+                !work.apps.all.contains(where: { $0.bundleID == bundleID || $0.appleID == appleID })
+            else { throw StoreError.appExists(bundleID) }
+            let app = App(
+                id: work.nextNumber(), bundleID: bundleID, appleID: appleID, settings: settings)
+            try app.insert(in: work.session)
+            work.record("addedApp") { $0.app = app.id }
+            work.settingsChanged()
+        }
+    }
+
+    /// Changes how an app is set up.
+    ///
+    /// - Throws: `StoreError.unknownApp`.
+    public func configure(
+        bundleID: String, _ change: @escaping @Sendable (inout App.Settings) -> Void
+    ) async throws {
+        try await changeApp(bundleID, "configuredApp") { work, app in
+            change(&app.settings)
+            try app.saveSettings(in: work.session)
+        }
+    }
+
+    /// Adds the products of a catalogue and replaces those that the app has already; the others
+    /// stay, since customers may own them.
+    ///
+    /// - Throws: `StoreError.unknownApp`; `.invalidSetting` when a product would change its type
+    ///   or its group, which customers' subscriptions rest on.
+    public func importCatalogue(_ catalogue: Catalogue, bundleID: String) async throws {
+        try await changeApp(bundleID, "importedCatalogue") { work, app in
+            for product in catalogue.products {
+                guard let known = app.product(product.id) else { continue }
+                guard known.type == product.type,
+                    known.subscription?.groupID == product.subscription?.groupID
+                else {
+                    throw StoreError.invalidSetting(
+                        product.id, reason: "a product keeps its type and its group for ever")
+                }
+            }
+            try app.save(catalogue, in: work.session)
+        }
+    }
+
+    /// Sets the price of a product in a storefront, in milliunits of its currency: for new
+    /// purchases; subscribers keep what they pay.
+    ///
+    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`, `.invalidSetting` when the currency
+    ///   has fewer decimals.
+    public func setPrice(
+        _ price: Int64, product: String, storefront: Storefront, bundleID: String
+    ) async throws {
+        try await changeApp(bundleID, "setPrice") { work, app in
+            guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
+            guard price >= 0, price <= 1_000_000_000_000, storefront.currency.allows(price) else {
+                throw StoreError.invalidSetting(
+                    "price", reason: "it must be 0 to 1000000000000 milliunits in steps of "
+                        + "\(storefront.currency.step), as \(storefront.currency.code) allows")
+            }
+            try work.session.execute(
+                """
+                INSERT INTO product_storefront (app, product_id, storefront, price)
+                VALUES (\(app.id), \(product), \(storefront.code), \(price))
+                ON CONFLICT (app, product_id, storefront) DO UPDATE SET price = excluded.price
+                """)
+        }
+    }
+
+    /// Takes a product off sale or puts it back (section 11). Whoever subscribes is served to the
+    /// end of the paid period.
+    ///
+    /// - Parameter storefront: nil for all storefronts.
+    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`.
+    public func setAvailability(
+        _ isForSale: Bool, product: String, storefront: Storefront?, bundleID: String
+    ) async throws {
+        try await changeApp(bundleID, "setAvailability") { work, app in
+            guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
+            try work.session.execute(
+                """
+                INSERT INTO product_storefront (app, product_id, storefront, is_for_sale)
+                VALUES (\(app.id), \(product), \(storefront?.code ?? ""), \(isForSale))
+                ON CONFLICT (app, product_id, storefront)
+                DO UPDATE SET is_for_sale = excluded.is_for_sale
+                """)
+        }
+    }
+
+    private func changeApp(
+        _ bundleID: String, _ kind: String,
+        _ change: @escaping @Sendable (Work, inout App) throws -> Void
+    ) async throws {
+        try await write { work in
+            var app = try work.apps.find(bundleID: bundleID)
+            try change(work, &app)
+            work.record(kind) { $0.app = app.id }
+            work.settingsChanged()
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import AppStoreSigning
+import AppStoreWire
+import Storage
+import SubscriptionRules
+
+/// What a customer wants to buy.
+public struct PurchaseRequest: Sendable {
+    public var productID: String
+    public var quantity: Int
+    /// The developer's own name for the customer: a UUID in lower case.
+    public var appAccountToken: String?
+    /// Makes a repeated request find what the first one bought.
+    public var idempotencyKey: String?
+
+    public init(
+        productID: String, quantity: Int = 1, appAccountToken: String? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.productID = productID
+        self.quantity = quantity
+        self.appAccountToken = appAccountToken
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+extension Store {
+    /// Buys a product for the customer on a device.
+    ///
+    /// A subscription of a group in which the customer has one already is a change of plan; see
+    /// tables 2.2 and 2.3. A non-consumable that is owned is delivered again without payment.
+    ///
+    /// - Returns: the signed transaction, or nil where nothing was charged and the change waits
+    ///   for the renewal.
+    /// - Throws: `StoreError.unknownProduct`, `.notForSale`, `.invalidQuantity`,
+    ///   `.refused(.alreadySubscribed)`, `.refused(.paymentDeclined)`, `.commandIDReused`.
+    public func purchase(
+        _ request: PurchaseRequest, by visitor: Visitor
+    ) async throws -> String? {
+        let payload = try await write { work -> JWSTransactionDecodedPayload? in
+            let purchase = try PurchaseWork(work: work, visitor: visitor, request: request)
+            guard let transaction = try purchase.run() else { return nil }
+            let presenter = try Presenter(
+                purchase.app, customer: visitor.customer, in: work.session)
+            return presenter.transaction(transaction, signed: work.now)
+        }
+        return try payload.map { try signer.sign($0) }
+    }
+}
+
+/// One purchase being made.
+private struct PurchaseWork {
+    let work: Work
+    let app: App
+    let customer: Customer
+    let product: Product
+    let request: PurchaseRequest
+    let commandID: String?
+
+    init(work: Work, visitor: Visitor, request: PurchaseRequest) throws {
+        self.work = work
+        self.request = request
+        app = work.apps[visitor.app]
+        guard let customer = try Customer.find(visitor.customer, in: work.session) else {
+            preconditionFailure("a visitor has no account")
+        }
+        self.customer = customer
+        guard let product = app.product(request.productID) else {
+            throw StoreError.unknownProduct(request.productID)
+        }
+        self.product = product
+        commandID = request.idempotencyKey.map { "purchase/\(visitor.customer)/\($0)" }
+    }
+
+    func run() throws -> TransactionRecord? {
+        if let earlier = try work.earlier(commandID) { return try replay(earlier) }
+        guard app.isForSale(product.id, in: customer.storefront) else {
+            throw StoreError.notForSale(product.id)
+        }
+        let largest = product.type.largestQuantity
+        guard (1...largest).contains(request.quantity) else {
+            throw StoreError.invalidQuantity(request.quantity, largest: largest)
+        }
+        switch product.type {
+        case .autoRenewableSubscription:
+            return try subscribe()
+        case .nonConsumable:
+            return try owned() ?? buyOnce()
+        case .consumable, .nonRenewingSubscription:
+            return try buyOnce()
+        }
+    }
+
+    /// A repeated command: the same product gets the same answer, another one is a mistake.
+    private func replay(_ earlier: JournalEntry) throws -> TransactionRecord? {
+        guard let id = earlier.transactionID else { return nil }
+        guard let transaction = try work.transaction(id), transaction.productID == product.id else {
+            throw StoreError.commandIDReused
+        }
+        return transaction
+    }
+
+    private func subscribe() throws -> TransactionRecord? {
+        guard let terms = product.subscription else {
+            preconditionFailure("\(product.id) is a subscription without terms")
+        }
+        let plan = Plan(product, terms, in: customer.storefront)
+        let introductory = terms.introductoryOffer.map {
+            AppliedOffer($0, in: customer.storefront.currency)
+        }
+        let row = try work.session.row(
+            """
+            SELECT \(raw: SubscriptionRecord.columns) FROM subscription s
+            WHERE s.customer = \(customer.id) AND s.app = \(app.id)
+                AND s.group_id = \(terms.groupID)
+            """)
+        guard let row else {
+            return try SubscriptionWork.begin(
+                Subscription.firstBill(plan, introductory: introductory), work: work, app: app,
+                customer: customer, groupID: terms.groupID,
+                appAccountToken: request.appAccountToken, commandID: commandID
+            ).opened
+        }
+        var one = SubscriptionWork(
+            work: work, app: app, customer: customer, record: SubscriptionRecord(row))
+        try one.catchUp()
+        if one.record.subscription.nextChange == nil { one.record.storefront = customer.storefront }
+        if let token = request.appAccountToken { one.record.appAccountToken = token }
+        try one.handle(
+            .chosePlan(plan, introductory: introductory), at: work.now, commandID: commandID)
+        return one.opened
+    }
+
+    /// The customer's own transaction of a product that is bought only once.
+    private func owned() throws -> TransactionRecord? {
+        try work.session.row(
+            """
+            SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
+            WHERE t.customer = \(customer.id) AND t.app = \(app.id)
+                AND t.product_id = \(product.id)
+            ORDER BY t.id LIMIT 1
+            """
+        ).map { TransactionRecord($0) }
+    }
+
+    private func buyOnce() throws -> TransactionRecord {
+        var customer = customer
+        let before = customer.paymentMethod
+        let single = product.price(in: customer.storefront)
+        let (total, overflow) = single.milliunits.multipliedReportingOverflow(
+            by: Int64(request.quantity))
+        precondition(!overflow, "the price of \(product.id) is beyond all limits")
+        let price = Money(milliunits: total, single.currency)
+        guard customer.paymentMethod.pay(price, at: work.now) else {
+            throw StoreError.refused(.paymentDeclined)
+        }
+        if customer.paymentMethod != before { try customer.update(in: work.session) }
+        let id = work.nextTransactionID(in: customer.environment)
+        let transaction = TransactionRecord(
+            id: id, originalID: id, subscription: nil, app: app.id,
+            environment: customer.environment, customer: customer.id, productID: product.id,
+            groupID: nil, type: product.type, purchased: work.now, firstPurchased: work.now,
+            expires: nil, quantity: request.quantity, isRenewal: false, price: price,
+            storefront: customer.storefront, offer: nil, appAccountToken: request.appAccountToken,
+            isUpgraded: false, refunded: nil, finished: nil,
+            modification: work.modification(ofNew: id))
+        work.stage(transaction)
+        work.record("bought") { entry in
+            entry.app = app.id
+            entry.customer = customer.id
+            entry.transactionID = id
+            entry.amount = price.milliunits
+            entry.commandID = commandID
+        }
+        if work.listens(app.id, customer.environment) {
+            let presenter = try Presenter(app, customer: customer.id, in: work.session)
+            work.notify(
+                .oneTimeCharge, nil, app: app.id, environment: customer.environment,
+                customer: customer.id, at: work.now,
+                transaction: presenter.transaction(transaction, signed: work.now))
+        }
+        return transaction
+    }
+}
+
+extension Plan {
+    /// The plan of one product at the price of a storefront.
+    init(_ product: Product, _ terms: SubscriptionTerms, in storefront: Storefront) {
+        self.init(
+            productID: product.id, level: terms.level, period: terms.period,
+            price: product.price(in: storefront))
+    }
+}

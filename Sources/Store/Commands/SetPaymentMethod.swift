@@ -1,0 +1,65 @@
+import Storage
+public import SubscriptionRules
+
+extension Store {
+    /// Gives a customer's account another payment method. One that approves is tried at once on
+    /// every renewal that failed (REN-2).
+    ///
+    /// - Throws: `StoreError.unknownAccount`.
+    public func setPaymentMethod(
+        _ method: PaymentMethod, account: String, in environment: StoreEnvironment
+    ) async throws {
+        try await changeCustomer(account: account, in: environment) { work, customer in
+            customer.paymentMethod = method
+            try customer.update(in: work.session)
+            guard method == .approves else { return }
+            let ids = try work.session.rows(
+                """
+                SELECT id FROM subscription
+                WHERE customer = \(customer.id) AND state IN ('grace', 'retrying') ORDER BY id
+                """)
+            for row in ids {
+                var one = try work.subscription(row.integer(0))
+                switch one.record.subscription.state {
+                case .grace, .retrying: try one.handle(.changedPaymentMethod, at: work.now)
+                case .active, .expired: break
+                }
+            }
+        }
+    }
+
+    /// Moves an account to another storefront; running subscriptions keep theirs.
+    ///
+    /// - Throws: `StoreError.unknownAccount`.
+    public func setStorefront(
+        _ storefront: Storefront, account: String, in environment: StoreEnvironment
+    ) async throws {
+        try await changeCustomer(account: account, in: environment) { work, customer in
+            customer.storefront = storefront
+            try customer.update(in: work.session)
+        }
+    }
+
+    /// Sets how fast an account's Sandbox subscriptions renew, from the next period on (SBX-2).
+    ///
+    /// - Throws: `StoreError.unknownAccount`.
+    public func setSandboxSpeed(_ speed: SandboxSpeed, account: String) async throws {
+        try await changeCustomer(account: account, in: .sandbox) { work, customer in
+            customer.sandboxSpeed = speed
+            try customer.update(in: work.session)
+        }
+    }
+
+    private func changeCustomer(
+        account: String, in environment: StoreEnvironment,
+        _ change: @escaping @Sendable (Work, inout Customer) throws -> Void
+    ) async throws {
+        try await write { work in
+            guard
+                var customer = try Customer.find(account: account, environment, in: work.session)
+            else { throw StoreError.unknownAccount(account) }
+            work.record("changedAccount") { $0.customer = customer.id }
+            try change(work, &customer)
+        }
+    }
+}

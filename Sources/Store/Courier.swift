@@ -1,0 +1,64 @@
+import AppStoreSigning
+public import AppStoreWire
+import SubscriptionRules
+
+/// Posts a body to a developer's server. Tests listen themselves; the command line posts over
+/// HTTP.
+public protocol NotificationPost: Sendable {
+    /// Posts JSON and says what came of it; never throws, since every failure is an outcome.
+    func post(_ body: [UInt8], to url: String) async -> SendAttemptResult
+}
+
+/// Carries notifications out (SRV-1): signs at the first attempt, keeps the signed text, and
+/// repeats it until the server answers 200 to 206 or the attempts are used up.
+struct Courier: Sendable {
+    let post: any NotificationPost
+    let signer: JWSSigner
+
+    /// The pauses between attempts in Production; Sandbox has one attempt (SRV-1).
+    private static let pauses: [Span] = [
+        .hours(1), .hours(12), .hours(24), .hours(48), .hours(72),
+    ]
+
+    /// Makes one attempt at a moment and returns the notification as it stands then.
+    func deliver(
+        _ notification: NotificationRecord, app: App, at moment: Instant
+    ) async throws -> (NotificationRecord, SendAttemptResult) {
+        var notification = notification
+        let signed = try notification.signedPayload ?? sign(notification, app: app)
+        notification.signedPayload = signed
+        notification.attempts += 1
+        let environment = notification.environment
+        let outcome: SendAttemptResult
+        if let url = app.settings.notificationURL(in: environment) {
+            outcome = await post.post(ResponseBodyV2(signedPayload: signed).jsonBytes(), to: url)
+        } else {
+            // The URL was taken away after the event.
+            outcome = .other
+        }
+        notification.isDelivered = outcome == .success
+        notification.nextAttempt = nil
+        if outcome != .success, environment == .production,
+            notification.attempts <= Courier.pauses.count
+        {
+            notification.nextAttempt = moment + Courier.pauses[notification.attempts - 1]
+        }
+        return (notification, outcome)
+    }
+
+    private func sign(_ notification: NotificationRecord, app: App) throws -> String {
+        func sign(_ draft: String?) throws -> String? {
+            try draft.map { try signer.sign(payloadBytes: Array($0.utf8)) }
+        }
+        let data = NotificationData(
+            appAppleId: notification.environment == .production ? app.appleID : nil,
+            bundleId: app.bundleID, environment: notification.environment.wire,
+            signedTransactionInfo: try sign(notification.transactionDraft),
+            signedRenewalInfo: try sign(notification.renewalDraft), status: notification.status)
+        return try signer.sign(
+            ResponseBodyV2DecodedPayload(
+                notificationType: notification.type, subtype: notification.subtype,
+                notificationUUID: notification.uuid, data: data, version: "2.0",
+                signedDate: notification.created.milliseconds))
+    }
+}

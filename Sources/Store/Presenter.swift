@@ -1,0 +1,169 @@
+import AppStoreWire
+import Storage
+import SubscriptionRules
+
+/// Turns what the store knows into Apple's published payloads (reference "signed-data").
+struct Presenter {
+    let app: App
+    /// The customer's copy of the app.
+    let appTransactionID: Int64
+
+    init(_ app: App, customer: Int64, in session: any Session) throws {
+        let row = try session.row(
+            """
+            SELECT app_transaction_id FROM customer_app
+            WHERE customer = \(customer) AND app = \(app.id)
+            """)
+        guard let row else { preconditionFailure("a buyer has no copy of the app") }
+        self.init(app, appTransactionID: row.integer(0))
+    }
+
+    init(_ app: App, appTransactionID: Int64) {
+        self.app = app
+        self.appTransactionID = appTransactionID
+    }
+
+    func transaction(
+        _ record: TransactionRecord, signed: Instant
+    ) -> JWSTransactionDecodedPayload {
+        let isSubscription = record.type == .autoRenewableSubscription
+        return JWSTransactionDecodedPayload(
+            transactionId: String(record.id), originalTransactionId: String(record.originalID),
+            webOrderLineItemId: isSubscription ? String(webOrderLineItem(record.id)) : nil,
+            bundleId: app.bundleID, productId: record.productID,
+            subscriptionGroupIdentifier: record.groupID,
+            purchaseDate: record.purchased.milliseconds,
+            originalPurchaseDate: record.firstPurchased.milliseconds,
+            expiresDate: record.expires?.milliseconds, quantity: record.quantity,
+            type: TransactionType(rawValue: record.type.rawValue),
+            appAccountToken: record.appAccountToken, inAppOwnershipType: .purchased,
+            signedDate: signed.milliseconds, isUpgraded: record.isUpgraded ? true : nil,
+            offerType: record.offer.map { OfferType(rawValue: $0.kind.rawValue) },
+            offerIdentifier: record.offer.flatMap { $0.id.isEmpty ? nil : $0.id },
+            offerDiscountType: record.offer.map { OfferDiscountType(rawValue: $0.mode.rawValue) },
+            offerPeriod: record.offer?.wholePeriod.iso8601, environment: record.environment.wire,
+            storefront: record.storefront.code, storefrontId: record.storefront.id,
+            transactionReason: record.isRenewal ? .renewal : .purchase,
+            price: record.price.milliunits, currency: record.price.currency.code,
+            appTransactionId: String(appTransactionID),
+            billingPlanType: isSubscription ? .billedUpfront : nil)
+    }
+
+    func renewalInfo(
+        _ record: SubscriptionRecord, signed: Instant
+    ) -> JWSRenewalInfoDecodedPayload {
+        let subscription = record.subscription
+        let (intent, isRetrying, graceEnd) = subscription.trouble
+        // What comes next is unknown once it is over.
+        let next = subscription.nextChange == nil ? nil : subscription.nextBill
+        return JWSRenewalInfoDecodedPayload(
+            originalTransactionId: String(subscription.id),
+            productId: subscription.plan.productID,
+            autoRenewProductId: (subscription.nextPlan ?? subscription.plan).productID,
+            autoRenewStatus: subscription.renewsAutomatically ? .on : .off,
+            renewalDate: subscription.term.end.milliseconds,
+            renewalPrice: next?.amount.milliunits, currency: next?.amount.currency.code,
+            expirationIntent: intent, isInBillingRetryPeriod: isRetrying,
+            gracePeriodExpiresDate: graceEnd?.milliseconds,
+            offerType: next?.offer.map { OfferType(rawValue: $0.kind.rawValue) },
+            offerIdentifier: next?.offer.flatMap { $0.id.isEmpty ? nil : $0.id },
+            offerDiscountType: next?.offer.map { OfferDiscountType(rawValue: $0.mode.rawValue) },
+            offerPeriod: next?.offer?.wholePeriod.iso8601,
+            recentSubscriptionStartDate: subscription.serviceStart.milliseconds,
+            appAccountToken: record.appAccountToken, appTransactionId: String(appTransactionID),
+            environment: record.environment.wire, signedDate: signed.milliseconds,
+            renewalBillingPlanType: .billedUpfront)
+    }
+
+    func appTransaction(
+        acquired: Instant, environment: StoreEnvironment, signed: Instant
+    ) -> AppTransaction {
+        AppTransaction(
+            receiptType: environment.wire,
+            appAppleId: environment == .production ? app.appleID : nil, bundleId: app.bundleID,
+            receiptCreationDate: signed.milliseconds,
+            originalPurchaseDate: acquired.milliseconds, originalApplicationVersion: "1.0",
+            originalPlatform: .iOS, appTransactionId: String(appTransactionID))
+    }
+
+    /// Identifiers of billing events follow from the transaction's, so they need no column.
+    private func webOrderLineItem(_ transactionID: Int64) -> Int64 {
+        transactionID + 500_000_000_000_000
+    }
+}
+
+extension Subscription {
+    /// The status number of the App Store Server API (4.3).
+    var status: Status {
+        switch state {
+        case .active: .active
+        case .expired: .expired
+        case .retrying: .billingRetry
+        case .grace: .billingGracePeriod
+        }
+    }
+
+    /// What renewal info says of a failed renewal or an end: the intent, whether billing is being
+    /// retried (absent where no renewal failed), and the end of a grace period.
+    fileprivate var trouble:
+        (intent: ExpirationIntent?, isRetrying: Bool?, graceEnd: Instant?)
+    {
+        switch state {
+        case .active:
+            (nil, nil, nil)
+        case .grace(_, let until):
+            (.billingError, true, until)
+        case .retrying(_, let graceEnded):
+            (.billingError, true, graceEnded)
+        case .expired(let reason, _):
+            (
+                ExpirationIntent(rawValue: reason.rawValue),
+                reason == .billingError ? false : nil, nil
+            )
+        }
+    }
+}
+
+extension Notice {
+    /// The notification's type on the wire (section 16.3).
+    var type: NotificationTypeV2 {
+        switch self {
+        case .subscribed: .subscribed
+        case .didRenew: .didRenew
+        case .didFailToRenew: .didFailToRenew
+        case .gracePeriodExpired: .gracePeriodExpired
+        case .didChangeRenewalPreference: .didChangeRenewalPref
+        case .didChangeRenewalStatus: .didChangeRenewalStatus
+        case .expired: .expired
+        }
+    }
+
+    /// The notification's subtype on the wire, where it has one.
+    var subtype: Subtype? {
+        switch self {
+        case .subscribed(.initialBuy): .initialBuy
+        case .subscribed(.resubscribe): .resubscribe
+        case .didRenew(afterBillingProblem: true): .billingRecovery
+        case .didRenew(afterBillingProblem: false): nil
+        case .didFailToRenew(inGracePeriod: true): .gracePeriod
+        case .didFailToRenew(inGracePeriod: false): nil
+        case .gracePeriodExpired: nil
+        case .didChangeRenewalPreference(.upgrade): .upgrade
+        case .didChangeRenewalPreference(.downgrade): .downgrade
+        case .didChangeRenewalPreference(.withdrawn): nil
+        case .didChangeRenewalStatus(enabled: true): .autoRenewEnabled
+        case .didChangeRenewalStatus(enabled: false): .autoRenewDisabled
+        case .expired(.voluntary): .voluntary
+        case .expired(.billingError): .billingRetry
+        case .expired(.priceIncrease): .priceIncrease
+        case .expired(.notForSale): .productNotForSale
+        case .expired(.other): nil
+        }
+    }
+
+    /// Type and subtype as the journal and the timeline show them: `EXPIRED/VOLUNTARY`.
+    var journalText: String {
+        guard let subtype else { return type.rawValue }
+        return "\(type.rawValue)/\(subtype.rawValue)"
+    }
+}

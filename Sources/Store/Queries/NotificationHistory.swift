@@ -1,0 +1,122 @@
+public import AppStoreWire
+import Storage
+public import SubscriptionRules
+
+/// Which notifications a developer's server wants to see again.
+public struct NotificationFilter: Sendable, Hashable {
+    public var start: Instant
+    public var end: Instant
+    public var type: NotificationTypeV2?
+    /// Only with this subtype; only together with a type.
+    public var subtype: Subtype?
+    /// Only those that have not been delivered yet.
+    public var onlyFailures = false
+    /// Only those of the customer behind this transaction.
+    public var transactionID: Int64?
+
+    public init(start: Instant, end: Instant) {
+        self.start = start
+        self.end = end
+    }
+}
+
+extension Store {
+    /// How many notifications a page of history holds (SRV-3).
+    public static let notificationPageSize = 20
+
+    /// A page of the notifications of an app, oldest first. Only those that were tried are in it,
+    /// since only they are signed.
+    ///
+    /// - Parameter token: from the page before; nil for the first page.
+    /// - Throws: `StoreError.unknownTransaction`, `.unknownApp`, `.invalidPaginationToken`.
+    public func notificationHistory(
+        _ filter: NotificationFilter, token: String?, for caller: Caller
+    ) async throws -> NotificationHistoryResponse {
+        try await read { look in
+            let app = try look.app(caller)
+            let customer = try filter.transactionID.map {
+                try look.customer(anyTransaction: $0, caller)
+            }
+            let scope = filter.scope
+            let after = try token.map { token in
+                guard let revision = Revision(token), revision.scope == scope else {
+                    throw StoreError.invalidPaginationToken
+                }
+                return revision.modification
+            }
+            let records = try look.session.rows(
+                filter.query(
+                    app: app.id, environment: caller.environment, customer: customer, after: after)
+            ).map(NotificationRecord.init)
+            let page = records.prefix(Store.notificationPageSize)
+            let hasMore = records.count > Store.notificationPageSize
+            let items = try page.compactMap { record in
+                record.signedPayload.map { ($0, record.id) }
+            }.map { signed, id in
+                NotificationHistoryResponseItem(
+                    signedPayload: signed,
+                    sendAttempts: try look.sendAttempts(of: id))
+            }
+            return NotificationHistoryResponse(
+                notificationHistory: items, hasMore: hasMore,
+                paginationToken: hasMore
+                    ? page.last.map { Revision(modification: $0.id, scope: scope).text } : nil)
+        }
+    }
+
+    /// What became of a test notification; nil while it was not tried yet or when it is unknown.
+    ///
+    /// - Throws: `StoreError.unknownApp`.
+    public func testNotification(
+        token: String, for caller: Caller
+    ) async throws -> CheckTestNotificationResponse? {
+        try await read { look in
+            let app = try look.app(caller)
+            let uuid = String(token.prefix { $0 != "_" })
+            let row = try look.session.row(
+                """
+                SELECT \(raw: NotificationRecord.columns) FROM notification
+                WHERE uuid = \(uuid) AND app = \(app.id) AND environment = \(caller.environment)
+                    AND kind = \(NotificationTypeV2.test.rawValue)
+                """)
+            guard let record = row.map(NotificationRecord.init), let signed = record.signedPayload,
+                token == "\(uuid)_\(record.created.milliseconds)"
+            else { return nil }
+            return CheckTestNotificationResponse(
+                signedPayload: signed, sendAttempts: try look.sendAttempts(of: record.id))
+        }
+    }
+}
+
+extension NotificationFilter {
+    fileprivate func query(
+        app: Int64, environment: StoreEnvironment, customer: Int64?, after: Int64?
+    ) -> SQL {
+        var sql: SQL = """
+            SELECT \(raw: NotificationRecord.columns) FROM notification
+            WHERE app = \(app) AND environment = \(environment) AND signed_payload IS NOT NULL
+                AND created_at >= \(start) AND created_at <= \(end)
+            """
+        if let type { sql += " AND kind = \(type.rawValue)" }
+        if let subtype { sql += " AND subkind = \(subtype.rawValue)" }
+        if onlyFailures { sql += " AND delivered = 0" }
+        if let customer { sql += " AND customer = \(customer)" }
+        if let after { sql += " AND id > \(after)" }
+        return sql + " ORDER BY id LIMIT \(Store.notificationPageSize + 1)"
+    }
+
+    fileprivate var scope: String {
+        Revision.digest([
+            "\(start.milliseconds)", "\(end.milliseconds)", type?.rawValue ?? "",
+            subtype?.rawValue ?? "", "\(onlyFailures)", "\(transactionID ?? 0)",
+        ])
+    }
+}
+
+extension Look {
+    func sendAttempts(of notification: Int64) throws -> [SendAttemptItem] {
+        try NotificationRecord.attempts(of: notification, in: session).map {
+            SendAttemptItem(attemptDate: $0.at.milliseconds, sendAttemptResult: $0.outcome)
+        }
+    }
+}

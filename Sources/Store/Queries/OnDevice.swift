@@ -1,0 +1,175 @@
+import AppStoreSigning
+public import AppStoreWire
+import Storage
+public import SubscriptionRules
+
+/// A transaction as a device receives it.
+public struct DeviceTransaction: Sendable {
+    public let id: Int64
+    public let productID: String
+    public let orderID: String
+    public let isFinished: Bool
+    public let signed: String
+}
+
+/// A subscription as a device sees it.
+public struct DeviceSubscription: Sendable {
+    public let originalTransactionID: Int64
+    public let groupID: String
+    public let status: Status
+    public let isEntitled: Bool
+    public let productID: String
+    /// The product of the next period.
+    public let nextProductID: String
+    public let renewsAutomatically: Bool
+    public let expires: Instant
+    public let signedTransaction: String
+    public let signedRenewalInfo: String
+}
+
+/// A product as a device sees it, with its price in the customer's storefront.
+public struct DeviceProduct: Sendable {
+    public let product: Product
+    public let price: Money
+    public let isForSale: Bool
+    /// The introductory offer, where this customer may still have it, and its price.
+    public let introductoryOffer: (offer: Offer, price: Money)?
+}
+
+extension Store {
+    /// The products of the app that can be bought, in catalogue order.
+    ///
+    /// - Parameter ids: the wanted ones; empty for all. Unknown ones are left out, as StoreKit does.
+    public func products(
+        _ ids: [String], for visitor: Visitor
+    ) async throws -> (storefront: Storefront, products: [DeviceProduct]) {
+        try await read { look in
+            let app = look.apps[visitor.app]
+            let customer = try look.account(visitor)
+            let used = Set(
+                try SubscriptionRecord.all(
+                    ofCustomer: customer.id, app: app.id, in: look.session
+                ).filter {
+                    $0.subscription.hasUsedIntroductoryOffer || $0.subscription.nextChange != nil
+                }.map(\.subscription.groupID))
+            let wanted = Set(ids)
+            let storefront = customer.storefront
+            let products = app.catalogue.products.filter {
+                (wanted.isEmpty || wanted.contains($0.id)) && app.isForSale($0.id, in: storefront)
+            }.map { product in
+                DeviceProduct(
+                    product: product, price: product.price(in: storefront), isForSale: true,
+                    introductoryOffer: product.subscription.flatMap { terms in
+                        guard !used.contains(terms.groupID) else { return nil }
+                        return terms.introductoryOffer.map {
+                            ($0, $0.price(in: storefront.currency))
+                        }
+                    })
+            }
+            return (storefront, products)
+        }
+    }
+
+    /// The customer's transactions, oldest first; the queue of unfinished ones when asked (PRD-2).
+    ///
+    /// - Parameters:
+    ///   - after: the identifier of the last one of the page before.
+    ///   - limit: how many at most.
+    public func transactions(
+        for visitor: Visitor, unfinishedOnly: Bool, after: Int64, limit: Int
+    ) async throws -> [DeviceTransaction] {
+        let found = try await read { look in
+            var sql: SQL = """
+                SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
+                WHERE t.customer = \(visitor.customer) AND t.app = \(visitor.app)
+                    AND t.id > \(after)
+                """
+            if unfinishedOnly { sql += " AND t.finished_at IS NULL" }
+            sql += " ORDER BY t.id LIMIT \(limit)"
+            return try look.present(try look.session.rows(sql), visitor)
+        }
+        return try found.map(sign)
+    }
+
+    /// What the customer has access to now: owned non-consumables, non-renewing subscriptions
+    /// (whose end only the developer knows), and the newest transaction of each subscription that
+    /// is active or in grace (CHG-5, CHG-6).
+    public func entitlements(for visitor: Visitor) async throws -> [DeviceTransaction] {
+        let found = try await read { look in
+            let rows = try look.session.rows(
+                """
+                SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
+                WHERE t.customer = \(visitor.customer) AND t.app = \(visitor.app)
+                    AND (t.kind IN (\(ProductType.nonConsumable.rawValue),
+                            \(ProductType.nonRenewingSubscription.rawValue))
+                        OR t.id IN (SELECT term_transaction FROM subscription
+                            WHERE customer = \(visitor.customer) AND app = \(visitor.app)
+                                AND state IN ('active', 'grace')))
+                ORDER BY t.id
+                """)
+            return try look.present(rows, visitor)
+        }
+        return try found.map(sign)
+    }
+
+    /// The customer's subscriptions, one a group.
+    public func subscriptions(for visitor: Visitor) async throws -> [DeviceSubscription] {
+        let (records, snapshots) = try await read { look in
+            (
+                try SubscriptionRecord.all(
+                    ofCustomer: visitor.customer, app: visitor.app, in: look.session
+                ).map(\.subscription),
+                try look.newest(customer: visitor.customer, app: look.apps[visitor.app])
+            )
+        }
+        return try zip(records, snapshots).map { subscription, snapshot in
+            DeviceSubscription(
+                originalTransactionID: subscription.id, groupID: subscription.groupID,
+                status: subscription.status, isEntitled: subscription.isEntitled,
+                productID: subscription.plan.productID,
+                nextProductID: (subscription.nextPlan ?? subscription.plan).productID,
+                renewsAutomatically: subscription.renewsAutomatically,
+                expires: subscription.term.end, signedTransaction: try signer.sign(snapshot.transaction),
+                signedRenewalInfo: try signer.sign(snapshot.renewal))
+        }
+    }
+
+    /// The signed copy of the app on the device.
+    public func appTransaction(for visitor: Visitor) async throws -> String {
+        let payload = try await read { look in
+            try look.appTransaction(
+                look.apps[visitor.app], customer: visitor.customer, visitor.environment)
+        }
+        return try signer.sign(payload)
+    }
+
+    private func sign(
+        _ found: (record: TransactionRecord, payload: JWSTransactionDecodedPayload)
+    ) throws -> DeviceTransaction {
+        DeviceTransaction(
+            id: found.record.id, productID: found.record.productID,
+            orderID: OrderID.text(found.record.id), isFinished: found.record.finished != nil,
+            signed: try signer.sign(found.payload))
+    }
+}
+
+extension Look {
+    func account(_ visitor: Visitor) throws -> Customer {
+        let row = try session.row(
+            "SELECT \(raw: Customer.columns) FROM customer c WHERE c.id = \(visitor.customer)")
+        guard let row else { preconditionFailure("a visitor has no account") }
+        return Customer(row)
+    }
+
+    fileprivate func present(
+        _ rows: [Row], _ visitor: Visitor
+    ) throws -> [(record: TransactionRecord, payload: JWSTransactionDecodedPayload)] {
+        guard !rows.isEmpty else { return [] }
+        let presenter = try Presenter(
+            apps[visitor.app], customer: visitor.customer, in: session)
+        return rows.map { row in
+            let record = TransactionRecord(row)
+            return (record, presenter.transaction(record, signed: now))
+        }
+    }
+}

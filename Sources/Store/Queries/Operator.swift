@@ -1,0 +1,202 @@
+public import AppStoreWire
+import Storage
+public import SubscriptionRules
+
+/// The clock as the operator sees it.
+public struct ClockReading: Sendable, Hashable {
+    public let now: Instant
+    public let mode: StoreClock.Mode
+    /// When something happens next by itself: an event of a subscription or an attempt to deliver
+    /// a notification; nil when nothing is ahead.
+    public let nextEvent: Instant?
+}
+
+/// One entry of a subscription's life.
+public struct TimelineEntry: Sendable, Hashable {
+    public let sequence: Int64
+    public let at: Instant
+    /// The event's name in the journal.
+    public let event: String
+    public let transactionID: Int64?
+    /// What was charged, in milliunits.
+    public let amount: Int64?
+    public let currency: String?
+    public let productID: String?
+    /// The product that waits for the next renewal.
+    public let nextProductID: String?
+    /// The end of the newest period after the event.
+    public let until: Instant?
+    /// How a discount of the new period is paid.
+    public let offerMode: String?
+    /// What the bank declined, in milliunits.
+    public let declined: Int64?
+    /// What was given back, in milliunits.
+    public let refunded: Int64?
+    public let graceUntil: Instant?
+    /// What the developer was told, such as `DID_RENEW` or `EXPIRED/VOLUNTARY`.
+    public let notices: [String]
+}
+
+/// A notification as the operator sees it.
+public struct NotificationLogEntry: Sendable {
+    public let id: Int64
+    public let uuid: String
+    public let bundleID: String
+    public let environment: StoreEnvironment
+    public let type: NotificationTypeV2
+    public let subtype: Subtype?
+    public let created: Instant
+    public let isDelivered: Bool
+    public let nextAttempt: Instant?
+    public let attempts: [SendAttemptItem]
+    public let signedPayload: String?
+}
+
+extension Store {
+    /// What the clock shows, how it goes, and when something happens next.
+    public func clockReading() async throws -> ClockReading {
+        try await database.read { [self] session in
+            let clock = try world(session).clock
+            let row = try session.row(
+                """
+                SELECT MIN(moment) FROM (
+                    SELECT MIN(next_change) AS moment FROM subscription
+                        WHERE next_change IS NOT NULL
+                    UNION ALL SELECT MIN(next_attempt) FROM notification
+                        WHERE next_attempt IS NOT NULL) AS moments
+                """)
+            return ClockReading(
+                now: clock.now(machine: machineTime()), mode: clock.mode,
+                nextEvent: row?.instantOrNil(0))
+        }
+    }
+
+    /// The apps in the store, in the order in which they were added.
+    public func apps() async throws -> [App] {
+        try await read { $0.apps.all }
+    }
+
+    /// An app in the store.
+    ///
+    /// - Throws: `StoreError.unknownApp`.
+    public func app(bundleID: String) async throws -> App {
+        try await read { try $0.apps.find(bundleID: bundleID) }
+    }
+
+    /// The accounts of an environment in the order in which they were made.
+    public func customers(
+        in environment: StoreEnvironment, after: Int64, limit: Int
+    ) async throws -> [Customer] {
+        try await read { look in
+            try look.session.rows(
+                """
+                SELECT \(raw: Customer.columns) FROM customer c
+                WHERE c.environment = \(environment) AND c.id > \(after)
+                ORDER BY c.id LIMIT \(limit)
+                """
+            ).map { Customer($0) }
+        }
+    }
+
+    /// An account and its subscriptions in all apps.
+    ///
+    /// - Throws: `StoreError.unknownAccount`.
+    public func customer(
+        account: String, in environment: StoreEnvironment
+    ) async throws -> (Customer, [Subscription]) {
+        try await read { look in
+            guard
+                let customer = try Customer.find(
+                    account: account, environment, in: look.session)
+            else { throw StoreError.unknownAccount(account) }
+            let subscriptions = try look.session.rows(
+                """
+                SELECT \(raw: SubscriptionRecord.columns) FROM subscription s
+                WHERE s.customer = \(customer.id) ORDER BY s.id
+                """
+            ).map { SubscriptionRecord($0).subscription }
+            return (customer, subscriptions)
+        }
+    }
+
+    /// A subscription and the account that has it.
+    ///
+    /// - Throws: `StoreError.unknownOriginalTransaction`.
+    public func subscription(_ id: Int64) async throws -> (Customer, Subscription) {
+        try await read { look in
+            let row = try look.session.row(
+                """
+                SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
+                FROM subscription s JOIN customer c ON c.id = s.customer WHERE s.id = \(id)
+                """)
+            guard let row else { throw StoreError.unknownOriginalTransaction(String(id)) }
+            return (
+                Customer(row, first: SubscriptionRecord.columnCount),
+                SubscriptionRecord(row).subscription
+            )
+        }
+    }
+
+    /// The life of a subscription, read from the journal.
+    ///
+    /// - Parameter after: the sequence of the last entry of the page before.
+    /// - Throws: `StoreError.unknownOriginalTransaction`.
+    public func timeline(
+        subscription id: Int64, after: Int64, limit: Int
+    ) async throws -> [TimelineEntry] {
+        try await read { look in
+            guard try look.session.exists("SELECT 1 FROM subscription WHERE id = \(id)") else {
+                throw StoreError.unknownOriginalTransaction(String(id))
+            }
+            return try look.session.rows(
+                """
+                SELECT \(raw: JournalEntry.columns) FROM journal
+                WHERE subscription = \(id) AND sequence > \(after)
+                ORDER BY sequence LIMIT \(limit)
+                """
+            ).map { TimelineEntry(JournalEntry($0)) }
+        }
+    }
+
+    /// The notifications of all apps, newest first.
+    ///
+    /// - Parameter before: the identifier of the last one of the page before; nil for the newest.
+    public func notificationLog(
+        in environment: StoreEnvironment, before: Int64?, limit: Int
+    ) async throws -> [NotificationLogEntry] {
+        try await read { look in
+            var sql: SQL = """
+                SELECT \(raw: NotificationRecord.columns) FROM notification
+                WHERE environment = \(environment)
+                """
+            if let before { sql += " AND id < \(before)" }
+            sql += " ORDER BY id DESC LIMIT \(limit)"
+            return try look.session.rows(sql).map { row in
+                let record = NotificationRecord(row)
+                return NotificationLogEntry(
+                    id: record.id, uuid: record.uuid, bundleID: look.apps[record.app].bundleID,
+                    environment: record.environment, type: record.type, subtype: record.subtype,
+                    created: record.created, isDelivered: record.isDelivered,
+                    nextAttempt: record.nextAttempt,
+                    attempts: try look.sendAttempts(of: record.id),
+                    signedPayload: record.signedPayload)
+            }
+        }
+    }
+}
+
+extension TimelineEntry {
+    init(_ entry: JournalEntry) {
+        let detail = entry.detail.map(StoredJSON.init)
+        self.init(
+            sequence: entry.sequence, at: entry.at, event: entry.kind,
+            transactionID: entry.transactionID, amount: entry.amount,
+            currency: detail?.stringOrNil("currency"), productID: detail?.stringOrNil("product"),
+            nextProductID: detail?.stringOrNil("nextProduct"),
+            until: detail?.integer("until").map(Instant.init(milliseconds:)),
+            offerMode: detail?.stringOrNil("offer"), declined: detail?.integer("declined"),
+            refunded: detail?.integer("refunded"),
+            graceUntil: detail?.integer("graceUntil").map(Instant.init(milliseconds:)),
+            notices: detail?.strings("notices") ?? [])
+    }
+}

@@ -1,0 +1,70 @@
+import AppStoreSigning
+public import AppStoreWire
+import Storage
+import SubscriptionRules
+
+extension Store {
+    /// Every subscription of a customer in the app, by group, with its newest transaction and its
+    /// renewal info, signed (SRV-5).
+    ///
+    /// - Parameter statuses: the wanted ones; empty for all.
+    /// - Throws: `StoreError.unknownTransaction`, `.unknownApp`.
+    public func statuses(
+        anyTransaction id: Int64, _ statuses: Set<Status>, for caller: Caller
+    ) async throws -> StatusResponse {
+        let (app, found) = try await read { look in
+            let app = try look.app(caller)
+            let customer = try look.customer(anyTransaction: id, caller)
+            return (app, try look.newest(customer: customer, app: app))
+        }
+        var groups: [SubscriptionGroupIdentifierItem] = []
+        for one in found where statuses.isEmpty || statuses.contains(one.status) {
+            let item = LastTransactionsItem(
+                originalTransactionId: one.renewal.originalTransactionId, status: one.status,
+                signedTransactionInfo: try signer.sign(one.transaction),
+                signedRenewalInfo: try signer.sign(one.renewal))
+            if let index = groups.firstIndex(where: {
+                $0.subscriptionGroupIdentifier == one.groupID
+            }) {
+                groups[index].lastTransactions.append(item)
+            } else {
+                groups.append(
+                    SubscriptionGroupIdentifierItem(
+                        subscriptionGroupIdentifier: one.groupID, lastTransactions: [item]))
+            }
+        }
+        return StatusResponse(
+            environment: caller.environment.wire, bundleId: app.bundleID,
+            appAppleId: caller.environment == .production ? app.appleID : nil, data: groups)
+    }
+}
+
+/// A subscription as it stands, ready to be signed.
+struct SubscriptionSnapshot: Sendable {
+    let groupID: String
+    let status: Status
+    let transaction: JWSTransactionDecodedPayload
+    let renewal: JWSRenewalInfoDecodedPayload
+}
+
+extension Look {
+    /// The subscriptions of a customer with their newest transactions, oldest first.
+    func newest(customer: Int64, app: App) throws -> [SubscriptionSnapshot] {
+        let rows = try session.rows(
+            """
+            SELECT \(raw: SubscriptionRecord.columns), \(raw: TransactionRecord.columns)
+            FROM subscription s JOIN store_transaction t ON t.id = s.term_transaction
+            WHERE s.customer = \(customer) AND s.app = \(app.id) ORDER BY s.id
+            """)
+        guard !rows.isEmpty else { return [] }
+        let presenter = try Presenter(app, customer: customer, in: session)
+        return rows.map { row in
+            let record = SubscriptionRecord(row)
+            let transaction = TransactionRecord(row, first: SubscriptionRecord.columnCount)
+            return SubscriptionSnapshot(
+                groupID: record.subscription.groupID, status: record.subscription.status,
+                transaction: presenter.transaction(transaction, signed: now),
+                renewal: presenter.renewalInfo(record, signed: now))
+        }
+    }
+}

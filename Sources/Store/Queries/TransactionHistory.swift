@@ -1,0 +1,145 @@
+import AppStoreSigning
+import AppStoreWire
+import Crypto
+import Storage
+public import SubscriptionRules
+
+/// What a developer's server wants of a customer's history.
+public struct HistoryFilter: Sendable, Hashable {
+    /// The first moment of purchase that counts.
+    public var start: Instant?
+    /// The first moment of purchase that no longer counts.
+    public var end: Instant?
+    public var productIDs: [String] = []
+    public var types: [ProductType] = []
+    public var groupIDs: [String] = []
+    /// Only revoked ones, only others, or both when nil.
+    public var revoked: Bool?
+    /// Whether family members' shares are wanted; nil for both.
+    public var isFamilyShared: Bool?
+    public var isDescending = false
+    /// Version 1 leaves finished consumables out.
+    public var leavesOutFinishedConsumables = false
+
+    public init() {}
+}
+
+/// Twenty transactions of a history, signed, and where the next ones begin.
+public struct HistoryPage: Sendable {
+    public let signedTransactions: [String]
+    /// What to ask with next; with ascending order it can be kept to ask for changes later.
+    public let revision: String
+    public let hasMore: Bool
+}
+
+extension Store {
+    /// How many transactions a page of history holds (SRV-4).
+    public static let historyPageSize = 20
+
+    /// A page of a customer's transactions, ordered by their last change.
+    ///
+    /// - Parameter revision: from the page before; nil for the first page.
+    /// - Throws: `StoreError.unknownTransaction`, `.unknownApp`, `.invalidRevision` when the
+    ///   revision is broken or came with other filters.
+    public func history(
+        anyTransaction id: Int64, _ filter: HistoryFilter, revision: String?, for caller: Caller
+    ) async throws -> HistoryPage {
+        let (payloads, revision, hasMore) = try await read { look in
+            let app = try look.app(caller)
+            let customer = try look.customer(anyTransaction: id, caller)
+            let scope = Revision.scope(customer: customer, app: app.id, filter)
+            let after = try revision.map { text in
+                guard let revision = Revision(text), revision.scope == scope else {
+                    throw StoreError.invalidRevision
+                }
+                return revision.modification
+            }
+            var records = try look.session.rows(
+                filter.query(customer: customer, app: app.id, after: after)
+            ).map { TransactionRecord($0) }
+            let hasMore = records.count > Store.historyPageSize
+            records = Array(records.prefix(Store.historyPageSize))
+            let presenter = try Presenter(app, customer: customer, in: look.session)
+            let last = records.last?.modification ?? after ?? 0
+            return (
+                records.map { presenter.transaction($0, signed: look.now) },
+                Revision(modification: last, scope: scope).text, hasMore
+            )
+        }
+        return HistoryPage(
+            signedTransactions: try payloads.map { try signer.sign($0) }, revision: revision,
+            hasMore: hasMore)
+    }
+}
+
+extension HistoryFilter {
+    /// Reads one row more than a page holds, which tells whether there is more.
+    fileprivate func query(customer: Int64, app: Int64, after: Int64?) -> SQL {
+        var sql: SQL = """
+            SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
+            WHERE t.customer = \(customer) AND t.app = \(app)
+            """
+        if let after {
+            sql += isDescending
+                ? " AND t.modification < \(after)" : " AND t.modification > \(after)"
+        }
+        if let start { sql += " AND t.purchased_at >= \(start)" }
+        if let end { sql += " AND t.purchased_at < \(end)" }
+        if !productIDs.isEmpty { sql += " AND t.product_id IN (\(list: productIDs))" }
+        if !types.isEmpty { sql += " AND t.kind IN (\(list: types.map(\.rawValue)))" }
+        if !groupIDs.isEmpty { sql += " AND t.group_id IN (\(list: groupIDs))" }
+        // Nothing is revoked or shared before refunds and families exist.
+        if revoked == true || isFamilyShared == true { sql += " AND 1 = 0" }
+        if leavesOutFinishedConsumables {
+            sql += """
+                 AND NOT (t.kind = \(ProductType.consumable.rawValue)
+                    AND t.finished_at IS NOT NULL)
+                """
+        }
+        sql += isDescending ? " ORDER BY t.modification DESC" : " ORDER BY t.modification"
+        return sql + " LIMIT \(Store.historyPageSize + 1)"
+    }
+}
+
+/// Where a page of history ends, and for which question. Opaque to callers, in letters and digits
+/// that every client leaves alone in a query.
+struct Revision {
+    let modification: Int64
+    /// A digest of the customer and the filters.
+    let scope: String
+
+    init(modification: Int64, scope: String) {
+        self.modification = modification
+        self.scope = scope
+    }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+        guard parts.count == 2, let modification = Int64(parts[0]), modification >= 0 else {
+            return nil
+        }
+        self.init(modification: modification, scope: String(parts[1]))
+    }
+
+    var text: String { "\(modification)_\(scope)" }
+
+    static func scope(customer: Int64, app: Int64, _ filter: HistoryFilter) -> String {
+        digest([
+            "\(customer)", "\(app)", "\(filter.start?.milliseconds ?? -1)",
+            "\(filter.end?.milliseconds ?? -1)", filter.productIDs.sorted().joined(separator: ","),
+            filter.types.map(\.rawValue).sorted().joined(separator: ","),
+            filter.groupIDs.sorted().joined(separator: ","),
+            "\(String(describing: filter.revoked))",
+            "\(String(describing: filter.isFamilyShared))", "\(filter.isDescending)",
+            "\(filter.leavesOutFinishedConsumables)",
+        ])
+    }
+
+    /// A short digest of what was asked, so that a token answers only the same question.
+    static func digest(_ asked: [String]) -> String {
+        let text = asked.joined(separator: "\u{1F}")
+        return SHA256.hash(data: Array(text.utf8)).prefix(12).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+}

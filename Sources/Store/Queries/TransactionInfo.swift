@@ -1,0 +1,80 @@
+import AppStoreSigning
+import AppStoreWire
+import Storage
+import SubscriptionRules
+
+extension Store {
+    /// The very transaction that was asked for, signed.
+    ///
+    /// - Throws: `StoreError.unknownTransaction`, `.unknownApp`.
+    public func transactionInfo(_ id: Int64, for caller: Caller) async throws -> String {
+        let payload = try await read { look in
+            let transaction = try look.transaction(id, caller)
+            let presenter = try Presenter(
+                look.apps[transaction.app], customer: transaction.customer, in: look.session)
+            return presenter.transaction(transaction, signed: look.now)
+        }
+        return try signer.sign(payload)
+    }
+
+    /// The customer's copy of the app, signed.
+    ///
+    /// - Throws: `StoreError.unknownTransaction`, `.noAppTransaction`, `.unknownApp`.
+    public func appTransactionInfo(
+        anyTransaction id: Int64, for caller: Caller
+    ) async throws -> String {
+        let payload = try await read { look in
+            let app = try look.app(caller)
+            let customer = try look.customer(anyTransaction: id, caller)
+            return try look.appTransaction(app, customer: customer, caller.environment)
+        }
+        return try signer.sign(payload)
+    }
+
+    /// The transactions of an order that a customer names, signed; empty for an unknown order.
+    public func transactions(ofOrder order: String, for caller: Caller) async throws -> [String] {
+        guard let id = OrderID.transactionID(order) else { return [] }
+        do {
+            return [try await transactionInfo(id, for: caller)]
+        } catch StoreError.unknownTransaction {
+            return []
+        }
+    }
+
+    /// Whether an identifier names a customer's copy of an app rather than a transaction.
+    public func isAppTransaction(_ id: Int64) async throws -> Bool {
+        try await read { try $0.isAppTransaction(id) }
+    }
+}
+
+extension Look {
+    func appTransaction(
+        _ app: App, customer: Int64, _ environment: StoreEnvironment
+    ) throws -> AppTransaction {
+        let row = try session.row(
+            """
+            SELECT app_transaction_id, acquired_at FROM customer_app
+            WHERE customer = \(customer) AND app = \(app.id)
+            """)
+        guard let row else { throw StoreError.noAppTransaction }
+        return Presenter(app, appTransactionID: row.integer(0)).appTransaction(
+            acquired: row.instant(1), environment: environment, signed: now)
+    }
+}
+
+/// The order identifier that a customer sees on a receipt. Each transaction is one order, so the
+/// identifier is the transaction's number in another spelling and needs no column.
+public enum OrderID {
+    /// The order of a transaction.
+    public static func text(_ transactionID: Int64) -> String {
+        "M" + String(transactionID, radix: 36, uppercase: true)
+    }
+
+    /// The transaction of an order; nil when the text is no order identifier.
+    public static func transactionID(_ order: String) -> Int64? {
+        guard order.first == "M", let id = Int64(order.dropFirst(), radix: 36), id > 0,
+            text(id) == order
+        else { return nil }
+        return id
+    }
+}

@@ -1,0 +1,18 @@
+import FoundationEssentials
+
+/// The machine's own randomness: the one place where chance that nobody passed in comes from.
+public enum Randomness {
+    /// Random bytes fit for secrets.
+    public static func bytes(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    /// A secret of 256 bits as URL-safe text, behind a prefix that says what it is for.
+    public static func token(_ prefix: String) -> String {
+        prefix + bytes(32).map { byte in
+            let hex = String(byte, radix: 16)
+            return hex.count == 1 ? "0" + hex : hex
+        }.joined()
+    }
+}

@@ -1,0 +1,116 @@
+public import AppStoreSigning
+public import Logging
+public import Storage
+public import SubscriptionRules
+import Synchronization
+
+/// The store: one world with one clock, in one database.
+///
+/// Commands and queries are its extensions, one file each in `Commands/` and `Queries/`.
+public final class Store: Sendable {
+    let database: any Database
+    let signer: JWSSigner
+    let machineTime: @Sendable () -> Instant
+    let log: Logger
+    /// Everybody who moves time forward takes turns here, so that things happen in order.
+    let turn = AsyncTurn()
+    let courier: Courier
+    private let cachedApps = Mutex<(version: Int64, apps: Apps)>((0, Apps([])))
+
+    /// Opens the store in a database, which is brought up to date first. A new database becomes a
+    /// world with this clock; an old one keeps its own.
+    ///
+    /// - Parameters:
+    ///   - signer: signs everything that leaves the store.
+    ///   - machineTime: the machine's clock, replaced in tests.
+    ///   - seed: what identifiers of notifications are derived from, in a new world.
+    public init(
+        database: any Database, signer: JWSSigner, clock: StoreClock, seed: String,
+        post: any NotificationPost, machineTime: @escaping @Sendable () -> Instant,
+        log: Logger
+    ) async throws {
+        self.database = database
+        self.signer = signer
+        self.machineTime = machineTime
+        self.log = log
+        courier = Courier(post: post, signer: signer)
+        try await database.migrate(Schema.migrations)
+        try await database.write { session in
+            if try World(session) == nil {
+                try World.create(session, clock: clock, seed: seed)
+            }
+        }
+    }
+
+    /// Runs a change at one moment: reads the clock once, does the work, writes what it staged.
+    func write<T: Sendable>(
+        _ body: @escaping @Sendable (Work) throws -> T
+    ) async throws -> T {
+        try await database.write { [self] session in
+            let work = try Work(store: self, session: session)
+            let result = try body(work)
+            try work.finish()
+            return result
+        }
+    }
+
+    /// Runs queries at one moment.
+    func read<T: Sendable>(
+        _ body: @escaping @Sendable (Look) throws -> T
+    ) async throws -> T {
+        try await database.read { [self] session in
+            let world = try self.world(session)
+            return try body(
+                Look(
+                    session: session, now: world.clock.now(machine: machineTime()),
+                    apps: apps(version: world.settingsVersion, session)))
+        }
+    }
+
+    func world(_ session: any Session) throws -> World {
+        guard let world = try World(session) else {
+            preconditionFailure("the store was opened without its world")
+        }
+        return world
+    }
+
+    /// The apps, read again only when one of them or a catalogue has changed.
+    func apps(version: Int64, _ session: any Session) throws -> Apps {
+        let cached = cachedApps.withLock { $0 }
+        if cached.version == version { return cached.apps }
+        let apps = Apps(try App.all(in: session))
+        cachedApps.withLock { if $0.version < version { $0 = (version, apps) } }
+        return apps
+    }
+}
+
+/// What a query sees: one snapshot at one moment.
+struct Look {
+    let session: any Session
+    let now: Instant
+    let apps: Apps
+}
+
+/// All apps of the world.
+final class Apps: Sendable {
+    let all: [App]
+    private let byID: [Int64: App]
+    private let byBundleID: [String: App]
+
+    init(_ apps: [App]) {
+        all = apps
+        byID = Dictionary(uniqueKeysWithValues: apps.map { ($0.id, $0) })
+        byBundleID = Dictionary(uniqueKeysWithValues: apps.map { ($0.bundleID, $0) })
+    }
+
+    /// The app that a stored row names.
+    subscript(_ id: Int64) -> App {
+        guard let app = byID[id] else { preconditionFailure("there is no app \(id)") }
+        return app
+    }
+
+    func find(bundleID: String) throws(StoreError) -> App {
+        guard let app = byBundleID[bundleID] else { throw .unknownApp(bundleID) }
+        return app
+    }
+}

@@ -1,0 +1,29 @@
+public import SubscriptionRules
+
+/// Why the store refuses a command or finds nothing to show. Nothing has changed.
+public enum StoreError: Error, Sendable, Hashable {
+    case unknownApp(String)
+    case unknownTransaction(String)
+    case unknownOriginalTransaction(String)
+    case notAnOriginalTransaction(String)
+    case unknownProduct(String)
+    case unknownStorefront(String)
+    case unknownAccount(String)
+    case unknownNotification
+    case notForSale(String)
+    case invalidQuantity(Int, largest: Int)
+    case notASubscription(String)
+    case wrongGroup(product: String, group: String)
+    case refused(Refusal)
+    case signedOut
+    case appExists(String)
+    case invalidSetting(String, reason: String)
+    case clockIsSystem
+    case clockWouldGoBack(Instant)
+    case clockOutOfRange(Instant)
+    case noNotificationURL
+    case commandIDReused
+    case noAppTransaction
+    case invalidRevision
+    case invalidPaginationToken
+}

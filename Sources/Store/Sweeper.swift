@@ -1,0 +1,217 @@
+import AppStoreWire
+import Logging
+import Storage
+public import SubscriptionRules
+
+/// What moving the clock came to.
+public struct Advance: Sendable, Hashable {
+    /// What the clock shows now.
+    public let now: Instant
+    /// How many events of subscriptions happened on the way.
+    public let changes: Int
+}
+
+extension Store {
+    /// Moves the clock to a later moment. Returns when everything due until then has happened and
+    /// every notification due was tried, in the order of their moments.
+    ///
+    /// A developer's server that asks back on a notification sees the store as it was at that
+    /// moment: where somebody listens, the clock goes from event to event.
+    ///
+    /// - Throws: `StoreError.clockIsSystem`, `.clockWouldGoBack` or `.clockOutOfRange`.
+    public func advance(
+        to target: Instant, progress: (@Sendable (Advance) -> Void)? = nil
+    ) async throws -> Advance {
+        try await turn.take {
+            try await checkTarget(target)
+            let changes = try await run(to: target, movesClock: true, progress: progress)
+            let now = try await write { work in
+                work.moveClock(to: target)
+                return work.now
+            }
+            return Advance(now: now, changes: changes)
+        }
+    }
+
+    /// Does what is due by the clock as it stands: what background work calls again and again.
+    ///
+    /// - Returns: how many events happened.
+    @discardableResult
+    public func settle() async throws -> Int {
+        try await turn.take { try await run(to: nil, movesClock: false, progress: nil) }
+    }
+
+    private func checkTarget(_ target: Instant) async throws {
+        let (clock, now) = try await database.read { [self] session in
+            let clock = try world(session).clock
+            return (clock, clock.now(machine: machineTime()))
+        }
+        guard clock.mode != .system else { throw StoreError.clockIsSystem }
+        guard target >= now else { throw StoreError.clockWouldGoBack(now) }
+        guard target < .latest else { throw StoreError.clockOutOfRange(target) }
+    }
+
+    /// - Parameter target: how far to go; nil for the clock's now.
+    private func run(
+        to target: Instant?, movesClock: Bool, progress: (@Sendable (Advance) -> Void)?
+    ) async throws -> Int {
+        var changes = 0
+        while true {
+            let agenda = try await self.agenda()
+            let target = target ?? agenda.now
+            guard let next = agenda.next, next <= target else { return changes }
+            // Somebody listens: one moment after the other. Nobody does: as much as fits.
+            let horizon = agenda.somebodyListens ? next : target
+            var swept = 0
+            repeat {
+                swept = try await sweep(to: min(horizon, target), movesClock: movesClock)
+                changes += swept
+                progress?(Advance(now: min(horizon, target), changes: changes))
+            } while swept > 0
+            try await deliver(dueBy: min(horizon, target))
+        }
+    }
+
+    /// When something happens next, and whether anybody listens to notifications.
+    private func agenda() async throws -> (next: Instant?, now: Instant, somebodyListens: Bool) {
+        try await read { look in
+            let change = try look.session.row(
+                "SELECT MIN(next_change) FROM subscription WHERE next_change IS NOT NULL")
+            let attempt = try look.session.row(
+                "SELECT MIN(next_attempt) FROM notification WHERE next_attempt IS NOT NULL")
+            let moments = [change?.instantOrNil(0), attempt?.instantOrNil(0)].compactMap { $0 }
+            let listens = look.apps.all.contains {
+                $0.settings.notificationURL != nil || $0.settings.sandboxNotificationURL != nil
+            }
+            return (moments.min(), look.now, listens)
+        }
+    }
+
+    /// Makes the events happen that are due by a horizon, one batch, in the order of their
+    /// moments. A subscription whose next event also lies within the batch comes up again.
+    ///
+    /// - Returns: how many events happened; 0 when nothing is due.
+    private func sweep(to horizon: Instant, movesClock: Bool) async throws -> Int {
+        try await write { work in
+            var batch = try SweepBatch(work: work, horizon: horizon)
+            var done = 0
+            while done < SweepBatch.mostEvents, let moment = try batch.handleNext() {
+                done += 1
+                if movesClock, moment > work.now { work.moveClock(to: moment) }
+            }
+            return done
+        }
+    }
+
+    /// Tries every notification that is due by a moment, in order.
+    private func deliver(dueBy moment: Instant) async throws {
+        while true {
+            let (due, now, apps) = try await read { look in
+                (
+                    try NotificationRecord.due(by: moment, limit: 20, in: look.session),
+                    max(look.now, moment), look.apps
+                )
+            }
+            guard !due.isEmpty else { return }
+            for notification in due {
+                let (after, outcome) = try await courier.deliver(
+                    notification, app: apps[notification.app], at: now)
+                try await database.write { session in
+                    try after.save(attemptAt: now, outcome: outcome, in: session)
+                }
+                log.debug(
+                    "notification tried",
+                    metadata: [
+                        "type": "\(notification.type.rawValue)", "outcome": "\(outcome.rawValue)",
+                        "attempt": "\(after.attempts)",
+                    ])
+            }
+        }
+    }
+}
+
+/// The subscriptions that are due first, in the order of their moments.
+struct SweepBatch {
+    /// How many subscriptions are read at once, and how many events one transaction may hold.
+    static let size = 1000
+    static let mostEvents = 2000
+
+    private let work: Work
+    private let horizon: Instant
+    private var due: [SubscriptionWork]
+    /// The customers met, each once, since one customer may have several subscriptions.
+    private var customers: [Int64: Customer] = [:]
+
+    init(work: Work, horizon: Instant) throws {
+        self.work = work
+        let lock = work.session.dialect == .postgres ? " FOR UPDATE OF s, c SKIP LOCKED" : ""
+        let rows = try work.session.rows(
+            """
+            SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
+            FROM subscription s JOIN customer c ON c.id = s.customer
+            WHERE s.next_change IS NOT NULL AND s.next_change <= \(horizon)
+            ORDER BY s.next_change, s.id LIMIT \(SweepBatch.size)\(raw: lock)
+            """)
+        due = rows.reversed().map { row in
+            let record = SubscriptionRecord(row)
+            return SubscriptionWork(
+                work: work, app: work.apps[record.app],
+                customer: Customer(row, first: SubscriptionRecord.columnCount), record: record)
+        }
+        // What lies behind the last one read is not known, so the batch ends there.
+        let last = due.first?.record.subscription.nextChange
+        self.horizon = rows.count < SweepBatch.size ? horizon : min(horizon, last ?? horizon)
+    }
+
+    /// Handles the earliest event.
+    ///
+    /// - Returns: its moment, or nil when the batch is done.
+    mutating func handleNext() throws -> Instant? {
+        guard var next = due.popLast(), let moment = next.record.subscription.nextChange else {
+            return nil
+        }
+        if let customer = customers[next.customer.id] { next.customer = customer }
+        try next.becomeDue()
+        if next.customerHasChanged { customers[next.customer.id] = next.customer }
+        if let later = next.record.subscription.nextChange, later <= horizon {
+            insert(next, at: later)
+        }
+        return moment
+    }
+
+    /// Keeps the order: the earliest last; of two at the same moment the lower identifier first.
+    private mutating func insert(_ item: SubscriptionWork, at moment: Instant) {
+        let id = item.record.subscription.id
+        var (low, high) = (0, due.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let other = due[middle].record.subscription
+            if let otherMoment = other.nextChange, (otherMoment, other.id) > (moment, id) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        due.insert(item, at: low)
+    }
+}
+
+extension SubscriptionWork {
+    /// Lets the event happen that is due next, at its own moment.
+    mutating func becomeDue() throws {
+        let subscription = record.subscription
+        guard let moment = subscription.nextChange else {
+            preconditionFailure("subscription \(subscription.id) has nothing due")
+        }
+        let product = subscription.nextBill.plan.productID
+        try handle(
+            .becameDue(forSale: app.isForSale(product, in: record.storefront)), at: moment)
+    }
+
+    /// Lets everything happen that is due by now, as a sweep would have done.
+    mutating func catchUp() throws {
+        while let moment = record.subscription.nextChange, moment <= work.now {
+            try becomeDue()
+        }
+    }
+}

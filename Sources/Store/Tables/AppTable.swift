@@ -1,0 +1,110 @@
+import Storage
+import SubscriptionRules
+
+extension App {
+    static func all(in session: any Session) throws -> [App] {
+        let rows = try session.rows(
+            """
+            SELECT id, bundle_id, apple_id, name, grace_period, sandbox_grace_period, grace_scope,
+                billing_zone, upgrade_in_trial, sandbox_renewal_limit, notification_url,
+                sandbox_notification_url
+            FROM app ORDER BY id
+            """)
+        return try rows.map { row in
+            var settings = Settings(name: row.text(3))
+            settings.gracePeriod = row.textOrNil(4).flatMap(GracePeriod.init(rawValue:))
+            settings.sandboxGracePeriod = row.textOrNil(5).flatMap(GracePeriod.init(rawValue:))
+            settings.graceScope = GraceScope(rawValue: row.text(6))!
+            settings.billingZone = BillingZone(rawValue: row.text(7))!
+            settings.upgradeInTrial = UpgradeInTrial(rawValue: row.text(8))!
+            settings.sandboxRenewalLimit = row.intOrNil(9)
+            settings.notificationURL = row.textOrNil(10)
+            settings.sandboxNotificationURL = row.textOrNil(11)
+            var app = App(
+                id: row.integer(0), bundleID: row.text(1), appleID: row.integer(2),
+                settings: settings)
+            try app.loadCatalogue(session)
+            return app
+        }
+    }
+
+    private mutating func loadCatalogue(_ session: any Session) throws {
+        let groups = try session.rows(
+            "SELECT id, definition FROM subscription_group WHERE app = \(id) ORDER BY ordinal")
+        var products = try session.rows(
+            "SELECT id, definition FROM product WHERE app = \(id) ORDER BY ordinal"
+        ).map { ProductText.product(id: $0.text(0), $0.text(1)) }
+        let places = Dictionary(
+            uniqueKeysWithValues: products.indices.map { (products[$0].id, $0) })
+        let storefronts = try session.rows(
+            """
+            SELECT product_id, storefront, price, is_for_sale FROM product_storefront
+            WHERE app = \(id)
+            """)
+        for row in storefronts {
+            if let price = row.integerOrNil(2), let place = places[row.text(0)] {
+                products[place].prices[row.text(1)] = price
+            }
+            if row.integerOrNil(3) == 0 { offSale[row.text(0), default: []].insert(row.text(1)) }
+        }
+        catalogue = Catalogue(
+            groups: groups.map { ProductText.group(id: $0.text(0), $0.text(1)) },
+            products: products)
+    }
+
+    func insert(in session: any Session) throws {
+        try session.execute(
+            """
+            INSERT INTO app (id, bundle_id, apple_id, name, grace_scope, billing_zone,
+                upgrade_in_trial)
+            VALUES (\(id), \(bundleID), \(appleID), \(settings.name),
+                \(settings.graceScope.rawValue), \(settings.billingZone.rawValue),
+                \(settings.upgradeInTrial.rawValue))
+            """)
+        try saveSettings(in: session)
+    }
+
+    func saveSettings(in session: any Session) throws {
+        try session.execute(
+            """
+            UPDATE app SET name = \(settings.name),
+                grace_period = \(settings.gracePeriod?.rawValue),
+                sandbox_grace_period = \(settings.sandboxGracePeriod?.rawValue),
+                grace_scope = \(settings.graceScope.rawValue),
+                billing_zone = \(settings.billingZone.rawValue),
+                upgrade_in_trial = \(settings.upgradeInTrial.rawValue),
+                sandbox_renewal_limit = \(settings.sandboxRenewalLimit),
+                notification_url = \(settings.notificationURL),
+                sandbox_notification_url = \(settings.sandboxNotificationURL)
+            WHERE id = \(id)
+            """)
+    }
+
+    /// Adds what is new and replaces what is known; products that are not named stay.
+    func save(_ catalogue: Catalogue, in session: any Session) throws {
+        let groupCount = self.catalogue.groups.count
+        try session.executeMany(
+            """
+            INSERT INTO subscription_group (app, id, ordinal, definition) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (app, id) DO UPDATE SET definition = excluded.definition
+            """,
+            catalogue.groups.enumerated().map { index, group in
+                [
+                    id.sqlValue, group.id.sqlValue, (groupCount + index).sqlValue,
+                    ProductText.text(group).sqlValue,
+                ]
+            })
+        let productCount = self.catalogue.products.count
+        try session.executeMany(
+            """
+            INSERT INTO product (app, id, ordinal, definition) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (app, id) DO UPDATE SET definition = excluded.definition
+            """,
+            catalogue.products.enumerated().map { index, product in
+                [
+                    id.sqlValue, product.id.sqlValue, (productCount + index).sqlValue,
+                    ProductText.text(product).sqlValue,
+                ]
+            })
+    }
+}

@@ -1,0 +1,68 @@
+import Storage
+import SubscriptionRules
+
+/// What happened, once and for all.
+struct JournalEntry {
+    var sequence: Int64
+    var at: Instant
+    /// What happened, in the past tense.
+    var kind: String
+    var app: Int64?
+    var customer: Int64?
+    var subscription: Int64?
+    /// The transaction that it made or concerns.
+    var transactionID: Int64?
+    /// What was charged or given back, in milliunits.
+    var amount: Int64?
+    /// JSON with what else belongs to the event.
+    var detail: String?
+    /// The identifier under which a command may be repeated.
+    var commandID: String?
+
+    static let columns = """
+        sequence, at, kind, app, customer, subscription, transaction_id, amount, detail, command_id
+        """
+
+    private static let insertText =
+        "INSERT INTO journal (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+
+    static func insert(_ entries: [JournalEntry], in session: any Session) throws {
+        guard !entries.isEmpty else { return }
+        try session.executeMany(
+            insertText,
+            entries.map { entry in
+                [
+                    entry.sequence.sqlValue, entry.at.sqlValue, entry.kind.sqlValue,
+                    entry.app.sqlValue, entry.customer.sqlValue, entry.subscription.sqlValue,
+                    entry.transactionID.sqlValue, entry.amount.sqlValue, entry.detail.sqlValue,
+                    entry.commandID.sqlValue,
+                ]
+            })
+    }
+
+    init(_ row: Row) {
+        sequence = row.integer(0)
+        at = row.instant(1)
+        kind = row.text(2)
+        app = row.integerOrNil(3)
+        customer = row.integerOrNil(4)
+        subscription = row.integerOrNil(5)
+        transactionID = row.integerOrNil(6)
+        amount = row.integerOrNil(7)
+        detail = row.textOrNil(8)
+        commandID = row.textOrNil(9)
+    }
+
+    init(sequence: Int64, at: Instant, kind: String) {
+        self.sequence = sequence
+        self.at = at
+        self.kind = kind
+    }
+
+    /// What a command that carries this identifier decided before.
+    static func find(commandID: String, in session: any Session) throws -> JournalEntry? {
+        try session.row(
+            "SELECT \(raw: columns) FROM journal WHERE command_id = \(commandID)"
+        ).map(JournalEntry.init)
+    }
+}

@@ -1,0 +1,110 @@
+import AppStoreWire
+import Storage
+import SubscriptionRules
+
+/// A notification on its way out. Before the first attempt its parts wait unsigned, as they were
+/// when the event happened; from then on the signed text is kept, and every attempt repeats it.
+struct NotificationRecord {
+    let id: Int64
+    let uuid: String
+    let app: Int64
+    let environment: StoreEnvironment
+    let customer: Int64?
+    let type: NotificationTypeV2
+    let subtype: Subtype?
+    let created: Instant
+    let status: Status?
+    var transactionDraft: String?
+    var renewalDraft: String?
+    var signedPayload: String?
+    var attempts: Int
+    var isDelivered: Bool
+    /// When it is tried next; nil when it was delivered or given up.
+    var nextAttempt: Instant?
+
+    static let columns = """
+        id, uuid, app, environment, customer, kind, subkind, created_at, status, \
+        transaction_draft, renewal_draft, signed_payload, attempts, delivered, next_attempt
+        """
+
+    private static let insertText = """
+        INSERT INTO notification (\(columns))
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+        """
+
+    static func insert(_ records: [NotificationRecord], in session: any Session) throws {
+        guard !records.isEmpty else { return }
+        try session.executeMany(insertText, records.map(\.values))
+    }
+
+    private var values: [SQLValue] {
+        [
+            id.sqlValue, uuid.sqlValue, app.sqlValue, environment.sqlValue, customer.sqlValue,
+            type.rawValue.sqlValue, (subtype?.rawValue).sqlValue, created.sqlValue,
+            (status?.rawValue).sqlValue, transactionDraft.sqlValue, renewalDraft.sqlValue,
+            signedPayload.sqlValue, attempts.sqlValue, isDelivered.sqlValue, nextAttempt.sqlValue,
+        ]
+    }
+
+    /// Records what an attempt came to.
+    func save(
+        attemptAt: Instant, outcome: SendAttemptResult, in session: any Session
+    ) throws {
+        try session.execute(
+            """
+            UPDATE notification SET signed_payload = \(signedPayload), transaction_draft = NULL,
+                renewal_draft = NULL, attempts = \(attempts), delivered = \(isDelivered),
+                next_attempt = \(nextAttempt)
+            WHERE id = \(id)
+            """)
+        try session.execute(
+            """
+            INSERT INTO notification_attempt (notification, number, at, outcome)
+            VALUES (\(id), \(attempts), \(attemptAt), \(outcome.rawValue))
+            """)
+    }
+}
+
+extension NotificationRecord {
+    init(_ row: Row) {
+        id = row.integer(0)
+        uuid = row.text(1)
+        app = row.integer(2)
+        environment = StoreEnvironment(rawValue: row.integer(3))!
+        customer = row.integerOrNil(4)
+        type = NotificationTypeV2(rawValue: row.text(5))
+        subtype = row.textOrNil(6).map(Subtype.init(rawValue:))
+        created = row.instant(7)
+        status = row.intOrNil(8).map(Status.init(rawValue:))
+        transactionDraft = row.textOrNil(9)
+        renewalDraft = row.textOrNil(10)
+        signedPayload = row.textOrNil(11)
+        attempts = row.int(12)
+        isDelivered = row.bool(13)
+        nextAttempt = row.instantOrNil(14)
+    }
+
+    /// The notification that is due first at or before a moment.
+    static func due(
+        by moment: Instant, limit: Int, in session: any Session
+    ) throws -> [NotificationRecord] {
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM notification
+            WHERE next_attempt IS NOT NULL AND next_attempt <= \(moment)
+            ORDER BY next_attempt, id LIMIT \(limit)
+            """
+        ).map(NotificationRecord.init)
+    }
+
+    /// The attempts made, first to last.
+    static func attempts(
+        of id: Int64, in session: any Session
+    ) throws -> [(at: Instant, outcome: SendAttemptResult)] {
+        try session.rows(
+            """
+            SELECT at, outcome FROM notification_attempt WHERE notification = \(id) ORDER BY number
+            """
+        ).map { ($0.instant(0), SendAttemptResult(rawValue: $0.text(1))) }
+    }
+}

@@ -1,0 +1,26 @@
+import Logging
+public import ServiceLifecycle
+
+/// Background work: does what has become due by the clock, as long as the process runs.
+public struct Timekeeper: Service {
+    private let store: Store
+
+    public init(_ store: Store) { self.store = store }
+
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await store.settle()
+                } catch is CancellationError {
+                    return
+                } catch {
+                    // A busy or restarting database: what is due stays due.
+                    store.log.error("due work failed, trying again", metadata: ["error": "\(error)"])
+                    await SystemTime.wait(.seconds(1))
+                }
+                await SystemTime.wait(.milliseconds(50))
+            }
+        }
+    }
+}

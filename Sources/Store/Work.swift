@@ -1,0 +1,134 @@
+import AppStoreWire
+import Storage
+import SubscriptionRules
+
+/// One change of the store at one moment, inside one database transaction. What it stages is
+/// written together at the end, so that one purchase and a thousand renewals take the same path.
+final class Work {
+    let session: any Session
+    let apps: Apps
+    private(set) var now: Instant
+    private let store: Store
+    private var world: World
+    private var worldHasChanged = false
+    private var transactions: [TransactionRecord] = []
+    private var entries: [JournalEntry] = []
+    private var newSubscriptions: [SubscriptionRecord] = []
+    private var subscriptions: [Int64: SubscriptionRecord] = [:]
+    private var notifications: [NotificationRecord] = []
+
+    init(store: Store, session: any Session) throws {
+        self.store = store
+        self.session = session
+        world = try store.world(session)
+        now = world.clock.now(machine: store.machineTime())
+        apps = try store.apps(version: world.settingsVersion, session)
+    }
+
+    /// The clock of the world.
+    var clock: StoreClock { world.clock }
+
+    /// Writes all that was staged.
+    func finish() throws {
+        try SubscriptionRecord.insert(newSubscriptions, in: session)
+        let changed = subscriptions.values.sorted { $0.subscription.id < $1.subscription.id }
+        try SubscriptionRecord.update(changed, in: session)
+        try writeStagedTransactions()
+        try JournalEntry.insert(entries, in: session)
+        try NotificationRecord.insert(notifications, in: session)
+        if worldHasChanged { try world.save(session) }
+    }
+
+    /// Writes the staged transactions now, for those who must change one of them in its table.
+    func writeStagedTransactions() throws {
+        try TransactionRecord.insert(transactions, in: session)
+        transactions = []
+    }
+
+    // MARK: The world
+
+    /// The next number for whatever needs one.
+    func nextNumber() -> Int64 {
+        worldHasChanged = true
+        defer { world.nextNumber += 1 }
+        return world.nextNumber
+    }
+
+    func nextTransactionID(in environment: StoreEnvironment) -> Int64 {
+        environment.firstTransactionID + nextNumber()
+    }
+
+    /// The place of a new transaction among all changes: the number in its identifier.
+    func modification(ofNew transactionID: Int64) -> Int64 {
+        StoreEnvironment.number(inTransactionID: transactionID)
+    }
+
+    /// Makes everybody read the apps again.
+    func settingsChanged() {
+        worldHasChanged = true
+        world.settingsVersion += 1
+    }
+
+    /// Moves the clock, and with it this work's moment.
+    func moveClock(to moment: Instant) {
+        worldHasChanged = true
+        world.clock.move(to: moment, machine: store.machineTime())
+        now = max(now, moment)
+    }
+
+    // MARK: Staging
+
+    func stage(_ transaction: TransactionRecord) { transactions.append(transaction) }
+
+    func stage(_ subscription: SubscriptionRecord, isNew: Bool = false) {
+        if isNew {
+            newSubscriptions.append(subscription)
+        } else {
+            subscriptions[subscription.subscription.id] = subscription
+        }
+    }
+
+    /// Puts an entry into the journal.
+    func record(_ kind: String, at moment: Instant? = nil, _ fill: (inout JournalEntry) -> Void) {
+        var entry = JournalEntry(sequence: nextNumber(), at: moment ?? now, kind: kind)
+        fill(&entry)
+        entries.append(entry)
+    }
+
+    /// What an earlier run of the same command put into the journal.
+    func earlier(_ commandID: String?) throws -> JournalEntry? {
+        try commandID.flatMap { try JournalEntry.find(commandID: $0, in: session) }
+    }
+
+    /// A transaction, staged or stored.
+    func transaction(_ id: Int64) throws -> TransactionRecord? {
+        try transactions.last { $0.id == id } ?? TransactionRecord.find(id, in: session)
+    }
+
+    // MARK: Notifications
+
+    /// Where notifications of an app go in an environment; nil when nobody listens, and then
+    /// nothing is kept either.
+    func listens(_ app: Int64, _ environment: StoreEnvironment) -> Bool {
+        apps[app].settings.notificationURL(in: environment) != nil
+    }
+
+    /// Puts a notification on its way, with its parts as they are at this moment.
+    @discardableResult
+    func notify(
+        _ type: NotificationTypeV2, _ subtype: Subtype?, app: Int64,
+        environment: StoreEnvironment, customer: Int64?, at moment: Instant,
+        status: Status? = nil, transaction: JWSTransactionDecodedPayload? = nil,
+        renewal: JWSRenewalInfoDecodedPayload? = nil
+    ) -> String {
+        let id = nextNumber()
+        let uuid = DerivedUUID.text(seed: world.seed, purpose: "notification", number: id)
+        notifications.append(
+            NotificationRecord(
+                id: id, uuid: uuid, app: app, environment: environment, customer: customer,
+                type: type, subtype: subtype, created: moment, status: status,
+                transactionDraft: transaction?.jsonText(), renewalDraft: renewal?.jsonText(),
+                signedPayload: nil, attempts: 0, isDelivered: false, nextAttempt: moment))
+        return uuid
+    }
+}

@@ -1,0 +1,67 @@
+public import SubscriptionRules
+
+/// What `catalog check` says about one or more `.storekit` files: what each would sell, what was
+/// assumed, and what stands in the way.
+public struct CatalogueReport: Sendable {
+    /// One entry a file, in the order given.
+    public let files: [File]
+
+    /// Reports on files that were read.
+    public init(files: [File]) { self.files = files }
+
+    /// Reads files by their paths and reports on each; a file that cannot be read is an entry
+    /// with errors.
+    public init(paths: [String]) { files = paths.map(File.init(path:)) }
+
+    /// Whether any file cannot be imported: the check has failed.
+    public var hasErrors: Bool { files.contains { !$0.errors.isEmpty } }
+
+    /// What is said about one file.
+    public struct File: Sendable {
+        /// The file's own name.
+        public let name: String
+        /// The format version, such as `4.0`; empty where there is none or nothing was read.
+        public let version: String
+        /// The storefront that the prices are meant for; nil where nothing was read.
+        public let storefront: Storefront?
+        /// What the file sells; empty where nothing was read.
+        public let catalogue: Catalogue
+        /// What was assumed or left out.
+        public let warnings: [Finding]
+        /// What stands in the way of importing it.
+        public let errors: [Finding]
+
+        /// How many things of each kind it sells.
+        public var counts: StoreKitFile.Counts { StoreKitFile.Counts(catalogue) }
+
+        /// Reads a file and reports on it.
+        public init(path: String) {
+            let name = String(path.split(separator: "/").last ?? Substring(path))
+            do throws(StoreKitFileError) {
+                self.init(name: name, try StoreKitFile.read(path: path))
+            } catch {
+                self.init(name: name, error)
+            }
+        }
+
+        /// Reports on a file that was read.
+        public init(name: String, _ file: StoreKitFile) {
+            self.name = printable(name)
+            version = file.version
+            storefront = Storefront(code: file.storefront)
+            catalogue = file.catalogue
+            warnings = file.warnings
+            errors = []
+        }
+
+        /// Reports on a file that cannot be imported.
+        public init(name: String, _ error: StoreKitFileError) {
+            self.name = printable(name)
+            version = ""
+            storefront = nil
+            catalogue = Catalogue()
+            warnings = error.warnings
+            errors = error.problems
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import SubscriptionRules
+
+extension CatalogueReport {
+    /// The report for people: for each file a table of its products, then the findings.
+    ///
+    /// - Parameter colours: whether to colour errors and warnings with ANSI escapes. Ask for it
+    ///   only where a terminal shows it.
+    public func text(colours: Bool = false) -> String {
+        var lines: [String] = []
+        for file in files {
+            lines += file.lines(Paint(isOn: colours))
+            lines.append("")
+        }
+        let errors = files.reduce(0) { $0 + $1.errors.count }
+        let warnings = files.reduce(0) { $0 + $1.warnings.count }
+        let products = files.reduce(0) { $0 + $1.counts.products }
+        lines.append(
+            [
+                counted(files.count, "file"), counted(products, "product"),
+                counted(warnings, "warning"), counted(errors, "error"),
+            ].joined(separator: ", "))
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+/// The colours of a report.
+private struct Paint {
+    let isOn: Bool
+
+    func red(_ text: String) -> String { paint(text, "31") }
+    func yellow(_ text: String) -> String { paint(text, "33") }
+    func bold(_ text: String) -> String { paint(text, "1") }
+
+    private func paint(_ text: String, _ code: String) -> String {
+        isOn ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}
+
+/// A number and a noun: `1 file`, `2 files`.
+private func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
+extension CatalogueReport.File {
+    fileprivate func lines(_ paint: Paint) -> [String] {
+        var lines = [paint.bold(heading)]
+        if !catalogue.products.isEmpty {
+            lines.append("  " + summary)
+            lines.append("")
+            lines += table().map { "  " + $0 }
+        }
+        if !(warnings.isEmpty && errors.isEmpty) { lines.append("") }
+        lines += errors.map { paint.red("error") + "   \($0)" }
+        lines += warnings.map { paint.yellow("warning") + " \($0)" }
+        return lines
+    }
+
+    private var heading: String {
+        guard let storefront else { return "\(name): not imported" }
+        let format = version.isEmpty ? "" : "format \(version), "
+        return "\(name): \(format)storefront \(storefront.code) (\(storefront.currency.code))"
+    }
+
+    private var summary: String {
+        let counts = counts
+        return [
+            (counts.groups, "group"),
+            (counts.autoRenewableSubscriptions, "auto-renewable subscription"),
+            (counts.offers, "offer"),
+            (counts.nonRenewingSubscriptions, "non-renewing subscription"),
+            (counts.nonConsumables, "non-consumable"),
+            (counts.consumables, "consumable"),
+        ].filter { $0.0 > 0 }.map(counted).joined(separator: ", ")
+    }
+
+    /// Products as aligned columns, a header first; each further offer has a row of its own.
+    private func table() -> [String] {
+        let currency = (storefront ?? .usa).currency
+        var rows = [["id", "type", "price", "period", "level", "group", "offers"]]
+        for product in catalogue.products {
+            let price = product.price(in: storefront ?? .usa).milliunits
+            let terms = product.subscription
+            let offers = (terms?.offers ?? []).map { $0.summary(currency) }
+            rows.append([
+                printable(product.id), product.type.rawValue, PriceColumn.text(price, currency),
+                terms?.period.iso8601 ?? "", terms.map { String($0.level) } ?? "",
+                printable(terms.map { groupName($0.groupID) } ?? ""),
+                offers.first ?? "",
+            ])
+            for offer in offers.dropFirst() {
+                rows.append(Array(repeating: "", count: 6) + [offer])
+            }
+        }
+        return aligned(rows)
+    }
+
+    /// Groups are known by their reference names, which the file's owner gave them.
+    func groupName(_ id: String) -> String {
+        let name = catalogue.groups.first { $0.id == id }?.referenceName ?? ""
+        return name.isEmpty ? id : name
+    }
+
+    private func aligned(_ rows: [[String]]) -> [String] {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let line = zip(row, widths).map { cell, width in
+                cell + String(repeating: " ", count: width - cell.count)
+            }.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+}
+
+extension Offer {
+    /// An offer in a few words: `introductory free P1M`, `code SPRING USD 1.99 each P1M, 3 times`.
+    fileprivate func summary(_ currency: Currency) -> String {
+        let kindName =
+            switch kind {
+            case .introductory: "introductory"
+            case .promotional: "promotional"
+            case .offerCode: "code"
+            case .winBack: "win-back"
+            }
+        let amount = PriceColumn.text(price(in: currency).milliunits, currency)
+        let terms =
+            switch mode {
+            case .freeTrial: "free \(period.iso8601)"
+            case .payAsYouGo:
+                "\(amount) each \(period.iso8601), \(counted(periodCount, "time"))"
+            case .payUpFront: "\(amount) for \(period.iso8601)"
+            }
+        return [kindName, printable(id), terms].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,85 @@
+import AppStoreWire
+import SubscriptionRules
+
+extension CatalogueReader {
+    /// Reads `settings`: the storefront counts, what Xcode simulates is only named.
+    mutating func readSettings(_ root: Node) -> Storefront {
+        guard let settings = root.member("settings") else { return .usa }
+        guard findings.isObject(settings) else { return .usa }
+        noteSwitches(settings)
+        noteTimeRate(settings)
+        noteErrors(settings)
+        return readStorefront(settings)
+    }
+
+    private mutating func readStorefront(_ settings: Node) -> Storefront {
+        // Absent and empty mean Apple's default (section 10).
+        guard let code = findings.filledText("_storefront", of: settings) else { return .usa }
+        if let storefront = Storefront(code: code) { return storefront }
+        let path = settings.path(of: "_storefront")
+        if let storefront = Storefront(code: code.uppercased()) {
+            findings.warn(
+                path, "The storefront \(quoted(code)) is read as \(storefront.code).",
+                remedy: "Write the code in capitals.")
+            return storefront
+        }
+        // Prices without a known currency mean nothing: this cannot be tolerated.
+        findings.fail(
+            path, "The App Store has no storefront \(quoted(code)).",
+            remedy: "Choose one in Xcode, or write a three-letter code such as \"USA\".")
+        return .usa
+    }
+
+    /// What Xcode's own test session would simulate, and how to have the same from the store.
+    private static let switches: [(key: String, what: String, instead: String)] = [
+        (
+            "_askToBuyEnabled", "Ask to Buy",
+            "Make the customer a child of a family on /connect."
+        ),
+        (
+            "_billingIssuesEnabled", "Interrupted purchases",
+            "Make the customer's payment method decline on /connect."
+        ),
+        (
+            "_renewalBillingIssuesEnabled", "Failing renewals",
+            "Make the customer's payment method decline on /connect before the renewal."
+        ),
+        (
+            "_billingGracePeriodEnabled", "The Billing Grace Period",
+            "Turn it on for the app on /connect."
+        ),
+        (
+            "_failTransactionsEnabled", "Failing purchases",
+            "Make the customer's payment method decline on /connect."
+        ),
+    ]
+
+    private mutating func noteSwitches(_ settings: Node) {
+        for (key, what, instead) in Self.switches
+        where settings.member(key)?.value.bool == true {
+            findings.warn(
+                settings.path(of: key), "\(what) cannot be switched on by a file; ignored.",
+                remedy: instead)
+        }
+    }
+
+    private mutating func noteTimeRate(_ settings: Node) {
+        guard let rate = settings.member("_timeRate")?.value.integer, rate != 0 else { return }
+        findings.warn(
+            settings.path(of: "_timeRate"),
+            "Xcode's renewal speed \(rate) is not used: the store has a clock.",
+            remedy: "Advance the clock on /connect, or use the Sandbox port, where each customer "
+                + "has a speed.")
+    }
+
+    /// Errors that Xcode would inject, entry by entry (section 10.2).
+    private mutating func noteErrors(_ settings: Node) {
+        for entry in settings.member("_storeKitErrors")?.elements ?? []
+        where entry.member("enabled")?.value.bool == true {
+            let name = entry.member("name")?.value.string ?? "unnamed"
+            findings.warn(
+                entry.path, "The simulated error \(quoted(name)) is ignored.",
+                remedy: "Set a fault on /connect.")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// A discount on a subscription for a limited time (section 5).
+public struct Offer: Hashable, Sendable {
+    /// The kinds of offer, with the numbers of `offerType` (OFF-1).
+    public enum Kind: Int, Hashable, Sendable, CaseIterable {
+        case introductory = 1
+        case promotional = 2
+        case offerCode = 3
+        case winBack = 4
+    }
+
+    /// How an offer is paid, with the texts of `offerDiscountType` (OFF-3).
+    public enum Mode: String, Hashable, Sendable, CaseIterable {
+        case freeTrial = "FREE_TRIAL"
+        case payAsYouGo = "PAY_AS_YOU_GO"
+        case payUpFront = "PAY_UP_FRONT"
+    }
+
+    /// The groups of customers that may redeem an offer code.
+    public enum Audience: String, Hashable, Sendable, CaseIterable {
+        case new
+        case existing
+        case expired
+    }
+
+    public var kind: Kind
+    /// The offer identifier; empty for introductory offers, which have none (OFF-1).
+    public var id: String
+    public var referenceName: String
+    public var mode: Mode
+    /// The length of one discounted period; for a free trial or an offer paid up front the whole
+    /// length.
+    public var period: CalendarPeriod
+    /// How many discounted periods there are: 1 unless pay as you go (OFF-4).
+    public var periodCount: Int
+    /// What one discounted period costs, in milliunits, as a number in every currency; 0 when
+    /// free.
+    public var basePrice: Int64
+    /// Who may redeem an offer code; empty for other kinds.
+    public var audiences: [Audience]
+    /// Whether an offer code may follow the introductory offer (COD-3).
+    public var isStackable: Bool
+    /// Whether the offer belongs to the plan that is billed monthly under a commitment.
+    public var isForMonthlyBilling: Bool
+
+    public init(
+        kind: Kind, id: String = "", referenceName: String = "", mode: Mode,
+        period: CalendarPeriod, periodCount: Int = 1, basePrice: Int64 = 0,
+        audiences: [Audience] = [], isStackable: Bool = false, isForMonthlyBilling: Bool = false
+    ) {
+        self.kind = kind
+        self.id = id
+        self.referenceName = referenceName
+        self.mode = mode
+        self.period = period
+        self.periodCount = periodCount
+        self.basePrice = basePrice
+        self.audiences = audiences
+        self.isStackable = isStackable
+        self.isForMonthlyBilling = isForMonthlyBilling
+    }
+
+    /// The whole discounted time, as `offerPeriod` gives it: 2 × `P1M` is `P2M`.
+    public var wholePeriod: CalendarPeriod { period.repeated(periodCount) }
+
+    /// What one discounted period costs in a currency.
+    public func price(in currency: Currency) -> Money {
+        Money(milliunits: mode == .freeTrial ? 0 : currency.rounded(basePrice), currency)
+    }
+}

@@ -1,0 +1,112 @@
+/// The four types of in-app purchase (section 1).
+public enum ProductType: String, Hashable, Sendable, CaseIterable {
+    case consumable = "Consumable"
+    case nonConsumable = "Non-Consumable"
+    case nonRenewingSubscription = "Non-Renewing Subscription"
+    case autoRenewableSubscription = "Auto-Renewable Subscription"
+
+    /// Whether the store may give it to family members (FAM-1).
+    public var canBeShared: Bool {
+        switch self {
+        case .nonConsumable, .autoRenewableSubscription: true
+        case .consumable, .nonRenewingSubscription: false
+        }
+    }
+
+    /// The most that one purchase may hold: consumables come in up to ten (section 1).
+    public var largestQuantity: Int { self == .consumable ? 10 : 1 }
+}
+
+/// Something that the store sells.
+public struct Product: Hashable, Sendable {
+    /// The product identifier, unique in its app.
+    public var id: String
+    /// What kind of purchase it is.
+    public var type: ProductType
+    /// The developer's own name for it; customers never see it.
+    public var referenceName: String
+    /// Whether Family Sharing is on.
+    public var isFamilyShareable: Bool
+    /// Names and descriptions by locale, such as `en_US`; may be empty.
+    public var localizations: [Localization]
+    /// The price in milliunits: the same number in each storefront's currency, rounded to its
+    /// decimals, unless `prices` has that storefront.
+    public var basePrice: Int64
+    /// Prices in milliunits that were set for single storefronts, by alpha-3 code.
+    public var prices: [String: Int64]
+    /// What an auto-renewable subscription has besides; nil for the other types.
+    public var subscription: SubscriptionTerms?
+
+    public init(
+        id: String, type: ProductType, referenceName: String = "", isFamilyShareable: Bool = false,
+        localizations: [Localization] = [], basePrice: Int64, prices: [String: Int64] = [:],
+        subscription: SubscriptionTerms? = nil
+    ) {
+        precondition((subscription != nil) == (type == .autoRenewableSubscription))
+        self.id = id
+        self.type = type
+        self.referenceName = referenceName
+        self.isFamilyShareable = isFamilyShareable
+        self.localizations = localizations
+        self.basePrice = basePrice
+        self.prices = prices
+        self.subscription = subscription
+    }
+
+    /// The price of one in a storefront.
+    public func price(in storefront: Storefront) -> Money {
+        Money(
+            milliunits: prices[storefront.code] ?? storefront.currency.rounded(basePrice),
+            storefront.currency)
+    }
+}
+
+/// A name and a description in one language.
+public struct Localization: Hashable, Sendable {
+    /// An ICU locale with underscore, such as `en_US`.
+    public var locale: String
+    public var displayName: String
+    public var description: String
+
+    public init(locale: String, displayName: String, description: String) {
+        self.locale = locale
+        self.displayName = displayName
+        self.description = description
+    }
+}
+
+/// What makes a product an auto-renewable subscription.
+public struct SubscriptionTerms: Hashable, Sendable {
+    /// The identifier of the group that it is in (GRP-1).
+    public var groupID: String
+    /// The level of service in the group; 1 is the highest (GRP-3).
+    public var level: Int
+    /// How long one period lasts (CAL-1).
+    public var period: CalendarPeriod
+    /// The offers that it has, of every kind.
+    public var offers: [Offer]
+
+    public init(groupID: String, level: Int, period: CalendarPeriod, offers: [Offer] = []) {
+        self.groupID = groupID
+        self.level = level
+        self.period = period
+        self.offers = offers
+    }
+
+    /// The introductory offer of the ordinary, up-front plan, if there is one.
+    public var introductoryOffer: Offer? { offers.first { $0.kind == .introductory } }
+}
+
+/// A set of subscriptions of which a customer has at most one at a time (GRP-1, GRP-2).
+public struct SubscriptionGroup: Hashable, Sendable {
+    public var id: String
+    /// The developer's own name for it.
+    public var referenceName: String
+    public var localizations: [Localization]
+
+    public init(id: String, referenceName: String, localizations: [Localization] = []) {
+        self.id = id
+        self.referenceName = referenceName
+        self.localizations = localizations
+    }
+}

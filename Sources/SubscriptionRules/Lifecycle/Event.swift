@@ -1,0 +1,107 @@
+/// What happens to a subscription.
+public enum Event: Hashable, Sendable {
+    /// The customer chose a plan of the group, on a paywall or a manage-subscriptions screen.
+    /// The introductory offer is applied only where the customer may still have one.
+    case chosePlan(Plan, introductory: AppliedOffer?)
+    /// The customer turned automatic renewal off.
+    case turnedRenewalOff
+    /// The customer turned automatic renewal on again.
+    case turnedRenewalOn
+    /// The customer gave another payment method (REN-2).
+    case changedPaymentMethod
+    /// The moment `nextChange` has come. `forSale` says whether the product of the next period is
+    /// on sale in the customer's storefront.
+    case becameDue(forSale: Bool)
+    /// A bill was paid; the transaction identifier is the one to record.
+    case wasPaid(Bill, transactionID: Int64)
+    /// A bill was declined.
+    case wasDeclined(Bill)
+    /// The operator ended it at once, without a refund.
+    case wasEnded
+}
+
+/// What has to be done about an event, in order.
+public enum Action: Hashable, Sendable {
+    /// Ask the bank for this amount, then report `wasPaid` or `wasDeclined`.
+    case charge(Bill)
+    /// Record the transaction of a period that begins.
+    case open(Term, Plan, reason: TransactionReason)
+    /// Mark a transaction as replaced by an upgrade (CHG-1, CHG-5).
+    case supersede(transactionID: Int64)
+    /// Give money back on a transaction that an upgrade cut short (CHG-2).
+    case refund(transactionID: Int64, Money)
+    /// Tell the developer's server.
+    case notify(Notice)
+
+    /// How a transaction came about.
+    public enum TransactionReason: Hashable, Sendable {
+        case purchase
+        case renewal
+    }
+}
+
+/// What the developer's server is told about a subscription (section 16.3).
+public enum Notice: Hashable, Sendable {
+    case subscribed(First)
+    case didRenew(afterBillingProblem: Bool)
+    case didFailToRenew(inGracePeriod: Bool)
+    case gracePeriodExpired
+    case didChangeRenewalPreference(Effect)
+    case didChangeRenewalStatus(enabled: Bool)
+    case expired(ExpirationReason)
+
+    /// Whether a purchase is the first of its group.
+    public enum First: Hashable, Sendable {
+        case initialBuy
+        case resubscribe
+    }
+
+    /// What a change of plan does.
+    public enum Effect: Hashable, Sendable {
+        /// It takes effect at once.
+        case upgrade
+        /// It waits for the renewal.
+        case downgrade
+        /// A waiting change was withdrawn.
+        case withdrawn
+    }
+}
+
+/// Why an event is not possible; nothing has changed.
+public enum Refusal: Error, Hashable, Sendable {
+    /// The customer has this very plan already ("You're currently subscribed").
+    case alreadySubscribed
+    /// There is no subscription running that could be changed.
+    case notActive
+    /// The bank declined what the customer wanted to buy.
+    case paymentDeclined
+    /// Nothing is due yet.
+    case notDue
+}
+
+/// The conditions that a subscription lives under: how its app, its environment and its store
+/// are set up. They are looked at when something happens, never kept (GRA-5 fixes the grace
+/// period of a running one by storing its end).
+public struct Terms: Hashable, Sendable {
+    public var zone: BillingZone
+    public var tempo: Tempo
+    /// The Billing Grace Period, or nil when the app has none (GRA-1).
+    public var gracePeriod: GracePeriod?
+    public var graceScope: GraceScope
+    public var upgradeInTrial: UpgradeInTrial
+    /// After how many renewals a subscription is cancelled: 12 in Sandbox (SBX-1), nil for never.
+    public var renewalLimit: Int?
+
+    public init(
+        zone: BillingZone = .utc, tempo: Tempo = .real, gracePeriod: GracePeriod? = nil,
+        graceScope: GraceScope = .allRenewals, upgradeInTrial: UpgradeInTrial = .endsTrial,
+        renewalLimit: Int? = nil
+    ) {
+        self.zone = zone
+        self.tempo = tempo
+        self.gracePeriod = gracePeriod
+        self.graceScope = graceScope
+        self.upgradeInTrial = upgradeInTrial
+        self.renewalLimit = renewalLimit
+    }
+}

@@ -1,0 +1,179 @@
+/// One customer's subscription in one group, through its whole life: a value that decides and
+/// never acts. Stable over renewals, plan changes and resubscription (PRD-4, GRP-2).
+public struct Subscription: Hashable, Sendable {
+    /// The identifier of the first transaction, which names the subscription for ever.
+    public let id: Int64
+    /// The group that it is in.
+    public let groupID: String
+    /// What is delivered now.
+    public internal(set) var plan: Plan
+    /// A plan change that waits for the next renewal; the last choice wins (CHG-7).
+    public internal(set) var nextPlan: Plan?
+    /// The newest period.
+    public internal(set) var term: Term
+    /// Where the periods are counted from.
+    public internal(set) var cycle: BillingCycle
+    /// What the subscription is in.
+    public internal(set) var state: State
+    /// Whether the customer wants it to renew.
+    public internal(set) var renewsAutomatically: Bool
+    /// Renewals since the last purchase; Sandbox stops after a number of them (SBX-1).
+    public internal(set) var renewalCount: Int
+    /// The start of the run of service, short lapses ignored (EXP-7).
+    public internal(set) var serviceStart: Instant
+    /// Whether an introductory offer of the group was ever used: one per group, ever (5.2).
+    public internal(set) var hasUsedIntroductoryOffer: Bool
+
+    /// The states of a subscription, each with what belongs to it.
+    public enum State: Hashable, Sendable {
+        /// Inside the newest period.
+        case active
+        /// The renewal failed; access lasts until the grace period ends.
+        case grace(Retry, until: Instant)
+        /// The renewal failed and access has stopped; `graceEnded` where it had a grace period.
+        case retrying(Retry, graceEnded: Instant?)
+        /// It is over.
+        case expired(ExpirationReason, at: Instant)
+    }
+
+    /// The attempts to collect a renewal that failed (REN-1).
+    public struct Retry: Hashable, Sendable {
+        /// When the renewal failed.
+        public var since: Instant
+        /// When it is tried again by itself.
+        public var nextAttempt: Instant
+        /// When trying ends: 60 days after the failure, grace included.
+        public var givesUpAt: Instant
+
+        public init(since: Instant, nextAttempt: Instant, givesUpAt: Instant) {
+            self.since = since
+            self.nextAttempt = nextAttempt
+            self.givesUpAt = givesUpAt
+        }
+    }
+
+    /// Restores a subscription as it was stored.
+    public init(
+        id: Int64, groupID: String, plan: Plan, nextPlan: Plan?, term: Term, cycle: BillingCycle,
+        state: State, renewsAutomatically: Bool, renewalCount: Int, serviceStart: Instant,
+        hasUsedIntroductoryOffer: Bool
+    ) {
+        self.id = id
+        self.groupID = groupID
+        self.plan = plan
+        self.nextPlan = nextPlan
+        self.term = term
+        self.cycle = cycle
+        self.state = state
+        self.renewsAutomatically = renewsAutomatically
+        self.renewalCount = renewalCount
+        self.serviceStart = serviceStart
+        self.hasUsedIntroductoryOffer = hasUsedIntroductoryOffer
+    }
+
+    /// The next moment at which something happens by itself, or nil when it is over.
+    public var nextChange: Instant? {
+        switch state {
+        case .active: term.end
+        case .grace(let retry, let until): min(retry.nextAttempt, until)
+        case .retrying(let retry, _): min(retry.nextAttempt, retry.givesUpAt)
+        case .expired: nil
+        }
+    }
+
+    /// Whether the customer has access (4.3).
+    public var isEntitled: Bool {
+        switch state {
+        case .active, .grace: true
+        case .retrying, .expired: false
+        }
+    }
+
+    /// What the next renewal, or the next attempt at a failed one, would charge.
+    public var nextBill: Bill {
+        let purpose: Bill.Purpose =
+            switch state {
+            case .active, .expired: .renewal
+            case .grace, .retrying: .recovery
+            }
+        guard let nextPlan else {
+            return Bill(purpose, plan, offer: term.offer?.next)
+        }
+        // A plan change at renewal ends a running discount (2.3).
+        return Bill(purpose, nextPlan, offer: nil)
+    }
+}
+
+/// One period of a subscription: one transaction, one charge.
+public struct Term: Hashable, Sendable {
+    /// The transaction that opened it.
+    public var transactionID: Int64
+    /// When it was charged.
+    public var purchased: Instant
+    /// From when it is counted: before `purchased` only after a recovery inside grace.
+    public var start: Instant
+    /// When it ends.
+    public var end: Instant
+    /// What was charged, in milliunits of the plan's currency, its offer included.
+    public var price: Int64
+    /// The offer that applies to it.
+    public var offer: AppliedOffer?
+
+    public init(
+        transactionID: Int64, purchased: Instant, start: Instant, end: Instant, price: Int64,
+        offer: AppliedOffer?
+    ) {
+        self.transactionID = transactionID
+        self.purchased = purchased
+        self.start = start
+        self.end = end
+        self.price = price
+        self.offer = offer
+    }
+}
+
+/// Something to be charged, and what for.
+public struct Bill: Hashable, Sendable {
+    /// What a charge is for.
+    public enum Purpose: Hashable, Sendable {
+        /// The customer buys: the first time, again after expiry, or by hand during billing retry.
+        case purchase
+        /// The customer moves to another plan with immediate effect.
+        case planChange
+        /// A period begins as agreed.
+        case renewal
+        /// A renewal that failed is tried again.
+        case recovery
+    }
+
+    public var purpose: Purpose
+    /// The plan whose period is charged.
+    public var plan: Plan
+    /// The offer that applies to that period.
+    public var offer: AppliedOffer?
+
+    public init(_ purpose: Purpose, _ plan: Plan, offer: AppliedOffer?) {
+        self.purpose = purpose
+        self.plan = plan
+        self.offer = offer
+    }
+
+    /// What is charged: the offer's price in place of the plan's while an offer runs.
+    public var amount: Money {
+        guard let offer else { return plan.price }
+        return Money(milliunits: offer.price, plan.currency)
+    }
+}
+
+/// Why a subscription ended, with the numbers of `expirationIntent` (4.3).
+public enum ExpirationReason: Int, Hashable, Sendable, CaseIterable {
+    /// The customer turned renewal off.
+    case voluntary = 1
+    /// The renewal could not be charged.
+    case billingError = 2
+    /// Consent to a price increase or to an offer conversion was not given.
+    case priceIncrease = 3
+    /// The product was not for sale at renewal.
+    case notForSale = 4
+    case other = 5
+}

@@ -1,0 +1,57 @@
+/// An amount in milliunits of a currency: 1.99 USD is 1990, 300 JPY is 300000. Integers only.
+public struct Money: Hashable, Sendable {
+    /// Thousandths of the currency unit.
+    public var milliunits: Int64
+    /// The currency.
+    public var currency: Currency
+
+    /// Makes an amount.
+    public init(milliunits: Int64, _ currency: Currency) {
+        self.milliunits = milliunits
+        self.currency = currency
+    }
+}
+
+/// A currency of the App Store and the decimals that it allows in prices: 0 or 2.
+///
+/// The decimals are the App Store's, not ISO 4217's: Hong Kong dollars and Swedish crowns have
+/// none here (reference "price-increase-thresholds", section 4).
+public struct Currency: Hashable, Sendable {
+    /// The ISO 4217 code, such as `USD`.
+    public let code: String
+    /// Decimals that a price may have: 0 or 2.
+    public let decimals: Int
+
+    /// The smallest step of a price, in milliunits: 10 or 1000.
+    public var step: Int64 { decimals == 2 ? 10 : 1000 }
+
+    /// Rounds milliunits half up to this currency's decimals.
+    public func rounded(_ milliunits: Int64) -> Int64 {
+        (milliunits + step / 2).floorDivided(by: step) * step
+    }
+
+    /// Whether a price in milliunits has no more decimals than the currency allows.
+    public func allows(_ milliunits: Int64) -> Bool { milliunits % step == 0 }
+}
+
+/// What is given back of a period that an upgrade cuts short (CHG-2 to CHG-4):
+/// paid × (end − change) ÷ (end − start), within 0…paid, rounded half up to the currency.
+///
+/// - Parameters:
+///   - paid: what this very period cost in milliunits, its offer included, not the list price.
+///   - period: the paid period.
+///   - change: the moment of the change; before the start all is refunded, after the end nothing.
+public func prorationRefund(
+    of paid: Money, start: Instant, end: Instant, change: Instant
+) -> Money {
+    let whole = end.since(start).milliseconds
+    let unused = end.since(change).milliseconds
+    guard whole > 0, unused > 0 else { return Money(milliunits: 0, paid.currency) }
+    guard unused < whole else { return paid }
+    // The division cuts off less than one milliunit. Half a step is a whole number of milliunits,
+    // so what was cut never decides the rounding.
+    let (quotient, _) = whole.dividingFullWidth(
+        paid.milliunits.multipliedFullWidth(by: unused))
+    let rounded = paid.currency.rounded(quotient)
+    return Money(milliunits: min(rounded, paid.milliunits), paid.currency)
+}

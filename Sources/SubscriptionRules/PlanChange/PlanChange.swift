@@ -1,0 +1,82 @@
+/// How one plan of a group relates to another. Only the level decides upgrade and downgrade;
+/// duration splits the crossgrades (GRP-4).
+public enum PlanChange: Hashable, Sendable, CaseIterable {
+    case upgrade
+    case crossgradeOfSameDuration
+    case crossgradeOfOtherDuration
+    case downgrade
+
+    /// Classifies a change between two plans of one group.
+    public init(from old: Plan, to new: Plan) {
+        if new.level < old.level {
+            self = .upgrade
+        } else if new.level > old.level {
+            self = .downgrade
+        } else if new.period == old.period {
+            self = .crossgradeOfSameDuration
+        } else {
+            self = .crossgradeOfOtherDuration
+        }
+    }
+
+    /// What the subscription is in when a plan change is asked for (section 2.3).
+    public enum Standing: Hashable, Sendable, CaseIterable {
+        case paidPeriod
+        case introductoryPayAsYouGo
+        case introductoryPayUpFront
+        case freeTrial
+        /// Billing failed; access goes on for a while.
+        case grace
+        /// Billing failed; access has stopped.
+        case retry
+    }
+
+    /// When a change takes effect.
+    public enum Moment: Hashable, Sendable {
+        case now
+        case nextRenewal
+    }
+
+    /// From which moment the new plan's first period is counted.
+    public enum Start: Hashable, Sendable {
+        /// From the change: the anchor moves.
+        case change
+        /// From the renewal that applies it: the anchor stays.
+        case renewal
+        /// The running trial goes on under the new plan (section 2.3, reading b).
+        case runningTrial
+    }
+
+    /// Tables 2.2 and 2.3, first question: when does it take effect?
+    public func moment(in standing: Standing) -> Moment {
+        switch (self, standing) {
+        // Nothing is running that could be waited for.
+        case (_, .grace), (_, .retry):
+            .now
+        case (.upgrade, _), (.crossgradeOfSameDuration, _):
+            .now
+        case (.crossgradeOfOtherDuration, _), (.downgrade, _):
+            .nextRenewal
+        }
+    }
+
+    /// Tables 2.2 and 2.3, second question: from which date does the new period count?
+    ///
+    /// - Parameter trial: the reading chosen for a change during a free trial.
+    public func start(in standing: Standing, trial: UpgradeInTrial) -> Start {
+        switch (moment(in: standing), standing, trial) {
+        case (.nextRenewal, _, _): .renewal
+        case (.now, .freeTrial, .keepsTrial): .runningTrial
+        case (.now, _, _): .change
+        }
+    }
+}
+
+/// What an immediate plan change does to a running free trial. Three public reports disagree
+/// (section 2.3), so it can be chosen.
+public enum UpgradeInTrial: String, Hashable, Sendable, CaseIterable {
+    /// Apple's text taken literally: the trial ends, nothing is refunded, the new plan is charged.
+    case endsTrial
+    /// As seen in Sandbox: the new plan takes over the running trial and its end.
+    case keepsTrial
+}

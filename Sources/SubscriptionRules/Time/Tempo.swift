@@ -1,0 +1,104 @@
+/// How long periods really last: their true length in Production, a few minutes in Sandbox
+/// (section 17.1). The clock itself is never scaled.
+public enum Tempo: Hashable, Sendable {
+    /// Calendar lengths.
+    case real
+    /// Sandbox: a month lasts this many minutes.
+    case sandbox(SandboxSpeed)
+
+    /// The length of a period, and the unit in which a cycle counts it.
+    func measure(_ period: CalendarPeriod) -> (unit: BillingCycle.Unit, length: Int64) {
+        switch self {
+        case .sandbox(let speed):
+            return (.milliseconds, speed.length(of: period).milliseconds)
+        case .real:
+            if let months = period.months { return (.months, Int64(months)) }
+            if let days = period.days { return (.days, Int64(days)) }
+            preconditionFailure("a period counts days or months")
+        }
+    }
+
+    /// How long failed renewals are tried again (REN-1, SBX-4).
+    public var billingRetry: Span {
+        switch self {
+        case .real: .days(60)
+        case .sandbox(let speed): speed.length(of: CalendarPeriod(2, .month))
+        }
+    }
+
+    /// Retry attempts come 60 to a retry period: once a day in real life. Apple publishes no
+    /// cadence; ours is regular so that a test can foresee it.
+    public var retryInterval: Span { Span(milliseconds: billingRetry.milliseconds / 60) }
+
+    /// How long access lasts after a failed renewal (GRA-2, GRA-3, SBX-4).
+    public func grace(_ setting: GracePeriod, for period: CalendarPeriod) -> Span {
+        let isWeekly = (period.days ?? .max) <= 7
+        switch self {
+        case .real:
+            return .days(isWeekly ? min(setting.days, 6) : setting.days)
+        case .sandbox(let speed):
+            return speed.length(of: isWeekly ? .week : .month)
+        }
+    }
+
+    /// The longest lapse that `recentSubscriptionStartDate` ignores (EXP-7). Exactly that long
+    /// still counts as the same run of service: the sources disagree, the kinder reading wins.
+    public var ignoredLapse: Span {
+        switch self {
+        case .real: .days(60)
+        case .sandbox: .minutes(10)
+        }
+    }
+}
+
+/// The speeds that a Sandbox tester chooses from: the minutes that a month lasts (section 17.1).
+public enum SandboxSpeed: Int, Hashable, Sendable, CaseIterable {
+    case threeMinutes = 3
+    case fiveMinutes = 5
+    case fifteenMinutes = 15
+    case thirtyMinutes = 30
+    case sixtyMinutes = 60
+
+    /// The length of a period at this speed.
+    ///
+    /// Months are multiples of the speed. A week has a length of its own in Apple's table; three
+    /// days, of which only the five-minute figure is known, are 2 of its 3 minutes.
+    public func length(of period: CalendarPeriod) -> Span {
+        if let months = period.months { return .minutes(rawValue * months) }
+        let week: Span =
+            switch self {
+            case .threeMinutes, .fiveMinutes: .minutes(3)
+            case .fifteenMinutes: .minutes(5)
+            case .thirtyMinutes: .minutes(10)
+            case .sixtyMinutes: .minutes(15)
+            }
+        let days = period.days ?? 7
+        if days % 7 == 0 { return Span(milliseconds: week.milliseconds * Int64(days / 7)) }
+        if days == 3 { return Span(milliseconds: week.milliseconds * 2 / 3) }
+        return Span(milliseconds: week.milliseconds * Int64(days) / 7)
+    }
+}
+
+/// The Billing Grace Period settings of an app (GRA-2).
+public enum GracePeriod: String, Hashable, Sendable, CaseIterable {
+    case threeDays = "THREE_DAYS"
+    case sixteenDays = "SIXTEEN_DAYS"
+    case twentyEightDays = "TWENTY_EIGHT_DAYS"
+
+    /// The length in days, before the cap for weekly plans.
+    public var days: Int {
+        switch self {
+        case .threeDays: 3
+        case .sixteenDays: 16
+        case .twentyEightDays: 28
+        }
+    }
+}
+
+/// Which failed renewals get a grace period (GRA-4).
+public enum GraceScope: String, Hashable, Sendable, CaseIterable {
+    /// Also the step from a free offer to the first payment.
+    case allRenewals = "ALL_RENEWALS"
+    /// Only where a paid period came before.
+    case paidToPaidOnly = "PAID_TO_PAID_ONLY"
+}

@@ -1,0 +1,1 @@
+@main struct Perennial { static func main() {} }

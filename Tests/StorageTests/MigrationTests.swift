@@ -1,0 +1,77 @@
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct MigrationTests {
+    private static let first = Migration("first") { _ in ["CREATE TABLE log (word TEXT)"] }
+    private static let second = Migration("second") { _ in
+        ["INSERT INTO log (word) VALUES ('a')", "INSERT INTO log (word) VALUES ('b')"]
+    }
+    private static let broken = Migration("broken") { _ in
+        ["INSERT INTO log (word) VALUES ('c')", "INSERT INTO missing (word) VALUES ('d')"]
+    }
+
+    private func words(_ database: any Database) async throws -> [String] {
+        try await database.read { try $0.rows("SELECT word FROM log ORDER BY word") }
+            .map { $0.text(0) }
+    }
+
+    @Test("Each migration is applied once, in order", arguments: Backend.available)
+    func appliesOnce(_ backend: Backend) async throws {
+        let database = try await backend.makeDatabase()
+        try await database.migrate([Self.first])
+        try await database.migrate([Self.first, Self.second])
+        try await database.migrate([Self.first, Self.second])
+        #expect(try await words(database) == ["a", "b"])
+        let names = try await database.read {
+            try $0.rows("SELECT name FROM migration ORDER BY applied_order")
+        }
+        #expect(names.map { $0.text(0) } == ["first", "second"])
+        await database.close()
+    }
+
+    @Test(
+        "A failed migration leaves nothing, and those before it stay",
+        arguments: Backend.available)
+    func undoesFailed(_ backend: Backend) async throws {
+        let database = try await backend.makeDatabase()
+        let error = await storageError {
+            try await database.migrate([Self.first, Self.second, Self.broken])
+        }
+        #expect(error?.code == .invalidStatement)
+        #expect(try await words(database) == ["a", "b"])
+        await database.close()
+    }
+
+    @Test("A database of a later build is refused by name", arguments: Backend.available)
+    func refusesNewer(_ backend: Backend) async throws {
+        let database = try await backend.makeDatabase()
+        try await database.migrate([Self.first, Self.second])
+        let error = await storageError { try await database.migrate([Self.first]) }
+        #expect(error?.code == .newerSchema)
+        #expect(error?.message.contains("second") == true)
+        await database.close()
+    }
+
+    @Test("A list in another order is refused", arguments: Backend.available)
+    func refusesReordered(_ backend: Backend) async throws {
+        let database = try await backend.makeDatabase()
+        try await database.migrate([Self.first, Self.second])
+        let error = await storageError { try await database.migrate([Self.second, Self.first]) }
+        #expect(error?.code == .invalidStatement)
+        await database.close()
+    }
+
+    @Test("Those who migrate at once apply each migration once", arguments: Backend.available)
+    func migratesConcurrently(_ backend: Backend) async throws {
+        let database = try await backend.makeDatabase()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...4 {
+                group.addTask { try await database.migrate([Self.first, Self.second]) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await words(database) == ["a", "b"])
+        await database.close()
+    }
+}

@@ -1,0 +1,128 @@
+import AppStoreWire
+import StoreKitFile
+import SubscriptionRules
+import Testing
+
+@Suite("The report of `catalog check`")
+struct ReportTests {
+    private func report(_ names: String...) throws -> CatalogueReport {
+        CatalogueReport(paths: try names.map(TestFiles.path))
+    }
+
+    @Test("People read an aligned table and the findings")
+    func text() throws {
+        let expected = """
+            1.1.storekit: format 1.1, storefront FRA (EUR)
+              1 group, 1 auto-renewable subscription, 2 offers, 1 non-renewing subscription, \
+            1 consumable
+
+              id             type                         price     period  level  group  offers
+              bench          Consumable                   EUR 1.99
+              tour.summer    Non-Renewing Subscription    EUR 9.99
+              walks.monthly  Auto-Renewable Subscription  EUR 4.99  P1M     1      Walks  \
+            introductory EUR 1.99 each P1M, 2 times
+                                                                                          \
+            promotional thanks free P1M
+
+            warning 1.1.storekit $.settings._storefront: Prices are for FRA (EUR). Every other \
+            storefront charges the same number in its own currency, rounded to that currency's \
+            decimals. Set prices for other storefronts on /connect.
+
+            1 file, 3 products, 1 warning, 0 errors
+
+            """
+        #expect(try report("versions/1.1.storekit").text() == expected)
+    }
+
+    @Test("A refused file is an entry with its errors, and the others are still reported")
+    func refused() throws {
+        let report = try report("refused/empty.storekit", "versions/4.0.storekit")
+        #expect(report.hasErrors)
+        #expect(report.files.map(\.errors.count) == [1, 0])
+        let text = report.text()
+        #expect(text.hasPrefix("empty.storekit: not imported\n"))
+        #expect(text.contains("error   empty.storekit $: The file is empty."))
+        #expect(text.hasSuffix("2 files, 2 products, 1 warning, 1 error\n"))
+        #expect(try !self.report("versions/4.0.storekit").hasErrors)
+    }
+
+    @Test("Colours are there only when asked for")
+    func colours() throws {
+        let report = try report("refused/many-problems.storekit", "versions/1.0.storekit")
+        #expect(!report.text().unicodeScalars.contains("\u{1B}"))
+        let coloured = report.text(colours: true)
+        #expect(coloured.contains("\u{1B}[31merror\u{1B}[0m"))
+        #expect(coloured.contains("\u{1B}[33mwarning\u{1B}[0m"))
+        let plain = coloured.replacing(/\u{1B}\[[0-9]+m/, with: "")
+        #expect(plain == report.text())
+    }
+
+    @Test("Programs read the same as JSON, prices in milliunits")
+    func json() throws {
+        let report = try report("versions/1.1.storekit", "refused/price-with-comma.storekit")
+        let json = try JSONValue(parsing: report.jsonBytes())
+        #expect(json["hasErrors"] == .bool(true))
+        #expect(
+            json["counts"]
+                == .object([
+                    "files": .integer(2), "products": .integer(3), "warnings": .integer(2),
+                    "errors": .integer(1),
+                ]))
+        let files = try #require(json["files"]?.array)
+        #expect(files[0]["storefront"] == .string("FRA"))
+        let walks = try #require(files[0]["products"]?.array?.last)
+        #expect(walks["id"] == .string("walks.monthly"))
+        #expect(walks["type"] == .string("Auto-Renewable Subscription"))
+        #expect(walks["price"] == .integer(4990))
+        #expect(walks["period"] == .string("P1M"))
+        #expect(walks["level"] == .integer(1))
+        #expect(walks["group"] == .string("Walks"))
+        let offer = try #require(walks["offers"]?.array?.first)
+        #expect(
+            offer
+                == .object([
+                    "type": .integer(1), "discountType": .string("PAY_AS_YOU_GO"),
+                    "period": .string("P1M"), "periodCount": .integer(2),
+                    "price": .integer(1990), "currency": .string("EUR"),
+                ]))
+        #expect(files[1]["imported"] == .bool(false))
+        let error = try #require(files[1]["errors"]?.array?.first)
+        #expect(error["path"] == .string("$.products[0].displayPrice"))
+        #expect(error["remedy"]?.string?.isEmpty == false)
+    }
+}
+
+@Suite("Our own example")
+struct ExampleTests {
+    private func garden() throws -> StoreKitFile {
+        try StoreKitFile.read(path: TestFiles.example)
+    }
+
+    @Test("It is imported without unusual warnings, as Xcode 16 would have written it")
+    func sound() throws {
+        let garden = try garden()
+        #expect(garden.unusualWarnings.isEmpty)
+        #expect(garden.version == "4.0")
+        #expect(garden.storefront == "USA")
+        #expect(garden.catalogue.products.allSatisfy { $0.id.hasPrefix("com.example.garden.") })
+    }
+
+    @Test("It has one of everything that the store sells")
+    func complete() throws {
+        let catalogue = try garden().catalogue
+        #expect(Set(catalogue.products.map(\.type)) == Set(ProductType.allCases))
+        let terms = catalogue.products.compactMap(\.subscription)
+        let offers = terms.flatMap(\.offers)
+        #expect(Set(offers.map(\.kind)) == Set(Offer.Kind.allCases))
+        #expect(
+            Set(offers.filter { $0.kind == .introductory }.map(\.mode))
+                == Set(Offer.Mode.allCases))
+        let club = terms.filter { $0.groupID == catalogue.groups[0].id }
+        #expect(Set(club.map(\.level)) == [1, 2, 3])
+        #expect(club.contains { $0.period == .week })
+        // Level 2 has two monthly plans and a yearly one: every kind of crossgrade.
+        #expect(club.filter { $0.level == 2 }.map(\.period.iso8601) == ["P1M", "P1M", "P1Y"])
+        #expect(catalogue.products.contains { $0.isFamilyShareable && $0.type == .nonConsumable })
+        #expect(terms.count { $0.groupID == catalogue.groups[1].id } == 1)
+    }
+}

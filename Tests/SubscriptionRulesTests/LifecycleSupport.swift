@@ -1,0 +1,290 @@
+import SubscriptionRules
+import Testing
+
+/// One customer, one subscription and a bank, with no store around them: it feeds events to
+/// `Subscription.handle`, answers its charges, and keeps all that it asked for.
+///
+/// Whatever is refused must leave the subscription as it was: checked here, for every test.
+struct LifecycleWorld {
+    /// A period that was opened, and of which plan.
+    struct Opened: Hashable {
+        var term: Term
+        var plan: Plan
+        var reason: Action.TransactionReason
+        /// When an upgrade or the operator cut it short.
+        var cutAt: Instant?
+    }
+
+    /// A charge that was asked for.
+    struct Charge: Hashable {
+        var bill: Bill
+        var moment: Instant
+        /// The newest transaction when it was asked for.
+        var after: Int64
+        var wasPaid: Bool
+    }
+
+    var subscription: Subscription
+    var terms: Terms
+    /// Whether the product of the next period is for sale.
+    var isForSale = true
+    /// The bank declines every charge before this moment.
+    var declinesUntil: Instant?
+    /// The bank declines that many further charges.
+    var declinesNext = 0
+    /// The moment of the newest event.
+    private(set) var now: Instant
+
+    private(set) var opened: [Opened] = []
+    private(set) var charges: [Charge] = []
+    private(set) var superseded: [Int64] = []
+    private(set) var refunds: [Int64: Int64] = [:]
+    private(set) var notices: [Notice] = []
+    private var noticesTaken = 0
+    private var newestTransaction: Int64 = 1
+
+    /// The customer buys a plan for the first time.
+    init(
+        buying plan: Plan, offer: AppliedOffer? = nil, at start: String,
+        under terms: Terms = Terms()
+    ) {
+        now = moment(start)
+        self.terms = terms
+        let bill = Subscription.firstBill(plan, introductory: offer)
+        let (subscription, actions) = Subscription.begin(
+            bill, groupID: "group", transactionID: 1, at: now, under: terms)
+        self.subscription = subscription
+        charges.append(Charge(bill: bill, moment: now, after: 0, wasPaid: true))
+        for action in actions { note(action) }
+        noticesTaken = notices.count
+    }
+
+    /// Feeds one event at a moment that is not before what is due.
+    mutating func send(_ event: Event, at moment: Instant) throws(Refusal) {
+        let before = subscription
+        now = moment
+        do {
+            try perform(subscription.handle(event, at: moment, under: terms))
+        } catch {
+            #expect(subscription == before, "a refused \(event) changed something")
+            throw error
+        }
+        if event == .wasEnded { opened[opened.count - 1].cutAt = moment }
+    }
+
+    private mutating func perform(_ actions: [Action]) throws(Refusal) {
+        for action in actions {
+            note(action)
+            guard case .charge(let bill) = action else { continue }
+            let isPaid = bankApproves()
+            charges.append(
+                Charge(
+                    bill: bill, moment: now, after: subscription.term.transactionID,
+                    wasPaid: isPaid))
+            guard isPaid else {
+                try perform(subscription.handle(.wasDeclined(bill), at: now, under: terms))
+                continue
+            }
+            newestTransaction += 1
+            let answer = Event.wasPaid(bill, transactionID: newestTransaction)
+            try perform(subscription.handle(answer, at: now, under: terms))
+        }
+    }
+
+    private mutating func bankApproves() -> Bool {
+        if let declinesUntil, now < declinesUntil { return false }
+        guard declinesNext > 0 else { return true }
+        declinesNext -= 1
+        return false
+    }
+
+    private mutating func note(_ action: Action) {
+        switch action {
+        case .charge: break
+        case .open(let term, let plan, let reason):
+            opened.append(Opened(term: term, plan: plan, reason: reason))
+        case .supersede(let transactionID):
+            superseded.append(transactionID)
+            for index in opened.indices where opened[index].term.transactionID == transactionID {
+                opened[index].cutAt = now
+            }
+        case .refund(let transactionID, let money):
+            refunds[transactionID, default: 0] += money.milliunits
+        case .notify(let notice): notices.append(notice)
+        }
+    }
+}
+
+// MARK: - Sentences for tests
+
+extension LifecycleWorld {
+    /// Lets time pass: everything due up to and at the moment happens, in order.
+    mutating func advance(to end: Instant) {
+        var steps = 0
+        while let due = subscription.nextChange, due <= end {
+            steps += 1
+            guard due >= now, steps < 10_000 else {
+                Issue.record("due at \(text(due)) but it is \(text(now)) after \(steps) steps")
+                return
+            }
+            do {
+                try send(.becameDue(forSale: isForSale), at: due)
+            } catch {
+                Issue.record("what is due at \(text(due)) was refused: \(error)")
+                return
+            }
+        }
+        now = max(now, end)
+    }
+
+    /// Lets time pass and checks what the developer's server was told meanwhile.
+    mutating func advance(
+        to end: String, expecting expected: [Notice], at location: SourceLocation = #_sourceLocation
+    ) {
+        advance(to: moment(end))
+        #expect(takeNotices() == expected, sourceLocation: location)
+    }
+
+    /// Lets time pass, then something happens; checks what the server was told of the latter.
+    mutating func send(
+        _ event: Event, at time: String, expecting expected: [Notice],
+        at location: SourceLocation = #_sourceLocation
+    ) throws(Refusal) {
+        advance(to: moment(time))
+        _ = takeNotices()
+        try send(event, at: moment(time))
+        #expect(takeNotices() == expected, sourceLocation: location)
+    }
+
+    /// Lets time pass, then something happens that must be refused and change nothing.
+    mutating func refuse(
+        _ event: Event, at time: String, _ expected: Refusal,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        advance(to: moment(time))
+        let (before, told) = (subscription, notices)
+        #expect(throws: expected, sourceLocation: location) {
+            try send(event, at: moment(time))
+        }
+        #expect(subscription == before, sourceLocation: location)
+        #expect(notices == told, sourceLocation: location)
+    }
+
+    /// The notices since this was last asked.
+    mutating func takeNotices() -> [Notice] {
+        defer { noticesTaken = notices.count }
+        return Array(notices[noticesTaken...])
+    }
+
+    /// The periods that were opened, such as `silver 2026-03-01…2026-04-01 9990`.
+    var ledger: [String] {
+        opened.map {
+            "\($0.plan.productID) \(text($0.term.start))…\(text($0.term.end)) \($0.term.price)"
+        }
+    }
+
+    /// Where the periods are counted from.
+    var anchor: String { text(subscription.cycle.anchor) }
+}
+
+/// A plan chosen with no introductory offer at hand.
+func chose(_ plan: Plan) -> Event { .chosePlan(plan, introductory: nil) }
+
+// MARK: - Plans and offers to play with
+
+/// One group: gold above silver above bronze.
+enum SamplePlans {
+    static let dollars = Storefront.usa.currency
+    static let gold = plan("gold", level: 1, .month, 19_990)
+    static let silver = plan("silver", level: 2, .month, 9_990)
+    static let silverTwin = plan("silver.twin", level: 2, .month, 10_990)
+    static let silverYearly = plan("silver.yearly", level: 2, .year, 99_990)
+    static let silverWeekly = plan("silver.weekly", level: 2, .week, 2_990)
+    static let bronze = plan("bronze", level: 3, .month, 4_990)
+
+    static func plan(
+        _ id: String, level: Int, _ period: CalendarPeriod, _ price: Int64,
+        _ currency: Currency = dollars
+    ) -> Plan {
+        Plan(
+            productID: id, level: level, period: period,
+            price: Money(milliunits: price, currency))
+    }
+
+    static func trial(_ period: CalendarPeriod) -> AppliedOffer {
+        AppliedOffer(Offer(kind: .introductory, mode: .freeTrial, period: period), in: dollars)
+    }
+
+    static func payAsYouGo(_ count: Int, _ period: CalendarPeriod, _ price: Int64) -> AppliedOffer {
+        AppliedOffer(
+            Offer(
+                kind: .introductory, mode: .payAsYouGo, period: period, periodCount: count,
+                basePrice: price), in: dollars)
+    }
+
+    static func payUpFront(_ period: CalendarPeriod, _ price: Int64) -> AppliedOffer {
+        AppliedOffer(
+            Offer(kind: .introductory, mode: .payUpFront, period: period, basePrice: price),
+            in: dollars)
+    }
+}
+
+// MARK: - States to begin from
+
+/// A subscription in one of its states on 11 March 2026, always with the silver plan.
+enum SampleState: String, CaseIterable {
+    case active, cancelled, grace, retrying, expired
+
+    func world() -> LifecycleWorld {
+        let terms = Terms(gracePeriod: self == .grace ? .sixteenDays : nil)
+        let start = self == .active || self == .cancelled ? "2026-03-01" : "2026-02-01"
+        var world = LifecycleWorld(buying: SamplePlans.silver, at: start, under: terms)
+        if self == .cancelled || self == .expired {
+            #expect(throws: Never.self) {
+                try world.send(.turnedRenewalOff, at: moment(start))
+            }
+        }
+        world.declinesUntil = .latest
+        world.advance(to: moment("2026-03-11"))
+        world.declinesUntil = nil
+        _ = world.takeNotices()
+        return world
+    }
+}
+
+// MARK: - Moments as text
+
+/// The moment of `2026-01-31`, `2026-01-31 10:00` or `2026-01-31 10:00:30`, in UTC.
+func moment(_ text: String) -> Instant {
+    let parts = text.split { "- :".contains($0) }.map { Int($0)! }
+    let date = CivilDate(year: parts[0], month: parts[1], day: parts[2])
+    let time = parts.dropFirst(3) + Array(repeating: 0, count: 6 - parts.count)
+    let seconds = time.reduce(0) { $0 * 60 + $1 }
+    return Instant(milliseconds: Int64(date.daysSinceEpoch) * 86_400_000) + .seconds(seconds)
+}
+
+/// The shortest text that `moment` reads back.
+func text(_ instant: Instant) -> String {
+    let (date, milliseconds) = BillingZone.utc.wallClock(at: instant)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let day = "\(date.year)-\(two(date.month))-\(two(date.day))"
+    guard milliseconds > 0 else { return day }
+    let seconds = Int(milliseconds / 1000)
+    let minute = "\(day) \(two(seconds / 3600)):\(two(seconds / 60 % 60))"
+    return seconds % 60 == 0 ? minute : "\(minute):\(two(seconds % 60))"
+}
+
+/// A generator of random numbers that repeats itself from its seed (SplitMix64).
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
