@@ -97,7 +97,7 @@ let package = Package(
             dependencies: [
                 "Store", "StoreHTTP", "StoreKitFile", "SubscriptionRules", "AppStoreWire",
                 "AppStoreSigning", "Storage", "StorageSQLite", "StoragePostgres", .argumentParser,
-                .asyncHTTPClient, .hummingbird, .logging, .nioCore, .serviceLifecycle,
+                .asyncHTTPClient, .hummingbird, .logging, .nioCore, .nioHTTP1, .serviceLifecycle,
             ], swiftSettings: strict),
         // What tests share: every database, a world to play in, a scripted bank.
         .target(
@@ -136,6 +136,12 @@ let package = Package(
                 "StoreHTTP", "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
                 "Storage", "TestSupport", "StoreKitFile", .hummingbird, .hummingbirdTesting,
                 .httpTypes, .nioCore,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "PerennialTests",
+            dependencies: [
+                "perennial", "Store", "StoreKitFile", "SubscriptionRules", "AppStoreWire",
+                .argumentParser,
             ], swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ],
