@@ -15,6 +15,7 @@ extension Target.Dependency {
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
@@ -66,7 +67,8 @@ let package = Package(
         // The seam to a database: SQL text with binds, rows, sessions, migrations, errors.
         .target(name: "Storage", swiftSettings: strict),
         // The seam over SQLite (through GRDB): the embedded default.
-        .target(name: "StorageSQLite", dependencies: ["Storage", .grdb], swiftSettings: strict),
+        .target(name: "StorageSQLite", dependencies: ["Storage", .grdb, .grdbSQLite],
+            swiftSettings: strict),
         // The C library of PostgreSQL, from the system.
         .systemLibrary(
             name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),

@@ -71,9 +71,9 @@ public struct App: Sendable {
     }
 
     /// The conditions under which a customer's subscriptions live.
-    func terms(for customer: Customer) -> Terms {
+    func conditions(for customer: Customer) -> Conditions {
         let isSandbox = customer.environment == .sandbox
-        return Terms(
+        return Conditions(
             zone: settings.billingZone, tempo: customer.tempo,
             gracePeriod: isSandbox ? settings.sandboxGracePeriod : settings.gracePeriod,
             graceScope: settings.graceScope, upgradeInTrial: settings.upgradeInTrial,

@@ -43,7 +43,7 @@ struct SubscriptionWork {
         let id = work.nextTransactionID(in: customer.environment)
         let (subscription, actions) = Subscription.begin(
             bill, groupID: groupID, transactionID: id, at: work.now,
-            under: app.terms(for: customer))
+            under: app.conditions(for: customer))
         let record = SubscriptionRecord(
             app: app.id, environment: customer.environment, customer: customer.id,
             storefront: customer.storefront, appAccountToken: appAccountToken,
@@ -70,7 +70,7 @@ struct SubscriptionWork {
     private mutating func decide(_ event: Event, at moment: Instant) throws -> [Action] {
         do {
             return try record.subscription.handle(
-                event, at: moment, under: app.terms(for: customer))
+                event, at: moment, under: app.conditions(for: customer))
         } catch {
             throw StoreError.refused(error)
         }
@@ -90,6 +90,14 @@ struct SubscriptionWork {
                     """
                     UPDATE store_transaction
                     SET is_upgraded = 1, modification = \(work.nextNumber())
+                    WHERE id = \(id)
+                    """)
+            case .shorten(let id, let end):
+                try work.writeStagedTransactions()
+                try work.session.execute(
+                    """
+                    UPDATE store_transaction
+                    SET expires_at = \(end), modification = \(work.nextNumber())
                     WHERE id = \(id)
                     """)
             case .refund(let id, let money):

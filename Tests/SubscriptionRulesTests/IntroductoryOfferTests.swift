@@ -207,7 +207,7 @@ struct IntroductoryOfferTests {
         let offer = SamplePlans.payAsYouGo(3, .month, 1_990)
         var world = LifecycleWorld(
             buying: SamplePlans.silver, offer: offer, at: "2026-01-15",
-            under: Terms(gracePeriod: .sixteenDays))
+            under: Conditions(gracePeriod: .sixteenDays))
         world.declinesUntil = moment("2026-02-17")
         world.advance(to: moment("2026-04-15"))
         #expect(

@@ -25,7 +25,7 @@ struct LifecycleWorld {
     }
 
     var subscription: Subscription
-    var terms: Terms
+    var terms: Conditions
     /// Whether the product of the next period is for sale.
     var isForSale = true
     /// The bank declines every charge before this moment.
@@ -46,7 +46,7 @@ struct LifecycleWorld {
     /// The customer buys a plan for the first time.
     init(
         buying plan: Plan, offer: AppliedOffer? = nil, at start: String,
-        under terms: Terms = Terms()
+        under terms: Conditions = Conditions()
     ) {
         now = moment(start)
         self.terms = terms
@@ -103,6 +103,10 @@ struct LifecycleWorld {
         case .charge: break
         case .open(let term, let plan, let reason):
             opened.append(Opened(term: term, plan: plan, reason: reason))
+        case .shorten(let transactionID, let end):
+            for index in opened.indices where opened[index].term.transactionID == transactionID {
+                opened[index].term.end = end
+            }
         case .supersede(let transactionID):
             superseded.append(transactionID)
             for index in opened.indices where opened[index].term.transactionID == transactionID {
@@ -236,7 +240,7 @@ enum SampleState: String, CaseIterable {
     case active, cancelled, grace, retrying, expired
 
     func world() -> LifecycleWorld {
-        let terms = Terms(gracePeriod: self == .grace ? .sixteenDays : nil)
+        let terms = Conditions(gracePeriod: self == .grace ? .sixteenDays : nil)
         let start = self == .active || self == .cancelled ? "2026-03-01" : "2026-02-01"
         var world = LifecycleWorld(buying: SamplePlans.silver, at: start, under: terms)
         if self == .cancelled || self == .expired {

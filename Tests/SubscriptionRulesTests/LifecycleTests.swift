@@ -30,15 +30,15 @@ struct LifecycleTests {
             (
                 chose(SamplePlans.gold),
                 [
-                    .charges(.planChange), .charges(.planChange), .charges(.planChange),
-                    .charges(.planChange), .charges(.purchase),
+                    .charges(.planChange(.change)), .charges(.planChange(.change)), .charges(.planChange(.change)),
+                    .charges(.planChange(.change)), .charges(.purchase),
                 ]
             ),
             (
                 chose(SamplePlans.bronze),
                 [
-                    .tells([waits]), .tells([on, waits]), .charges(.planChange),
-                    .charges(.planChange), .charges(.purchase),
+                    .tells([waits]), .tells([on, waits]), .charges(.planChange(.change)),
+                    .charges(.planChange(.change)), .charges(.purchase),
                 ]
             ),
             (
@@ -77,7 +77,7 @@ struct LifecycleTests {
     }
 
     private static func outcome(
-        of event: Event, in subscription: inout Subscription, under terms: Terms
+        of event: Event, in subscription: inout Subscription, under terms: Conditions
     ) -> Outcome {
         do {
             let actions = try subscription.handle(
@@ -100,11 +100,11 @@ struct LifecycleTests {
     func declined(_ state: SampleState, _ plan: Plan) {
         var subscription = state.world().subscription
         let before = subscription
-        for purpose in [Bill.Purpose.purchase, .planChange] {
+        for purpose in [Bill.Purpose.purchase, .planChange(.change)] {
             #expect(throws: Refusal.paymentDeclined) {
                 try subscription.handle(
                     .wasDeclined(Bill(purpose, plan, offer: nil)), at: moment("2026-03-11 06:00"),
-                    under: Terms())
+                    under: Conditions())
             }
         }
         #expect(subscription == before)
@@ -130,7 +130,7 @@ struct LifecycleTests {
     func wholeLife() throws {
         var world = LifecycleWorld(
             buying: SamplePlans.silver, offer: SamplePlans.trial(.week), at: "2026-01-01 09:00",
-            under: Terms(gracePeriod: .sixteenDays))
+            under: Conditions(gracePeriod: .sixteenDays))
         let renewed = Notice.didRenew(afterBillingProblem: false)
         world.advance(to: "2026-02-08 09:00", expecting: [renewed, renewed])
         try world.send(
@@ -188,7 +188,7 @@ struct RandomLife: Sendable, CustomTestStringConvertible {
     var seed: UInt64
     private(set) var first: Plan
     private(set) var offer: AppliedOffer?
-    private(set) var terms: Terms
+    private(set) var terms: Conditions
     private(set) var steps: [Step] = []
 
     var testDescription: String { "\(kind.rawValue) \(seed)" }
@@ -197,7 +197,7 @@ struct RandomLife: Sendable, CustomTestStringConvertible {
         self.kind = kind
         self.seed = seed
         var chance = SplitMix64(seed: seed)
-        terms = Terms(
+        terms = Conditions(
             graceScope: GraceScope.allCases.randomElement(using: &chance)!,
             upgradeInTrial: UpgradeInTrial.allCases.randomElement(using: &chance)!)
         if kind == .pacific { terms.zone = .pacific }
@@ -341,7 +341,7 @@ struct RandomLifeTests {
         for (earlier, later) in zip(world.opened, world.opened.dropFirst()) {
             #expect((earlier.cutAt ?? earlier.term.end) <= later.term.start)
         }
-        #expect(world.opened.allSatisfy { $0.term.start < $0.term.end })
+        #expect(world.opened.allSatisfy { $0.term.start <= $0.term.end })
         #expect(world.opened.allSatisfy { $0.term.start <= $0.term.purchased })
         // Every paid charge opens one period at its price, and every period was paid.
         let paid = world.charges.filter(\.wasPaid)

@@ -24,8 +24,8 @@ struct PlanChangeTests {
         "When a change takes effect (2.2, 2.3)",
         arguments: [
             (PlanChange.Standing.paidPeriod, [true, true, false, false]),
-            (.introductoryPayAsYouGo, [true, true, false, false]),
-            (.introductoryPayUpFront, [true, true, false, false]),
+            (.discountedPayAsYouGo, [true, true, false, false]),
+            (.discountedPayUpFront, [true, true, false, false]),
             (.freeTrial, [true, true, false, false]),
             (.grace, [true, true, true, true]),
             (.retry, [true, true, true, true]),
@@ -136,7 +136,7 @@ struct PlanChangeCell: Sendable, CustomTestStringConvertible {
         case .trialThatGoesOn:
             return LifecycleWorld(
                 buying: silver, offer: Self.trial, at: start,
-                under: Terms(upgradeInTrial: .keepsTrial))
+                under: Conditions(upgradeInTrial: .keepsTrial))
         case .promotion: return Self.discounted(.promotional)
         case .code: return Self.discounted(.offerCode)
         case .cancelled:
@@ -147,8 +147,8 @@ struct PlanChangeCell: Sendable, CustomTestStringConvertible {
                     expecting: [.didChangeRenewalStatus(enabled: false)])
             }
             return world
-        case .grace: return Self.failed(under: Terms(gracePeriod: .sixteenDays))
-        case .retry: return Self.failed(under: Terms())
+        case .grace: return Self.failed(under: Conditions(gracePeriod: .sixteenDays))
+        case .retry: return Self.failed(under: Conditions())
         }
     }
 
@@ -166,7 +166,7 @@ struct PlanChangeCell: Sendable, CustomTestStringConvertible {
 
     /// Bought in February, failed on 1 March; the bank is content again on 11 March, after the
     /// attempt of that day.
-    private static func failed(under terms: Terms) -> LifecycleWorld {
+    private static func failed(under terms: Conditions) -> LifecycleWorld {
         var world = LifecycleWorld(buying: SamplePlans.silver, at: "2026-02-01", under: terms)
         world.declinesUntil = .latest
         world.advance(

@@ -116,7 +116,7 @@ struct RenewalTests {
     func pacific() {
         // 28 February 16:00 in California: the day before, and daylight saving comes between.
         var world = LifecycleWorld(
-            buying: SamplePlans.silver, at: "2023-03-01", under: Terms(zone: .pacific))
+            buying: SamplePlans.silver, at: "2023-03-01", under: Conditions(zone: .pacific))
         world.advance(to: moment("2023-12-01"))
         #expect(
             world.opened.map { text($0.term.end) } == [
@@ -130,7 +130,7 @@ struct RenewalTests {
     func skippedHour() {
         // 8 February 02:30 in California; on 8 March 2026 that time does not exist.
         var world = LifecycleWorld(
-            buying: SamplePlans.silver, at: "2026-02-08 10:30", under: Terms(zone: .pacific))
+            buying: SamplePlans.silver, at: "2026-02-08 10:30", under: Conditions(zone: .pacific))
         world.advance(to: moment("2026-03-08 10:00"))
         #expect(
             world.opened.map { text($0.term.end) } == ["2026-03-08 10:00", "2026-04-08 09:30"])
@@ -222,7 +222,7 @@ struct RenewalTests {
         try active.send(.wasEnded, at: "2026-03-11", expecting: [.expired(.other)])
         #expect(active.subscription.state == .expired(.other, at: moment("2026-03-11")))
         active.refuse(.wasEnded, at: "2026-03-12", .notActive)
-        for terms in [Terms(), Terms(gracePeriod: .threeDays)] {
+        for terms in [Conditions(), Conditions(gracePeriod: .threeDays)] {
             var failed = LifecycleWorld(buying: SamplePlans.silver, at: "2026-03-01", under: terms)
             failed.declinesUntil = .latest
             try failed.send(.wasEnded, at: "2026-04-02", expecting: [.expired(.other)])
@@ -255,8 +255,8 @@ struct RenewalTests {
 struct SandboxRenewalTests {
     private static func sandbox(
         _ speed: SandboxSpeed, gracePeriod: GracePeriod? = nil
-    ) -> Terms {
-        Terms(tempo: .sandbox(speed), gracePeriod: gracePeriod, renewalLimit: 12)
+    ) -> Conditions {
+        Conditions(tempo: .sandbox(speed), gracePeriod: gracePeriod, renewalLimit: 12)
     }
 
     @Test("Twelve renewals, then renewal is switched off and it is over (SBX-1)")

@@ -159,7 +159,7 @@ enum Schema {
         used_introductory INT64 NOT NULL CHECK (used_introductory IN (0, 1)),
         next_change INT64,
         UNIQUE (customer, app, group_id),
-        CHECK (term_end > term_start),
+        CHECK (term_end >= term_start),
         CHECK ((state = 'expired') = (next_change IS NULL))
         """)
 

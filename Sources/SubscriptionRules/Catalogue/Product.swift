@@ -94,7 +94,9 @@ public struct SubscriptionTerms: Hashable, Sendable {
     }
 
     /// The introductory offer of the ordinary, up-front plan, if there is one.
-    public var introductoryOffer: Offer? { offers.first { $0.kind == .introductory } }
+    public var introductoryOffer: Offer? {
+        offers.first { $0.kind == .introductory && !$0.isForMonthlyBilling }
+    }
 }
 
 /// A set of subscriptions of which a customer has at most one at a time (GRP-1, GRP-2).

@@ -28,6 +28,8 @@ public enum Action: Hashable, Sendable {
     case open(Term, Plan, reason: TransactionReason)
     /// Mark a transaction as replaced by an upgrade (CHG-1, CHG-5).
     case supersede(transactionID: Int64)
+    /// Let a transaction's period end at a moment before its time.
+    case shorten(transactionID: Int64, to: Instant)
     /// Give money back on a transaction that an upgrade cut short (CHG-2).
     case refund(transactionID: Int64, Money)
     /// Tell the developer's server.
@@ -77,12 +79,14 @@ public enum Refusal: Error, Hashable, Sendable {
     case paymentDeclined
     /// Nothing is due yet.
     case notDue
+    /// The bill that was answered is none that the subscription waits for.
+    case notBilled
 }
 
 /// The conditions that a subscription lives under: how its app, its environment and its store
 /// are set up. They are looked at when something happens, never kept (GRA-5 fixes the grace
 /// period of a running one by storing its end).
-public struct Terms: Hashable, Sendable {
+public struct Conditions: Hashable, Sendable {
     public var zone: BillingZone
     public var tempo: Tempo
     /// The Billing Grace Period, or nil when the app has none (GRA-1).

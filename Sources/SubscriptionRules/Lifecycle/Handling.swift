@@ -1,16 +1,16 @@
 extension Subscription {
-    /// The customer's first purchase in the group: the bill to be paid before `init(first:)`.
+    /// The customer's first purchase in the group: the bill to be paid before `begin`.
     public static func firstBill(_ plan: Plan, introductory: AppliedOffer?) -> Bill {
         Bill(.purchase, plan, offer: introductory)
     }
 
     /// A subscription that begins with a paid bill, and what has to be done about it.
     public static func begin(
-        _ bill: Bill, groupID: String, transactionID: Int64, at now: Instant, under terms: Terms
+        _ bill: Bill, groupID: String, transactionID: Int64, at now: Instant, under conditions: Conditions
     ) -> (Subscription, [Action]) {
         var cycle = BillingCycle(anchor: now)
         let end = cycle.advance(
-            by: bill.length, tempo: terms.tempo, zone: terms.zone)
+            by: bill.length, tempo: conditions.tempo, zone: conditions.zone)
         let term = Term(
             transactionID: transactionID, purchased: now, start: now, end: end,
             price: bill.amount.milliunits, offer: bill.offer)
@@ -26,24 +26,28 @@ extension Subscription {
 
     /// Takes an event and says what has to be done; on a refusal nothing has changed.
     ///
+    /// What is due comes first: whoever sends an event sends `becameDue` for every `nextChange`
+    /// up to that moment before it. A `charge` is answered with `wasPaid` or `wasDeclined` before
+    /// any other event; an answer to a bill that the subscription does not wait for is refused.
+    ///
     /// - Parameters:
     ///   - now: the moment of the event; for `becameDue` the moment that was due.
-    ///   - terms: the conditions that hold at that moment.
+    ///   - conditions: the conditions that hold at that moment.
     public mutating func handle(
-        _ event: Event, at now: Instant, under terms: Terms
+        _ event: Event, at now: Instant, under conditions: Conditions
     ) throws(Refusal) -> [Action] {
         switch (state, event) {
         case (.active, .chosePlan(let plan, _)):
-            return try choose(plan, in: standing, under: terms)
+            return try choose(plan, in: standing, under: conditions)
         case (.grace, .chosePlan(let plan, _)):
-            guard plan.productID != self.plan.productID else { throw .alreadySubscribed }
-            return try choose(plan, in: .grace, under: terms)
+            // The same plan cannot be bought again in grace; going back to it can be (2.3).
+            return try choose(plan, in: .grace, under: conditions)
         case (.retrying, .chosePlan(let plan, _)):
             // Buying the same plan by hand ends the retry with a period from now (REN-5).
             guard plan.productID != self.plan.productID else {
-                return [.charge(Bill(.purchase, plan, offer: nil))]
+                return [.charge(Bill(.purchase, plan, offer: term.offer?.next))]
             }
-            return try choose(plan, in: .retry, under: terms)
+            return try choose(plan, in: .retry, under: conditions)
         case (.expired, .chosePlan(let plan, let introductory)):
             let offer = hasUsedIntroductoryOffer ? nil : introductory
             return [.charge(Bill(.purchase, plan, offer: offer))]
@@ -61,7 +65,7 @@ extension Subscription {
         case (.active, .changedPaymentMethod), (.expired, .changedPaymentMethod): return []
 
         case (.active, .becameDue(let forSale)):
-            return try renew(forSale: forSale, at: now, under: terms)
+            return try renew(forSale: forSale, at: now, under: conditions)
         case (.grace(let retry, let until), .becameDue(let forSale)):
             return try retryInGrace(retry, until: until, forSale: forSale, at: now)
         case (.retrying(let retry, _), .becameDue(let forSale)):
@@ -69,12 +73,13 @@ extension Subscription {
         case (.expired, .becameDue): throw .notDue
 
         case (_, .wasPaid(let bill, let transactionID)):
-            return settle(bill, transactionID: transactionID, at: now, under: terms)
+            guard isWaiting(for: bill, at: now) else { throw .notBilled }
+            return settle(bill, transactionID: transactionID, at: now, under: conditions)
         case (_, .wasDeclined(let bill)):
-            return try miss(bill, at: now, under: terms)
+            return try miss(bill, at: now, under: conditions)
 
         case (.active, .wasEnded), (.grace, .wasEnded), (.retrying, .wasEnded):
-            return expire(.other, at: now)
+            return cutShort(at: now) + expire(.other, at: now)
         case (.expired, .wasEnded): throw .notActive
         }
     }
@@ -88,8 +93,8 @@ extension Subscription {
         }
         switch term.offer?.mode {
         case .freeTrial: return .freeTrial
-        case .payAsYouGo: return .introductoryPayAsYouGo
-        case .payUpFront: return .introductoryPayUpFront
+        case .payAsYouGo: return .discountedPayAsYouGo
+        case .payUpFront: return .discountedPayUpFront
         case nil: return .paidPeriod
         }
     }
@@ -99,19 +104,20 @@ extension Subscription {
 
 extension Subscription {
     private mutating func choose(
-        _ plan: Plan, in standing: PlanChange.Standing, under terms: Terms
+        _ plan: Plan, in standing: PlanChange.Standing, under conditions: Conditions
     ) throws(Refusal) -> [Action] {
         if plan.productID == self.plan.productID { return try stay() }
         let change = PlanChange(from: self.plan, to: plan)
-        switch change.start(in: standing, trial: terms.upgradeInTrial) {
+        switch change.start(in: standing, trial: conditions.upgradeInTrial) {
         case .change:
-            return [.charge(Bill(.planChange, plan, offer: nil))]
+            return [.charge(Bill(.planChange(.change), plan, offer: nil))]
         case .runningTrial:
-            return [.charge(Bill(.planChange, plan, offer: term.offer))]
+            return [.charge(Bill(.planChange(.runningTrial), plan, offer: term.offer))]
         case .renewal:
-            guard plan.productID != nextPlan?.productID || !renewsAutomatically else { return [] }
+            let actions = setRenewal(true)
+            guard plan.productID != nextPlan?.productID else { return actions }
             nextPlan = plan
-            return setRenewal(true) + [.notify(.didChangeRenewalPreference(.downgrade))]
+            return actions + [.notify(.didChangeRenewalPreference(.downgrade))]
         }
     }
 
@@ -138,12 +144,12 @@ extension Subscription {
 
 extension Subscription {
     private mutating func renew(
-        forSale: Bool, at now: Instant, under terms: Terms
+        forSale: Bool, at now: Instant, under conditions: Conditions
     ) throws(Refusal) -> [Action] {
         guard now >= term.end else { throw .notDue }
         guard renewsAutomatically else { return expire(.voluntary, at: now) }
         guard forSale else { return expire(.notForSale, at: now) }
-        if let limit = terms.renewalLimit, renewalCount >= limit {
+        if let limit = conditions.renewalLimit, renewalCount >= limit {
             return setRenewal(false) + expire(.voluntary, at: now)
         }
         return [.charge(nextBill)]
@@ -168,6 +174,13 @@ extension Subscription {
         return [.charge(nextBill)]
     }
 
+    /// Ends the newest period now, so that nothing grants access any longer.
+    private mutating func cutShort(at now: Instant) -> [Action] {
+        guard now < term.end else { return [] }
+        term.end = now
+        return [.shorten(transactionID: term.transactionID, to: now)]
+    }
+
     private mutating func expire(_ reason: ExpirationReason, at now: Instant) -> [Action] {
         state = .expired(reason, at: now)
         renewsAutomatically = false
@@ -179,34 +192,48 @@ extension Subscription {
 // MARK: - What the bank answers
 
 extension Subscription {
+    /// Whether a bill is one that could have been asked for in this state.
+    private func isWaiting(for bill: Bill, at now: Instant) -> Bool {
+        switch (bill.purpose, state) {
+        case (.renewal, .active): now >= term.end
+        case (.recovery, .grace), (.recovery, .retrying): true
+        case (.purchase, .retrying), (.purchase, .expired): true
+        case (.planChange, .active), (.planChange, .grace), (.planChange, .retrying): true
+        case (.renewal, _), (.recovery, _), (.purchase, _), (.planChange, _): false
+        }
+    }
+
     private mutating func settle(
-        _ bill: Bill, transactionID: Int64, at now: Instant, under terms: Terms
+        _ bill: Bill, transactionID: Int64, at now: Instant, under conditions: Conditions
     ) -> [Action] {
         switch bill.purpose {
         case .renewal:
             renewalCount += 1
-            let term = open(bill, transactionID, from: term.end, at: now, under: terms)
+            let term = open(bill, transactionID, from: term.end, at: now, under: conditions)
             return [
                 .open(term, plan, reason: .renewal), .notify(.didRenew(afterBillingProblem: false)),
             ]
         case .recovery:
             renewalCount += 1
-            let term = open(
-                bill, transactionID, from: recoveryStart(at: now), at: now, under: terms)
+            let start = recoveryStart(of: bill, at: now, under: conditions)
+            let term = open(bill, transactionID, from: start, at: now, under: conditions)
             return [
                 .open(term, plan, reason: .renewal), .notify(.didRenew(afterBillingProblem: true)),
             ]
         case .purchase:
-            return repurchase(bill, transactionID, at: now, under: terms)
-        case .planChange:
-            return changePlan(bill, transactionID, at: now, under: terms)
+            return repurchase(bill, transactionID, at: now, under: conditions)
+        case .planChange(let start):
+            return changePlan(bill, start, transactionID, at: now, under: conditions)
         }
     }
 
     /// Inside grace no paid day is lost: the period counts from the original due date. Later it
-    /// counts from the recovery (3.1, GRA-6).
-    private mutating func recoveryStart(at now: Instant) -> Instant {
-        if case .grace = state { return term.end }
+    /// counts from the recovery (3.1, GRA-6), as it does where the period would be over already,
+    /// which only a change of the Sandbox speed during grace can bring about.
+    private mutating func recoveryStart(
+        of bill: Bill, at now: Instant, under conditions: Conditions
+    ) -> Instant {
+        if case .grace = state, cycle.next(bill.length, under: conditions) > now { return term.end }
         cycle = BillingCycle(anchor: now)
         return now
     }
@@ -214,9 +241,10 @@ extension Subscription {
     /// Opens the period that a bill paid for, counted from where the cycle stands.
     private mutating func open(
         _ bill: Bill, _ transactionID: Int64, from start: Instant, at now: Instant,
-        under terms: Terms
+        under conditions: Conditions
     ) -> Term {
-        let end = cycle.advance(by: bill.length, tempo: terms.tempo, zone: terms.zone)
+        if start.since(term.end) > conditions.tempo.ignoredLapse { serviceStart = start }
+        let end = cycle.advance(by: bill.length, tempo: conditions.tempo, zone: conditions.zone)
         term = Term(
             transactionID: transactionID, purchased: now, start: start, end: end,
             price: bill.amount.milliunits, offer: bill.offer)
@@ -228,26 +256,26 @@ extension Subscription {
 
     /// A purchase by hand: again after expiry, or during billing retry.
     private mutating func repurchase(
-        _ bill: Bill, _ transactionID: Int64, at now: Instant, under terms: Terms
+        _ bill: Bill, _ transactionID: Int64, at now: Instant, under conditions: Conditions
     ) -> [Action] {
         let notice: Notice
         switch state {
-        case .active, .expired: notice = .subscribed(.resubscribe)
+        case .expired, .active: notice = .subscribed(.resubscribe)
         case .grace, .retrying: notice = .didRenew(afterBillingProblem: true)
         }
-        if now.since(term.end) > terms.tempo.ignoredLapse { serviceStart = now }
         if bill.offer?.kind == .introductory { hasUsedIntroductoryOffer = true }
         cycle = BillingCycle(anchor: now)
         renewalCount = 0
         renewsAutomatically = true
-        let term = open(bill, transactionID, from: now, at: now, under: terms)
+        let term = open(bill, transactionID, from: now, at: now, under: conditions)
         return [.open(term, plan, reason: .purchase), .notify(notice)]
     }
 
     /// A plan change with immediate effect: the unused share of the old plan goes back, the new
     /// one runs from now (2.2), or takes over the running trial.
     private mutating func changePlan(
-        _ bill: Bill, _ transactionID: Int64, at now: Instant, under terms: Terms
+        _ bill: Bill, _ start: PlanChange.Start, _ transactionID: Int64, at now: Instant,
+        under conditions: Conditions
     ) -> [Action] {
         var actions: [Action] = []
         if now < term.end {
@@ -260,15 +288,17 @@ extension Subscription {
             }
         }
         actions += setRenewal(true)
+        renewalCount = 0
         let opened: Term
-        if bill.offer != nil {
+        switch start {
+        case .runningTrial:
             opened = Term(
-                transactionID: transactionID, purchased: now, start: now, end: term.end, price: 0,
-                offer: bill.offer)
+                transactionID: transactionID, purchased: now, start: now, end: term.end,
+                price: bill.amount.milliunits, offer: bill.offer)
             (term, plan, nextPlan) = (opened, bill.plan, nil)
-        } else {
+        case .change, .renewal:
             cycle = BillingCycle(anchor: now)
-            opened = open(bill, transactionID, from: now, at: now, under: terms)
+            opened = open(bill, transactionID, from: now, at: now, under: conditions)
         }
         actions.append(.open(opened, plan, reason: .purchase))
         actions.append(.notify(.didChangeRenewalPreference(.upgrade)))
@@ -276,34 +306,41 @@ extension Subscription {
     }
 
     private mutating func miss(
-        _ bill: Bill, at now: Instant, under terms: Terms
+        _ bill: Bill, at now: Instant, under conditions: Conditions
     ) throws(Refusal) -> [Action] {
         switch (bill.purpose, state) {
         case (.purchase, _), (.planChange, _):
             throw .paymentDeclined
         case (.renewal, _):
-            return startRetrying(at: now, under: terms)
+            guard isWaiting(for: bill, at: now) else { throw .notBilled }
+            return startRetrying(at: now, under: conditions)
         case (.recovery, .grace(let retry, let until)):
-            state = .grace(retry.afterAttempt(at: now, every: terms.tempo), until: until)
+            state = .grace(retry.afterAttempt(at: now, every: conditions.tempo), until: until)
         case (.recovery, .retrying(let retry, let graceEnded)):
             state = .retrying(
-                retry.afterAttempt(at: now, every: terms.tempo), graceEnded: graceEnded)
+                retry.afterAttempt(at: now, every: conditions.tempo), graceEnded: graceEnded)
         case (.recovery, .active), (.recovery, .expired):
-            preconditionFailure("a recovery was billed outside billing retry")
+            throw .notBilled
         }
         return []
     }
 
-    private mutating func startRetrying(at now: Instant, under terms: Terms) -> [Action] {
+    private mutating func startRetrying(at now: Instant, under conditions: Conditions) -> [Action] {
         let retry = Retry(
-            since: now, nextAttempt: now + terms.tempo.retryInterval,
-            givesUpAt: now + terms.tempo.billingRetry)
-        let isCovered = terms.graceScope == .allRenewals || term.price > 0
-        guard let setting = terms.gracePeriod, isCovered else {
+            since: now, nextAttempt: now + conditions.tempo.retryInterval,
+            givesUpAt: now + conditions.tempo.billingRetry)
+        let isCovered = conditions.graceScope == .allRenewals || term.price > 0
+        guard let setting = conditions.gracePeriod, isCovered else {
             state = .retrying(retry, graceEnded: nil)
             return [.notify(.didFailToRenew(inGracePeriod: false))]
         }
-        state = .grace(retry, until: now + terms.tempo.grace(setting, for: plan.period))
+        // The grace period belongs to the renewal that failed, so a plan that was waiting decides
+        // its length; and it never outlasts the period that a recovery in it would open.
+        let bill = nextBill
+        let until = min(
+            now + conditions.tempo.grace(setting, for: bill.plan.period),
+            cycle.next(bill.length, under: conditions))
+        state = .grace(retry, until: until)
         return [.notify(.didFailToRenew(inGracePeriod: true))]
     }
 }
@@ -317,6 +354,14 @@ extension Subscription.Retry {
         let beats = now.since(since).milliseconds / beat + 1
         later.nextAttempt = since + Span(milliseconds: beats * beat)
         return later
+    }
+}
+
+extension BillingCycle {
+    /// Where the period would end that is added next.
+    fileprivate func next(_ period: CalendarPeriod, under conditions: Conditions) -> Instant {
+        var cycle = self
+        return cycle.advance(by: period, tempo: conditions.tempo, zone: conditions.zone)
     }
 }
 

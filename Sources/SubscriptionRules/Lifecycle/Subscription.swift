@@ -17,7 +17,7 @@ public struct Subscription: Hashable, Sendable {
     public internal(set) var state: State
     /// Whether the customer wants it to renew.
     public internal(set) var renewsAutomatically: Bool
-    /// Renewals since the last purchase; Sandbox stops after a number of them (SBX-1).
+    /// Renewals since the last purchase or immediate plan change; Sandbox stops after a number of them (SBX-1).
     public internal(set) var renewalCount: Int
     /// The start of the run of service, short lapses ignored (EXP-7).
     public internal(set) var serviceStart: Instant
@@ -138,8 +138,8 @@ public struct Bill: Hashable, Sendable {
     public enum Purpose: Hashable, Sendable {
         /// The customer buys: the first time, again after expiry, or by hand during billing retry.
         case purchase
-        /// The customer moves to another plan with immediate effect.
-        case planChange
+        /// The customer moves to another plan with immediate effect, which counts from there.
+        case planChange(PlanChange.Start)
         /// A period begins as agreed.
         case renewal
         /// A renewal that failed is tried again.

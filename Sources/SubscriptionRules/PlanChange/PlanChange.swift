@@ -22,8 +22,10 @@ public enum PlanChange: Hashable, Sendable, CaseIterable {
     /// What the subscription is in when a plan change is asked for (section 2.3).
     public enum Standing: Hashable, Sendable, CaseIterable {
         case paidPeriod
-        case introductoryPayAsYouGo
-        case introductoryPayUpFront
+        /// An offer of any kind runs that is paid period by period.
+        case discountedPayAsYouGo
+        /// An offer of any kind runs that was paid at once.
+        case discountedPayUpFront
         case freeTrial
         /// Billing failed; access goes on for a while.
         case grace

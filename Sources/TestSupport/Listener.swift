@@ -1,0 +1,97 @@
+public import AppStoreWire
+import FoundationEssentials
+public import Store
+import Synchronization
+
+/// A developer's server that takes notifications: it remembers what came, and fails when told.
+public final class Listener: NotificationPost {
+    /// One notification as it arrived.
+    public struct Arrival: Sendable {
+        public let url: String
+        public let signedPayload: String
+        public let notification: ResponseBodyV2DecodedPayload
+        /// The transaction in it, where there is one.
+        public let transaction: JWSTransactionDecodedPayload?
+        /// The renewal info in it, where there is one.
+        public let renewal: JWSRenewalInfoDecodedPayload?
+
+        /// `EXPIRED/VOLUNTARY`, or the type alone.
+        public var name: String {
+            guard let subtype = notification.subtype else {
+                return notification.notificationType.rawValue
+            }
+            return "\(notification.notificationType.rawValue)/\(subtype.rawValue)"
+        }
+    }
+
+    private struct State {
+        var arrivals: [Arrival] = []
+        var seen = 0
+        var outcomes: [SendAttemptResult] = []
+        var onArrival: (@Sendable (Arrival) async -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    public func post(_ body: [UInt8], to url: String) async -> SendAttemptResult {
+        let arrival: Arrival
+        do {
+            arrival = try Listener.read(body, url: url)
+        } catch {
+            preconditionFailure("a notification cannot be read: \(error)")
+        }
+        let (outcome, onArrival) = state.withLock { state in
+            state.arrivals.append(arrival)
+            let outcome = state.outcomes.isEmpty ? .success : state.outcomes.removeFirst()
+            return (outcome, state.onArrival)
+        }
+        await onArrival?(arrival)
+        return outcome
+    }
+
+    /// Everything that came, first to last.
+    public var arrivals: [Arrival] { state.withLock { $0.arrivals } }
+
+    /// What came since the last call.
+    public func takeArrivals() -> [Arrival] {
+        state.withLock { state in
+            defer { state.seen = state.arrivals.count }
+            return Array(state.arrivals[state.seen...])
+        }
+    }
+
+    /// The answers to the next posts; afterwards all succeed.
+    public func answer(_ outcomes: [SendAttemptResult]) {
+        state.withLock { $0.outcomes = outcomes }
+    }
+
+    /// Does something whenever a notification arrives, before it is answered.
+    public func onArrival(_ body: @escaping @Sendable (Arrival) async -> Void) {
+        state.withLock { $0.onArrival = body }
+    }
+
+    private static func read(_ body: [UInt8], url: String) throws -> Arrival {
+        let decoder = JSONDecoder()
+        let outer = try decoder.decode(ResponseBodyV2.self, from: Data(body))
+        let notification: ResponseBodyV2DecodedPayload = try JWSText.decode(outer.signedPayload)
+        return Arrival(
+            url: url, signedPayload: outer.signedPayload, notification: notification,
+            transaction: try notification.data?.signedTransactionInfo.map { try JWSText.decode($0) },
+            renewal: try notification.data?.signedRenewalInfo.map { try JWSText.decode($0) })
+    }
+}
+
+/// Reads the payload of a signed text without judging the signature; tests of signing do that.
+public enum JWSText {
+    public static func decode<Payload: Decodable>(_ jws: String) throws -> Payload {
+        let parts = jws.split(separator: ".")
+        var base64 = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
+        while base64.count % 4 != 0 { base64 += "=" }
+        guard let data = Data(base64Encoded: base64) else { throw Malformed() }
+        return try JSONDecoder().decode(Payload.self, from: data)
+    }
+
+    struct Malformed: Error {}
+}

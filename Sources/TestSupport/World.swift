@@ -1,0 +1,156 @@
+public import AppStoreSigning
+public import AppStoreWire
+import Logging
+public import Storage
+public import Store
+public import SubscriptionRules
+public import Testing
+
+/// A store to play in: a frozen clock, a sample catalogue, a listening developer.
+public struct World: Sendable {
+    public let store: Store
+    public let database: any Database
+    public let listener: Listener
+    /// The app's bundle identifier.
+    public static let bundleID = "com.example.app"
+    public static let appleID: Int64 = 1_000_000_001
+
+    /// Signing certificates, made once: making them is slow.
+    public static let chain: CertificateChain = {
+        do {
+            return try CertificateChain.make(
+                notBefore: Instant.earliest.milliseconds, notAfter: Instant.latest.milliseconds)
+        } catch {
+            preconditionFailure("no certificates: \(error)")
+        }
+    }()
+
+    /// Opens a world.
+    ///
+    /// - Parameters:
+    ///   - start: what the clock shows first, as ISO 8601 text.
+    ///   - isListening: whether the developer has notification URLs.
+    public init(
+        _ backend: Backend, at start: String = "2026-01-01T00:00:00Z",
+        catalogue: Catalogue = SampleCatalogue.all, isListening: Bool = true,
+        configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
+    ) async throws {
+        try await self.init(
+            database: try await backend.makeDatabase(), at: start, catalogue: catalogue,
+            isListening: isListening, configure: configure)
+    }
+
+    /// Opens a world in a database; one that holds a world already goes on.
+    public init(
+        database: any Database, at start: String = "2026-01-01T00:00:00Z",
+        catalogue: Catalogue = SampleCatalogue.all, isListening: Bool = true,
+        configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
+    ) async throws {
+        let moment = World.instant(start)
+        self.database = database
+        listener = Listener()
+        store = try await Store(
+            database: database, signer: JWSSigner(chain: World.chain),
+            clock: StoreClock(.frozen, showing: moment, machine: moment), seed: "seed",
+            post: listener, machineTime: { moment }, log: Logger(label: "test"))
+        guard try await store.apps().isEmpty else { return }
+        try await store.addApp(
+            bundleID: World.bundleID, appleID: World.appleID, settings: App.Settings(name: "App"))
+        try await store.importCatalogue(catalogue, bundleID: World.bundleID)
+        try await store.configure(bundleID: World.bundleID) { settings in
+            if isListening {
+                settings.notificationURL = "http://developer.example/production"
+                settings.sandboxNotificationURL = "http://developer.example/sandbox"
+            }
+            configure(&settings)
+        }
+    }
+
+    /// The moment that an ISO 8601 text names.
+    public static func instant(_ text: String) -> Instant {
+        guard let instant = Instant(iso8601: text) else { preconditionFailure("no instant: \(text)") }
+        return instant
+    }
+
+    /// A customer on a device.
+    public func visitor(
+        _ account: String = "ada", storefront: String = "USA",
+        in environment: StoreEnvironment = .production
+    ) async throws -> Visitor {
+        try await store.signIn(
+            SignInRequest(
+                bundleID: World.bundleID, account: account,
+                storefront: Storefront(code: storefront)!),
+            in: environment, token: Randomness.token("test_"))
+    }
+
+    /// The caller that a developer's server is.
+    public func caller(_ environment: StoreEnvironment = .production) -> Caller {
+        Caller(bundleID: World.bundleID, environment: environment)
+    }
+
+    /// Buys, tells the developer, and says which notifications that must bring.
+    @discardableResult
+    public func buy(
+        _ product: String, by visitor: Visitor, quantity: Int = 1, expecting names: [String],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> JWSTransactionDecodedPayload? {
+        let signed = try await store.purchase(
+            PurchaseRequest(productID: product, quantity: quantity), by: visitor)
+        try await settle(expecting: names, sourceLocation: sourceLocation)
+        return try signed.map { try JWSText.decode($0) }
+    }
+
+    /// Does what is due now and says which notifications that must bring, in order.
+    public func settle(
+        expecting names: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await store.settle()
+        #expect(listener.takeArrivals().map(\.name) == names, sourceLocation: sourceLocation)
+    }
+
+    /// Moves the clock and says which notifications that must bring, in order.
+    public func advance(
+        to moment: String, expecting names: [String],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        _ = try await store.advance(to: World.instant(moment))
+        #expect(listener.takeArrivals().map(\.name) == names, sourceLocation: sourceLocation)
+    }
+
+    /// Moves the clock by an ISO 8601 duration and says which notifications that must bring.
+    public func advance(
+        by step: String, expecting names: [String],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let now = try await store.clockReading().now
+        _ = try await store.advance(to: CalendarStep(iso8601: step)!.applied(to: now))
+        #expect(listener.takeArrivals().map(\.name) == names, sourceLocation: sourceLocation)
+    }
+
+    /// All transactions of a customer as the server API gives them, oldest change first.
+    public func history(
+        _ anyTransaction: String, in environment: StoreEnvironment = .production
+    ) async throws -> [JWSTransactionDecodedPayload] {
+        var found: [JWSTransactionDecodedPayload] = []
+        var revision: String?
+        while true {
+            let page = try await store.history(
+                anyTransaction: Int64(anyTransaction)!, HistoryFilter(), revision: revision,
+                for: caller(environment))
+            found += try page.signedTransactions.map { try JWSText.decode($0) }
+            guard page.hasMore else { return found }
+            revision = page.revision
+        }
+    }
+
+    /// The status of a subscription as the server API gives it.
+    public func status(
+        _ anyTransaction: String, in environment: StoreEnvironment = .production
+    ) async throws -> (status: Status, renewal: JWSRenewalInfoDecodedPayload) {
+        let response = try await store.statuses(
+            anyTransaction: Int64(anyTransaction)!, [], for: caller(environment))
+        let item = try #require(response.data.first?.lastTransactions.first)
+        return (item.status, try JWSText.decode(item.signedRenewalInfo))
+    }
+}
