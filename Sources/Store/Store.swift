@@ -60,10 +60,16 @@ public final class Store: Sendable {
     ) async throws -> T {
         try await database.read { [self] session in
             let world = try self.world(session)
+            let apps = try self.apps(version: world.settingsVersion, session)
+            // Kept only from here: what a write sees may still be rolled back.
+            cachedApps.withLock { cached in
+                if cached.version < world.settingsVersion {
+                    cached = (world.settingsVersion, apps)
+                }
+            }
             return try body(
                 Look(
-                    session: session, now: world.clock.now(machine: machineTime()),
-                    apps: apps(version: world.settingsVersion, session)))
+                    session: session, now: world.clock.now(machine: machineTime()), apps: apps))
         }
     }
 
@@ -74,13 +80,10 @@ public final class Store: Sendable {
         return world
     }
 
-    /// The apps, read again only when one of them or a catalogue has changed.
+    /// The apps, from memory unless one of them or a catalogue has changed.
     func apps(version: Int64, _ session: any Session) throws -> Apps {
         let cached = cachedApps.withLock { $0 }
-        if cached.version == version { return cached.apps }
-        let apps = Apps(try App.all(in: session))
-        cachedApps.withLock { if $0.version < version { $0 = (version, apps) } }
-        return apps
+        return cached.version == version ? cached.apps : Apps(try App.all(in: session))
     }
 }
 
