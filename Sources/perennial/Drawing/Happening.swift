@@ -14,6 +14,8 @@ struct Happening: Hashable, Sendable {
     var notices: [String] = []
     /// What a run of equal ones is called; nil for what is never folded.
     var plural: String?
+    /// Whether the first and the last of a run are worth a line of their own.
+    var keepsEnds = true
 
     /// Something that came with an event.
     struct Note: Hashable, Sendable {
@@ -125,7 +127,7 @@ private struct Words {
         } else if entry.tells("DID_RENEW") {
             say("bought \(product) during retry", .paid)
         } else {
-            say("bought \(product) again", .strong)
+            say(hasNewProduct ? "bought \(product)" : "bought again", .strong)
         }
     }
 
@@ -170,6 +172,7 @@ private struct Words {
             note(entry.graceUntil.map { "grace until \($0.minuteText)" } ?? "billing retry begins")
         } else {
             happening.plural = "attempts declined"
+            happening.keepsEnds = false
         }
     }
 
@@ -177,7 +180,7 @@ private struct Words {
         switch entry.offerMode {
         case "FREE_TRIAL":
             happening.amount = "free"
-            note(entry.until.map { "free trial until \($0.minuteText)" } ?? "free trial")
+            note(entry.until.map { "on trial until \($0.minuteText)" } ?? "on trial")
         case "PAY_AS_YOU_GO", "PAY_UP_FRONT":
             note("at the price of an offer")
         default: break
