@@ -110,6 +110,7 @@ private struct Words {
 
     private var product: String { entry.productID.map(names.short) ?? "" }
     private var hasNewProduct: Bool { before?.productID != entry.productID }
+    private var asNewProduct: String { hasNewProduct ? " as \(product)" : "" }
     private var money: String { entry.currency ?? currency }
 
     private mutating func tellChoice() {
@@ -134,7 +135,7 @@ private struct Words {
     private mutating func tellDue() {
         if entry.transactionID != nil {
             if entry.tells("DID_RENEW/BILLING_RECOVERY") {
-                say("recovered", .paid)
+                say("recovered" + asNewProduct, .paid)
             } else {
                 say(
                     hasNewProduct ? "renewed as \(product)" : "renewed", hasNewProduct ? .mark : nil
@@ -156,7 +157,7 @@ private struct Words {
 
     private mutating func tellPaymentMethod() {
         if entry.transactionID != nil {
-            say("recovered", .paid)
+            say("recovered" + asNewProduct, .paid)
             note("by a new payment method")
         } else if entry.declined != nil {
             tellDecline("new payment method declined")

@@ -68,8 +68,10 @@ struct Ruler {
             let end = index + 1 < ticks.count ? cell(ticks[index + 1].at) - 1 : width
             let hasRoom = index == 0 && place + tick.longLabel.count <= end
             let label = hasRoom ? tick.longLabel : tick.label
-            guard index == 0 || place > line.count, place + label.count <= width else { continue }
-            line = line.filled(to: place) + label
+            // The last one may move a little to stay on the line.
+            let from = min(place, width - label.count)
+            guard from >= 0, line.isEmpty || from > line.count else { continue }
+            line = line.filled(to: from) + label
         }
         return line
     }
