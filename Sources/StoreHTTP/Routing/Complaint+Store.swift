@@ -91,6 +91,8 @@ extension Complaint {
                 "The customer's payment method declined the charge.", nil)
         case .notDue:
             (.conflict, "notDue", "Nothing is due yet.", nil)
+        case .notBilled:
+            (.conflict, "notBilled", "The subscription does not wait for this payment.", nil)
         }
     }
 }

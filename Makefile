@@ -1,0 +1,46 @@
+# Thin on purpose: each target is the commands that one would type.
+# `make run` tries the store, `make test` tests it, `make conformance` drives it with Apple's own
+# client library, `make bench` measures it, `make format` and `make lint` keep the code even.
+
+STRICT := --explicit-target-dependency-import-check error
+SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift)
+
+.PHONY: run build test conformance bench format lint deps deps-test deps-conformance clean
+
+run: build
+	.build/debug/perennial serve Examples/Garden.storekit
+
+build: deps
+	swift build $(STRICT)
+
+test: deps-test
+	swift build --build-tests $(STRICT)
+	scripts/test-postgres run swift test --skip-build --disable-xctest $(STRICT)
+
+conformance: build .venv/installed
+	.venv/bin/python -m pytest Conformance
+
+bench: deps
+	swift run -c release --package-path Benchmarks $(STRICT) $(ARGS)
+
+format:
+	swift format -i -r -p $(SWIFT_CODE)
+
+lint:
+	swift format lint -r --strict -p $(SWIFT_CODE)
+
+# What the machine must have; what is missing is named, and installed where apt can.
+deps:
+	scripts/deps build
+deps-test:
+	scripts/deps build test
+deps-conformance:
+	scripts/deps conformance
+
+.venv/installed: Conformance/requirements.txt | deps-conformance
+	python3 -m venv --clear .venv
+	.venv/bin/pip install --disable-pip-version-check -r Conformance/requirements.txt
+	touch $@
+
+clean:
+	rm -rf .build Benchmarks/.build .venv

@@ -1,0 +1,70 @@
+import Testing
+
+/// Time, chance, output and failure: each has its own place.
+struct CallTests {
+    /// The one file that may ask the machine for its time, and waits.
+    private let time = "Sources/Store/SystemTime.swift"
+    /// The one file that may ask the machine for randomness.
+    private let randomness = "Sources/Store/Randomness.swift"
+
+    @Test("The machine's time is read in one file")
+    func machineTime() {
+        expect(
+            #"\bDate\(\)|\bDate\.now\b|\b(Continuous|Suspending)Clock\b|\bclock_gettime\b"#,
+            only: time,
+            "the machine's time is read in \(time) only: take `now` as an argument")
+    }
+
+    @Test("Nothing sleeps but one file")
+    func sleep() {
+        expect(
+            #"\bTask\.sleep\b|\busleep\(|\bnanosleep\("#, only: time,
+            "waiting is done by \(time) only")
+    }
+
+    @Test("Randomness that nobody passed in comes from one file")
+    func chance() {
+        expect(
+            #"\bSystemRandomNumberGenerator\b|\bUUID\(\)|\.random\((?![^\n]*using:)"#
+                + #"|\.(randomElement|shuffled|shuffle)\(\)"#,
+            only: randomness,
+            "chance is an argument: draw with `using:`, identifiers are derived")
+    }
+
+    @Test("Only the command line prints")
+    func output() {
+        let pattern = Pattern(#"(?<![\w.])(print|debugPrint|dump)\("#)
+        expectNone(
+            SourceTree.sources.filter { $0.target != "perennial" }.flatMap {
+                $0.findings(pattern, "only Sources/perennial prints: log, or return it")
+            })
+    }
+
+    @Test("A broken promise says which")
+    func failures() {
+        let pattern = Pattern(#"\b(fatalError|preconditionFailure|assertionFailure)\(\s*\)"#)
+        expectNone(SourceTree.all.flatMap { $0.findings(pattern, "say what was promised") })
+    }
+
+    @Test("SQL is written in the store and the storage only")
+    func sql() {
+        let pattern = Pattern(
+            #"\b(SELECT\s+[\w\\*.(]+|INSERT INTO|UPDATE \w+ SET|DELETE FROM|CREATE (UNIQUE )?"#
+                + #"(TABLE|INDEX)|DROP (TABLE|SCHEMA))\b"#)
+        let allowed: Set = ["Store", "Storage", "StorageSQLite", "StoragePostgres", "TestSupport"]
+        expectNone(
+            SourceTree.sources.filter { !allowed.contains($0.target) }.flatMap { file in
+                pattern.lines(in: file.codeAndLiterals).map {
+                    Finding(
+                        path: file.path, line: $0,
+                        reason: "SQL belongs into Store: add a query or a command there")
+                }
+            })
+    }
+
+    private func expect(_ text: String, only allowed: String, _ reason: String) {
+        let pattern = Pattern(text)
+        expectNone(
+            SourceTree.all.filter { $0.path != allowed }.flatMap { $0.findings(pattern, reason) })
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+/// The arrows between modules.
+struct ImportTests {
+    /// What a toolchain brings; all the rest has to be in the manifest.
+    private let toolchain: Set = [
+        "Dispatch", "Foundation", "FoundationEssentials", "Darwin", "Glibc", "Musl",
+        "Synchronization",
+        "Testing",
+    ]
+
+    /// Targets whose arrows the design forbids altogether.
+    private let pure = ["SubscriptionRules"]
+
+    @Test("The rules import nothing at all")
+    func pureTargets() {
+        expectNone(
+            SourceTree.sources.filter { pure.contains($0.target) }.flatMap { file in
+                imports(of: file).map {
+                    Finding(
+                        path: file.path, line: $0.line,
+                        reason: "\(file.target) imports nothing, not even \($0.module)")
+                }
+            })
+    }
+
+    @Test("The manifest is the map: a target imports what the manifest says, and all of it")
+    func arrows() throws {
+        let manifest = Manifest(try #require(SourceTree.text("Package.swift")))
+        #expect(manifest.targets.count > 10, "the manifest was not understood")
+        for target in manifest.targets {
+            let files = SourceTree.all.filter { $0.target == target.name }
+            var used: Set<String> = []
+            for file in files {
+                for (line, module) in imports(of: file) where !toolchain.contains(module) {
+                    used.insert(module)
+                    if !target.dependencies.contains(module) {
+                        expectNone([
+                            Finding(
+                                path: file.path, line: line,
+                                reason: "Package.swift has no arrow \(target.name) → \(module)")
+                        ])
+                    }
+                }
+            }
+            expectNone(
+                target.dependencies.subtracting(used).sorted().map {
+                    Finding(
+                        path: "Package.swift", line: target.line,
+                        reason: "\(target.name) does not import \($0): take the arrow away")
+                })
+        }
+    }
+
+    @Test("The product uses no more of Foundation than its essentials")
+    func foundation() {
+        expectNone(
+            SourceTree.sources.flatMap { file -> [Finding] in
+                let imports = imports(of: file)
+                // Where there are no essentials alone, all of it has to do.
+                if imports.contains(where: { $0.module == "FoundationEssentials" }) { return [] }
+                return imports.filter { $0.module == "Foundation" }.map {
+                    Finding(path: file.path, line: $0.line, reason: "import FoundationEssentials")
+                }
+            })
+    }
+
+    private func imports(of file: SwiftFile) -> [(line: Int, module: String)] {
+        Pattern(
+            #"^\s*(?:@\w+(?:\([^)]*\))?\s+)*"#
+                + #"(?:(?:public|package|internal|fileprivate|private)\s+)?"#
+                + #"import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)"#
+        ).matches(in: file.code).map { ($0.line, $0.groups[1]) }
+    }
+}

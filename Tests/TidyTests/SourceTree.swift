@@ -1,0 +1,59 @@
+import Foundation
+
+/// The project's own files, as they lie on disk.
+enum SourceTree {
+    /// The folder that holds `Package.swift`.
+    static let root: URL = {
+        var folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+        for _ in 0..<3 { folder.deleteLastPathComponent() }
+        return folder
+    }()
+
+    /// Swift files of the product.
+    static let sources = swiftFiles(in: "Sources")
+    /// Swift files of the product and of its tests.
+    static let all = sources + swiftFiles(in: "Tests")
+
+    /// Paths of all files in a folder, relative to the root; none where there is no such folder.
+    static func paths(in folder: String, endingWith ending: String) -> [String] {
+        let base = root.appendingPathComponent(folder)
+        let found = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String }
+        return (found ?? []).filter { $0.hasSuffix(ending) }.sorted().map { "\(folder)/\($0)" }
+    }
+
+    /// The text of a file; nil where there is none.
+    static func text(_ path: String) -> String? {
+        try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The bytes of a file that was listed.
+    static func data(_ path: String) throws -> Data {
+        try Data(contentsOf: root.appendingPathComponent(path))
+    }
+
+    /// Documents for people: those at the root and those in `docs`.
+    static var documents: [TextFile] {
+        let atRoot = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
+        let paths =
+            atRoot.filter { $0.hasSuffix(".md") }.sorted() + paths(in: "docs", endingWith: ".md")
+        return paths.compactMap { path in text(path).map { TextFile(path: path, text: $0) } }
+    }
+
+    private static func swiftFiles(in folder: String) -> [SwiftFile] {
+        paths(in: folder, endingWith: ".swift").compactMap { path in
+            text(path).map { SwiftFile(path: path, text: $0) }
+        }
+    }
+}
+
+/// A file of text and its lines.
+struct TextFile {
+    /// Relative to the root.
+    let path: String
+    let text: String
+
+    /// Where a pattern matches the text.
+    func findings(_ pattern: Pattern, _ reason: String) -> [Finding] {
+        pattern.lines(in: text).map { Finding(path: path, line: $0, reason: reason) }
+    }
+}
