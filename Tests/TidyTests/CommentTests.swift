@@ -54,7 +54,8 @@ struct CommentTests {
     @Test("Nothing is left half done")
     func marks() {
         // Spelled in parts, so that this file does not find itself.
-        let pattern = Pattern("TO" + "DO|FIX" + "ME|XX" + "X|not imple" + "mented|unimple" + "mented")
+        let pattern = Pattern(
+            "TO" + "DO|FIX" + "ME|XX" + "X|not imple" + "mented|unimple" + "mented")
         expectNone(
             SourceTree.all.flatMap { file in
                 pattern.lines(in: file.text).map {
