@@ -99,7 +99,7 @@ let package = Package(
             dependencies: [
                 "Store", "StoreHTTP", "StoreKitFile", "SubscriptionRules", "AppStoreWire",
                 "AppStoreSigning", "Storage", "StorageSQLite", "StoragePostgres", .argumentParser,
-                .asyncHTTPClient, .hummingbird, .logging, .nioCore, .serviceLifecycle,
+                .asyncHTTPClient, .hummingbird, .logging, .nioCore, .nioHTTP1, .serviceLifecycle,
             ], swiftSettings: strict),
         // What tests share: every database, a world to play in, a scripted bank.
         .target(
@@ -138,6 +138,12 @@ let package = Package(
                 "StoreHTTP", "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
                 "Storage", "TestSupport", "StoreKitFile", .hummingbird, .hummingbirdTesting,
                 .httpTypes, .nioCore,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "PerennialTests",
+            dependencies: [
+                "perennial", "Store", "StoreKitFile", "SubscriptionRules", "AppStoreWire",
+                .argumentParser,
             ], swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ],

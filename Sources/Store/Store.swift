@@ -73,6 +73,15 @@ public final class Store: Sendable {
         }
     }
 
+    /// Whether a failure is likely to pass, so that whoever asked may try again soon: the database
+    /// was busy or could not be reached.
+    public static func isPassing(_ error: any Error) -> Bool {
+        switch (error as? StorageError)?.code {
+        case .busy, .serializationFailure, .connectionLost: true
+        default: false
+        }
+    }
+
     func world(_ session: any Session) throws -> World {
         guard let world = try World(session) else {
             preconditionFailure("the store was opened without its world")

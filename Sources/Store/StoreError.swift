@@ -26,4 +26,6 @@ public enum StoreError: Error, Sendable, Hashable {
     case noAppTransaction
     case invalidRevision
     case invalidPaginationToken
+    /// The token is one of ours, but for another question.
+    case paginationTokenExpired
 }

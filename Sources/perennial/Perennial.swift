@@ -1,1 +1,98 @@
-@main struct Perennial { static func main() {} }
+import ArgumentParser
+
+/// The command line. What is wrong is said in one line on standard error.
+@main
+struct Perennial: AsyncParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "perennial",
+        abstract: "The App Store's subscription system, on your own machine.",
+        discussion: """
+            Start a store with the products of an Xcode project, buy, and let years go by:
+
+              perennial serve Garden.storekit
+              perennial buy com.example.garden.estate.monthly --account anna
+              perennial advance P1Y
+              perennial timeline anna
+
+            Apple's own server libraries work against it: `serve` prints what to paste into them.
+            Every other command talks to the store of ./perennial-data, or to one that is named \
+            with --ready, or with --url and --token (PERENNIAL_READY, PERENNIAL_URL and \
+            PERENNIAL_TOKEN in the environment).
+
+            Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no store answers.
+            """,
+        version: version,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "The store", subcommands: [ServeCommand.self, CatalogCommand.self]),
+            CommandGroup(
+                name: "Customers",
+                subcommands: [
+                    BuyCommand.self, PlanCommand.self, RenewalCommand.self, PayCommand.self,
+                ]),
+            CommandGroup(
+                name: "Time", subcommands: [AdvanceCommand.self, ClockCommand.self]),
+            CommandGroup(
+                name: "To look at",
+                subcommands: [
+                    TimelineCommand.self, StatusCommand.self, CustomersCommand.self,
+                    NotificationsCommand.self,
+                ]),
+        ])
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let ending = Ending(error)
+            if !ending.output.isEmpty { Output.line(ending.output) }
+            if !ending.complaint.isEmpty { Output.complain(ending.complaint) }
+            Output.exit(ending.code)
+        }
+    }
+}
+
+/// How the process ends after an error, or after help was asked for.
+struct Ending: Hashable {
+    var code: Int32
+    /// For standard output.
+    var output = ""
+    /// For standard error.
+    var complaint = ""
+
+    init(_ error: any Error) {
+        if let failure = error as? Failure {
+            code = failure.code.rawValue
+            complaint = failure.message.isEmpty ? "" : "perennial: " + failure.message
+            return
+        }
+        switch Perennial.exitCode(for: error) {
+        case .success:
+            code = 0
+            output = Perennial.fullMessage(for: error)
+        case .validationFailure:
+            code = Failure.Code.usage.rawValue
+            complaint = "perennial: " + Ending.usage(error)
+        default:
+            code = Failure.Code.refused.rawValue
+            complaint = "perennial: \(error)"
+        }
+    }
+
+    /// The parser's complaint in one line, with the command that explains.
+    private static func usage(_ error: any Error) -> String {
+        let full = Perennial.fullMessage(for: error)
+        let hint = full.split(separator: "\n").last { $0.contains("--help") }
+            .map { $0.drop { $0 == " " } }
+        let message = Perennial.message(for: error).split(separator: "\n").joined(separator: " ")
+        let end = message.last.map { ".:!?".contains($0) } == true ? "" : "."
+        return message + end + (hint.map { " \($0)" } ?? "")
+    }
+}

@@ -28,7 +28,8 @@ extension Store {
     /// since only they are signed.
     ///
     /// - Parameter token: from the page before; nil for the first page.
-    /// - Throws: `StoreError.unknownTransaction`, `.unknownApp`, `.invalidPaginationToken`.
+    /// - Throws: `StoreError.unknownTransaction`, `.unknownApp`, `.invalidPaginationToken`, and
+    ///   `.paginationTokenExpired` when the token came with another filter.
     public func notificationHistory(
         _ filter: NotificationFilter, token: String?, for caller: Caller
     ) async throws -> NotificationHistoryResponse {
@@ -39,9 +40,10 @@ extension Store {
             }
             let scope = filter.scope
             let after = try token.map { token in
-                guard let revision = Revision(token), revision.scope == scope else {
+                guard let revision = Revision(token) else {
                     throw StoreError.invalidPaginationToken
                 }
+                guard revision.scope == scope else { throw StoreError.paginationTokenExpired }
                 return revision.modification
             }
             let records = try look.session.rows(

@@ -71,6 +71,9 @@ extension Store {
         }
     }
 
+    /// What the clock shows.
+    public func now() async throws -> Instant { try await read { $0.now } }
+
     /// The apps in the store, in the order in which they were added.
     public func apps() async throws -> [App] {
         try await read { $0.apps.all }

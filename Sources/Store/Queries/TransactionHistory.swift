@@ -1,5 +1,5 @@
 import AppStoreSigning
-import AppStoreWire
+public import AppStoreWire
 import Crypto
 import Storage
 public import SubscriptionRules
@@ -15,21 +15,13 @@ public struct HistoryFilter: Sendable, Hashable {
     public var groupIDs: [String] = []
     /// Only revoked ones, only others, or both when nil.
     public var revoked: Bool?
-    /// Whether family members' shares are wanted; nil for both.
-    public var isFamilyShared: Bool?
+    /// How the customer came to it; nil for all ways.
+    public var ownership: InAppOwnershipType?
     public var isDescending = false
     /// Version 1 leaves finished consumables out.
     public var leavesOutFinishedConsumables = false
 
     public init() {}
-}
-
-/// Twenty transactions of a history, signed, and where the next ones begin.
-public struct HistoryPage: Sendable {
-    public let signedTransactions: [String]
-    /// What to ask with next; with ascending order it can be kept to ask for changes later.
-    public let revision: String
-    public let hasMore: Bool
 }
 
 extension Store {
@@ -43,8 +35,8 @@ extension Store {
     ///   revision is broken or came with other filters.
     public func history(
         anyTransaction id: Int64, _ filter: HistoryFilter, revision: String?, for caller: Caller
-    ) async throws -> HistoryPage {
-        let (payloads, revision, hasMore) = try await read { look in
+    ) async throws -> HistoryResponse {
+        let (app, payloads, revision, hasMore) = try await read { look in
             let app = try look.app(caller)
             let customer = try look.customer(anyTransaction: id, caller)
             let scope = Revision.scope(customer: customer, app: app.id, filter)
@@ -62,13 +54,15 @@ extension Store {
             let presenter = try Presenter(app, customer: customer, in: look.session)
             let last = records.last?.modification ?? after ?? 0
             return (
-                records.map { presenter.transaction($0, signed: look.now) },
+                app, records.map { presenter.transaction($0, signed: look.now) },
                 Revision(modification: last, scope: scope).text, hasMore
             )
         }
-        return HistoryPage(
-            signedTransactions: try payloads.map { try signer.sign($0) }, revision: revision,
-            hasMore: hasMore)
+        return HistoryResponse(
+            revision: revision, hasMore: hasMore, bundleId: app.bundleID,
+            appAppleId: caller.environment == .production ? app.appleID : nil,
+            environment: caller.environment.wire,
+            signedTransactions: try payloads.map { try signer.sign($0) })
     }
 }
 
@@ -89,7 +83,7 @@ extension HistoryFilter {
         if !types.isEmpty { sql += " AND t.kind IN (\(list: types.map(\.rawValue)))" }
         if !groupIDs.isEmpty { sql += " AND t.group_id IN (\(list: groupIDs))" }
         // Nothing is revoked or shared before refunds and families exist.
-        if revoked == true || isFamilyShared == true { sql += " AND 1 = 0" }
+        if revoked == true || (ownership ?? .purchased) != .purchased { sql += " AND 1 = 0" }
         if leavesOutFinishedConsumables {
             sql += """
                  AND NOT (t.kind = \(ProductType.consumable.rawValue)
@@ -130,7 +124,7 @@ struct Revision {
             filter.types.map(\.rawValue).sorted().joined(separator: ","),
             filter.groupIDs.sorted().joined(separator: ","),
             "\(String(describing: filter.revoked))",
-            "\(String(describing: filter.isFamilyShared))", "\(filter.isDescending)",
+            filter.ownership?.rawValue ?? "", "\(filter.isDescending)",
             "\(filter.leavesOutFinishedConsumables)",
         ])
     }

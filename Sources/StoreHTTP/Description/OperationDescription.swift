@@ -1,0 +1,3 @@
+/// What `/openapi.json` says of an operation.
+struct OperationDescription: Sendable {
+}

@@ -1,0 +1,48 @@
+import Store
+import SubscriptionRules
+import Synchronization
+
+/// Counts calls by the hour of the machine's clock: a value without a clock of its own.
+///
+/// Hours are fixed, not rolling: one number a key instead of a list of moments, and "the next
+/// allowed moment" is simply the next hour. All counts of an hour are dropped together, so the
+/// memory is bounded by one hour's apps.
+struct RateLimiter: Sendable {
+    /// What is counted for itself.
+    struct Key: Hashable, Sendable {
+        let bundleID: String
+        let endpoint: String
+        let environment: StoreEnvironment
+    }
+
+    private static let hour: Int64 = 3_600_000
+    private var number: Int64 = 0
+    private var counts: [Key: Int] = [:]
+
+    /// Counts one call.
+    ///
+    /// - Returns: nil when it may go ahead, else the next moment at which one may.
+    mutating func take(_ key: Key, limit: Int, at now: Instant) -> Instant? {
+        let current = now.milliseconds / RateLimiter.hour
+        // Another hour, not a later one: a machine's clock that is set back begins anew as well.
+        if current != number {
+            number = current
+            counts.removeAll(keepingCapacity: true)
+        }
+        let count = counts[key, default: 0]
+        guard count < limit else {
+            return Instant(milliseconds: (current + 1) * RateLimiter.hour)
+        }
+        counts[key] = count + 1
+        return nil
+    }
+}
+
+/// The limiter that all requests share.
+final class Traffic: Sendable {
+    private let limiter = Mutex(RateLimiter())
+
+    func take(_ key: RateLimiter.Key, limit: Int, at now: Instant) -> Instant? {
+        limiter.withLock { $0.take(key, limit: limit, at: now) }
+    }
+}

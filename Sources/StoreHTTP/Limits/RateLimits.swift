@@ -1,0 +1,28 @@
+import Store
+
+/// How often an app may call each endpoint of the App Store Server API
+/// (app-store-server-api.md section 3, "Rate limits").
+public struct RateLimits: Sendable, Hashable {
+    /// The share of Apple's numbers in percent; nil for no limit at all.
+    private let percent: Int?
+
+    private init(percent: Int?) { self.percent = percent }
+
+    /// A share of Apple's numbers.
+    public init(percent: Int) { self.init(percent: Optional(percent)) }
+
+    /// Apple's numbers; in Sandbox a tenth of them.
+    public static let apple = RateLimits(percent: 100)
+    /// No limit.
+    public static let none = RateLimits(percent: nil)
+
+    /// How many calls an hour may have. Apple gives numbers a second and enforces them over the
+    /// hour, so a burst is no offence.
+    ///
+    /// - Parameter perSecond: Apple's number for Production.
+    func perHour(_ perSecond: Int, in environment: StoreEnvironment) -> Int? {
+        guard let percent else { return nil }
+        let hourly = perSecond * 3600 * percent / 100
+        return environment == .sandbox ? hourly / 10 : hourly
+    }
+}

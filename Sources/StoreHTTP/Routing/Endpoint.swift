@@ -1,0 +1,71 @@
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// One operation of the servers, declared once: the router, the rate limiter, the labels of the
+/// metrics and `/openapi.json` are made of the same declaration.
+struct Endpoint: Sendable {
+    let method: HTTPRequest.Method
+    /// The path with parameters in braces: `/inApps/v1/transactions/{transactionId}`.
+    let path: String
+    /// The operation's name, unique among all.
+    let name: String
+    /// Where it exists.
+    let environments: Set<StoreEnvironment>
+    /// What `/openapi.json` says of it; nil for the App Store Server API, which Apple describes.
+    let description: OperationDescription?
+    let handle: @Sendable (Call) async throws -> Response
+
+    init(
+        _ method: HTTPRequest.Method, _ path: String, _ name: String,
+        in environments: Set<StoreEnvironment> = Set(StoreEnvironment.allCases),
+        description: OperationDescription? = nil,
+        handle: @escaping @Sendable (Call) async throws -> Response
+    ) {
+        self.method = method
+        self.path = path
+        self.name = name
+        self.environments = environments
+        self.description = description
+        self.handle = handle
+    }
+}
+
+/// Which of the surfaces a path belongs to, and so how errors are told there.
+enum Surface: Sendable {
+    /// The App Store Server API: Apple's error bodies.
+    case serverAPI
+    /// Everything of our own.
+    case own
+
+    init(path: String) {
+        self = path.hasPrefix("/inApps/") || path == "/inApps" ? .serverAPI : .own
+    }
+}
+
+/// All endpoints of one environment.
+struct RouteTable: Sendable {
+    let environment: StoreEnvironment
+    let endpoints: [Endpoint]
+
+    init(_ environment: StoreEnvironment) {
+        self.environment = environment
+        endpoints = RouteTable.all.filter { $0.environments.contains(environment) }
+    }
+
+    /// Every endpoint there is.
+    static let all: [Endpoint] = ServerAPI.endpoints
+
+    /// The methods that a path takes, HEAD with every GET; empty for an unknown path. Only asked
+    /// when the router has found nothing, so it may take its time.
+    func methods(ofPath path: String) -> [HTTPRequest.Method] {
+        let parts = path.split(separator: "/")
+        var methods = endpoints.filter { endpoint in
+            let wanted = endpoint.path.split(separator: "/")
+            return wanted.count == parts.count
+                && zip(wanted, parts).allSatisfy { $0.first == "{" || $0 == $1 }
+        }.map(\.method)
+        if methods.contains(.get) { methods.append(.head) }
+        return methods.sorted { $0.rawValue < $1.rawValue }
+    }
+}

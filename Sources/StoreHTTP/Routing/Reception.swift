@@ -1,0 +1,162 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Logging
+import Store
+
+/// The outermost layer: counts every request and turns everything that is thrown into the answer
+/// that the surface has for it. Nothing of an internal error leaves the server.
+struct Reception: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    let server: StoreServer
+    let table: RouteTable
+
+    private var environment: StoreEnvironment { table.environment }
+
+    func handle(
+        _ request: Request, context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let started = ContinuousClock.now
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let error as BodyUnreadable {
+            // Hummingbird closes the connection, after a 400 where the HTTP itself was broken.
+            throw error.cause
+        } catch {
+            response = answer(error, request, context)
+        }
+        if request.method == .head { response = response.createHeadResponse() }
+        let took = ContinuousClock.now - started
+        server.metrics.count(
+            MetricsRegistry.Label(
+                environment: environment, method: request.method,
+                route: context.endpointPath ?? "NotFound", status: response.status.code),
+            took: took)
+        context.logger.debug(
+            "request answered",
+            metadata: [
+                "method": "\(request.method)", "route": "\(context.endpointPath ?? "NotFound")",
+                "status": "\(response.status.code)", "took": "\(took)",
+            ])
+        return response
+    }
+
+    private func answer(_ error: any Error, _ request: Request, _ context: Context) -> Response {
+        let surface = Surface(path: request.uri.path)
+        switch error {
+        case let error as APIError:
+            return .json(error, status: .init(code: error.status))
+        case let limit as RateLimitExceeded:
+            return limit.response
+        case let complaint as Complaint:
+            return .json(complaint, status: complaint.status)
+        case let error as StoreError:
+            return answer(error, on: surface, context)
+        case let bare as BareStatus:
+            return .empty(bare.status)
+        case is Unauthenticated:
+            return unauthenticated(on: surface)
+        case let error as BodyTooLarge:
+            return tooLarge(error, on: surface)
+        case let error as HTTPError where error.status == .notFound:
+            return notFound(request, on: surface)
+        default:
+            return failure(error, on: surface, context)
+        }
+    }
+
+    private func answer(
+        _ error: StoreError, on surface: Surface, _ context: Context
+    ) -> Response {
+        switch surface {
+        case .serverAPI:
+            let answer = APIError(error)
+            if answer.status == 500 { return failure(error, on: surface, context) }
+            return .json(answer, status: .init(code: answer.status))
+        case .own:
+            let complaint = Complaint(error)
+            return .json(complaint, status: complaint.status)
+        }
+    }
+
+    /// 401 on the App Store Server API has no JSON body (app-store-server-api.md section 2).
+    private func unauthenticated(on surface: Surface) -> Response {
+        var response: Response
+        switch surface {
+        case .serverAPI:
+            response = .text("Unauthenticated\n", status: .unauthorized)
+        case .own:
+            response = .json(
+                Complaint(
+                    .unauthorized, "unauthenticated",
+                    "The request needs a valid token: send it as Authorization: Bearer ‹token›."),
+                status: .unauthorized)
+        }
+        response.headers[.wwwAuthenticate] = "Bearer"
+        return response
+    }
+
+    private func tooLarge(_ error: BodyTooLarge, on surface: Surface) -> Response {
+        switch surface {
+        case .serverAPI: .empty(.contentTooLarge)
+        case .own:
+            .json(
+                Complaint(
+                    .contentTooLarge, "bodyTooLarge",
+                    "The body is too large: send at most \(error.limit) bytes."),
+                status: .contentTooLarge)
+        }
+    }
+
+    /// Apple publishes no body for a path that does not exist, so on the App Store Server API there
+    /// is none: official clients then report the bare status, and nobody mistakes it for one of
+    /// the 404s that have a code.
+    private func notFound(_ request: Request, on surface: Surface) -> Response {
+        let methods = table.methods(ofPath: request.uri.path)
+        let allow = methods.map(\.rawValue).joined(separator: ", ")
+        var response: Response
+        switch surface {
+        case .serverAPI:
+            response = .empty(methods.isEmpty ? .notFound : .methodNotAllowed)
+        case .own where methods.isEmpty:
+            response = .json(
+                Complaint(
+                    .notFound, "unknownPath",
+                    "There is nothing at this path: see /openapi.json for what there is."),
+                status: .notFound)
+        case .own:
+            response = .json(
+                Complaint(
+                    .methodNotAllowed, "methodNotAllowed", "This path takes only \(allow)."),
+                status: .methodNotAllowed)
+        }
+        if !methods.isEmpty { response.headers[.allow] = allow }
+        return response
+    }
+
+    /// Something that should not have happened: the details are for the log alone.
+    private func failure(
+        _ error: any Error, on surface: Surface, _ context: Context
+    ) -> Response {
+        context.logger.error(
+            "request failed",
+            metadata: [
+                "route": "\(context.endpointPath ?? "NotFound")", "error": "\(error)",
+                "environment": "\(environment)",
+            ])
+        switch surface {
+        case .serverAPI:
+            let error = Store.isPassing(error) ? APIError.generalInternalRetryable : .generalInternal
+            return .json(error, status: .internalServerError)
+        case .own:
+            return .json(
+                Complaint(
+                    .internalServerError, "internal",
+                    "Something went wrong in the store; its log has request \(context.id)."),
+                status: .internalServerError)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension Response {
+    /// Exactly `application/json`: with a charset Apple's Python client loses the error code
+    /// (client-conformance.md section 2).
+    private static let jsonFields: HTTPFields = [.contentType: "application/json"]
+
+    /// A JSON reply.
+    static func json(
+        _ value: some WireEncodable, status: HTTPResponse.Status = .ok
+    ) -> Response {
+        json(bytes: value.jsonBytes(), status: status)
+    }
+
+    /// A JSON reply whose text is made already.
+    static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: jsonFields,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// A reply of plain text.
+    static func text(
+        _ text: String, status: HTTPResponse.Status = .ok,
+        contentType: String = "text/plain; charset=utf-8"
+    ) -> Response {
+        Response(
+            status: status, headers: [.contentType: contentType],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// A reply without a body, and without a content type.
+    static func empty(_ status: HTTPResponse.Status) -> Response { Response(status: status) }
+}

@@ -1,0 +1,27 @@
+import AppStoreWire
+import Store
+
+extension APIError {
+    /// What the store refuses, in Apple's codes. The one place where they are translated.
+    init(_ error: StoreError) {
+        self =
+            switch error {
+            case .unknownApp: .appNotFound
+            case .unknownTransaction: .transactionIdNotFound
+            case .unknownOriginalTransaction: .originalTransactionIdNotFound
+            case .notAnOriginalTransaction: .transactionIdIsNotOriginalTransactionId
+            case .unknownNotification: .testNotificationNotFound
+            case .noNotificationURL: .serverNotificationURLNotFound
+            case .noAppTransaction: .appTransactionDoesNotExist
+            case .invalidRevision: .invalidRequestRevision
+            case .invalidPaginationToken: .invalidPaginationToken
+            case .paginationTokenExpired: .paginationTokenExpired
+            // What only customers and the operator can bring about: here it is a fault of ours.
+            case .unknownProduct, .unknownStorefront, .unknownAccount, .notForSale,
+                .invalidQuantity, .notASubscription, .wrongGroup, .refused, .signedOut, .appExists,
+                .invalidSetting, .clockIsSystem, .clockWouldGoBack, .clockOutOfRange,
+                .commandIDReused:
+                .generalInternal
+            }
+    }
+}

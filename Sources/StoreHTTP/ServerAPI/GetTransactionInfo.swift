@@ -1,0 +1,27 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+
+extension ServerAPI {
+    /// Get Transaction Info (app-store-server-api.md section 5.1).
+    static let getTransactionInfo = Endpoint.serverAPI(
+        .get, "/inApps/v1/transactions/{transactionId}", "getTransactionInfo", perSecond: 50
+    ) { call, caller in
+        let id = try call.identifier("transactionId")
+        let signed = try await call.refusingAppTransactions(id) {
+            try await call.store.transactionInfo(id, for: caller)
+        }
+        return .json(TransactionInfoResponse(signedTransactionInfo: signed))
+    }
+
+    /// Get App Transaction Info (app-store-server-api.md section 5.4).
+    static let getAppTransactionInfo = Endpoint.serverAPI(
+        .get, "/inApps/v1/transactions/appTransactions/{anyTransactionId}",
+        "getAppTransactionInfo", perSecond: 50
+    ) { call, caller in
+        let id = try call.identifier("anyTransactionId")
+        let signed = try await call.store.appTransactionInfo(anyTransaction: id, for: caller)
+        return .json(AppTransactionInfoResponse(signedAppTransactionInfo: signed))
+    }
+}

@@ -1,0 +1,128 @@
+import AppStoreSigning
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Logging
+import Store
+import SubscriptionRules
+
+/// The App Store Server API (app-store-server-api.md section 4). Endpoints that the store does
+/// not have yet are not routed at all: a client sees the bare 404 of an unknown path.
+enum ServerAPI {
+    static let endpoints: [Endpoint] = [
+        getTransactionInfo, getTransactionHistory, getTransactionHistoryV1,
+        getAllSubscriptionStatuses, getAppTransactionInfo, setAppAccountToken, finishTransaction,
+        lookUpOrderID, requestTestNotification, getTestNotificationStatus, getNotificationHistory,
+    ]
+}
+
+extension Endpoint {
+    /// An endpoint of the App Store Server API: open to whoever shows a request token, for the app
+    /// that the token names, as often as the app may call it.
+    ///
+    /// - Parameter perSecond: Apple's rate limit in Production.
+    static func serverAPI(
+        _ method: HTTPRequest.Method, _ path: String, _ name: String, perSecond: Int,
+        in environments: Set<StoreEnvironment> = Set(StoreEnvironment.allCases),
+        handle: @escaping @Sendable (Call, Caller) async throws -> Response
+    ) -> Endpoint {
+        Endpoint(method, path, name, in: environments) { call in
+            let caller = try call.caller()
+            try call.admit(caller, to: name, perSecond: perSecond)
+            return try await handle(call, caller)
+        }
+    }
+}
+
+extension Call {
+    /// Who calls, by the request token. Judged by the machine's clock: the token is made by a
+    /// client that knows nothing of the store's.
+    func caller() throws(Unauthenticated) -> Caller {
+        let token = try bearerToken()
+        do {
+            return Caller(
+                bundleID: try server.gate.bundleID(
+                    ofToken: token, machineTime: server.machineTime()),
+                environment: environment)
+        } catch {
+            server.log.debug("request token refused", metadata: ["reason": "\(error)"])
+            throw Unauthenticated()
+        }
+    }
+
+    /// Counts the call against the app's rate limit.
+    fileprivate func admit(
+        _ caller: Caller, to endpoint: String, perSecond: Int
+    ) throws(RateLimitExceeded) {
+        let limits = server.options.rateLimits(in: environment)
+        guard let limit = limits.perHour(perSecond, in: environment) else { return }
+        let key = RateLimiter.Key(
+            bundleID: caller.bundleID, endpoint: endpoint, environment: environment)
+        if let next = server.traffic.take(key, limit: limit, at: server.machineTime()) {
+            throw RateLimitExceeded(nextAllowed: next)
+        }
+    }
+
+    /// The identifier in the path: digits as the store writes them, and a 64-bit number.
+    ///
+    /// - Parameter error: thrown for anything else; endpoints differ in the code.
+    func identifier(
+        _ name: String, or error: APIError = .invalidTransactionId
+    ) throws(APIError) -> Int64 {
+        guard let text = parameter(name), let id = Int64(identifier: text) else { throw error }
+        return id
+    }
+
+    /// The JSON object in the body.
+    ///
+    /// - Throws: `BareStatus` 400 for everything else: "a 400 without a body means the request was
+    ///   malformed JSON or had a wrong field type" (app-store-server-api.md section 3).
+    func jsonObject() async throws -> JSONValue {
+        let body = try await body()
+        guard let value = try? JSONValue(parsing: body.readableBytesView), value.object != nil
+        else { throw BareStatus(.badRequest) }
+        return value
+    }
+
+    /// Runs a look-up of a transaction, and says it better when the identifier given was an app
+    /// transaction's, on the endpoints that do not take one (app-store-server-api.md section 4).
+    func refusingAppTransactions<T>(
+        _ id: Int64, _ body: () async throws -> T
+    ) async throws -> T {
+        do {
+            return try await body()
+        } catch let error as StoreError {
+            switch error {
+            case .unknownTransaction, .unknownOriginalTransaction:
+                guard try await store.isAppTransaction(id) else { throw error }
+                throw APIError.appTransactionIdNotSupported
+            default:
+                throw error
+            }
+        }
+    }
+}
+
+extension Int64 {
+    /// Reads an identifier: 1 to 19 digits without a sign or leading zeros, as the store writes it.
+    init?(identifier text: String) {
+        guard (1...19).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            text.utf8.first != UInt8(ascii: "0") || text.utf8.count == 1
+        else { return nil }
+        self.init(text)
+    }
+}
+
+/// The app has called an endpoint too often in this hour.
+struct RateLimitExceeded: Error {
+    let nextAllowed: Instant
+
+    /// 429 with the next allowed moment in UNIX milliseconds: neither a number of seconds nor a
+    /// date, as HTTP would have it (app-store-server-api.md section 3, "Rate limits").
+    var response: Response {
+        var response = Response.json(APIError.rateLimitExceeded, status: .tooManyRequests)
+        response.headers[.retryAfter] = String(nextAllowed.milliseconds)
+        return response
+    }
+}

@@ -1,0 +1,111 @@
+public import AppStoreSigning
+public import Hummingbird
+public import Logging
+import NIOCore
+public import Store
+public import SubscriptionRules
+
+/// The store's two HTTP servers and everything that they share: one store, one team's request
+/// tokens, one operator token, one set of limits and metrics.
+///
+/// Apple has two hosts with the same paths, one an environment (app-store-server-api.md
+/// section 1); here each environment has a port of its own.
+public struct StoreServer: Sendable {
+    /// The store that is served.
+    public let store: Store
+    let options: Options
+    let log: Logger
+    /// The machine's clock, by which request tokens and rate limits go. Not the store's: a token
+    /// that a client made a second ago is fresh, wherever the store's clock was moved to.
+    let machineTime: @Sendable () -> Instant
+    /// Makes the secret of a device that signs in.
+    let newToken: @Sendable () -> String
+    let gate: Gate
+    let traffic: Traffic
+    let metrics: MetricsRegistry
+
+    /// What can be set for both servers.
+    public struct Options: Sendable, Hashable {
+        /// The largest request body, in bytes: 1 MiB.
+        public var bodyLimit = 1 << 20
+        /// The rate limits of the App Store Server API in Production.
+        public var rateLimits = RateLimits.apple
+        /// The rate limits of the App Store Server API in Sandbox; none unless it is said, since
+        /// a test run calls as fast as it can.
+        public var sandboxRateLimits = RateLimits.none
+        /// How many connections one server holds at a time; more wait to be accepted.
+        public var connectionLimit = 1024
+        /// After how many seconds without traffic a connection is closed, also one whose client
+        /// stops in the middle of a request.
+        public var idleTimeout: Int64 = 60
+
+        /// The options described above, each at its usual value.
+        public init() {}
+
+        func rateLimits(in environment: StoreEnvironment) -> RateLimits {
+            switch environment {
+            case .production: rateLimits
+            case .sandbox: sandboxRateLimits
+            }
+        }
+    }
+
+    /// Joins what the two servers need.
+    ///
+    /// - Parameters:
+    ///   - tokenVerifier: judges the request tokens of developers' servers.
+    ///   - operatorToken: the secret that opens `/connect`; must not be empty.
+    ///   - newToken: makes the secret of a device that signs in.
+    ///   - machineTime: the machine's clock, replaced in tests.
+    public init(
+        store: Store, tokenVerifier: RequestTokenVerifier, operatorToken: String,
+        options: Options = Options(),
+        newToken: @escaping @Sendable () -> String = { Randomness.token("device_") },
+        machineTime: @escaping @Sendable () -> Instant = SystemTime.now, log: Logger
+    ) {
+        self.store = store
+        self.options = options
+        self.log = log
+        self.machineTime = machineTime
+        self.newToken = newToken
+        gate = Gate(verifier: tokenVerifier, operatorToken: operatorToken)
+        traffic = Traffic()
+        metrics = MetricsRegistry()
+    }
+
+    /// The routes of one environment's server.
+    public func router(for environment: StoreEnvironment) -> Router<BasicRequestContext> {
+        let table = RouteTable(environment)
+        let router = Router(
+            context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: Reception(server: self, table: table))
+        for endpoint in table.endpoints {
+            router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
+                try await endpoint.handle(
+                    Call(
+                        server: self, environment: environment, request: request,
+                        parameters: context.parameters))
+            }
+        }
+        return router
+    }
+
+    /// One environment's server, a service to be run.
+    ///
+    /// - Parameters:
+    ///   - port: 0 picks a free one.
+    ///   - onRunning: is told the port once the server answers.
+    public func application(
+        for environment: StoreEnvironment, host: String = "127.0.0.1", port: Int,
+        onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) -> some ApplicationProtocol {
+        Application(
+            router: router(for: environment),
+            server: .http1(configuration: .init(idleTimeout: .seconds(options.idleTimeout))),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port), serverName: "Perennial",
+                availableConnectionsDelegate: .maximum(options.connectionLimit, logger: log)),
+            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? port) },
+            logger: log)
+    }
+}

@@ -1,0 +1,50 @@
+import AppStoreWire
+import ArgumentParser
+import NIOHTTP1
+import Store
+import SubscriptionRules
+
+/// Moves the store's clock.
+struct AdvanceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "advance",
+        abstract: "Move the store's clock forward, and let everything happen on the way.",
+        discussion: """
+            Returns when everything due has happened and every notification due was tried.
+
+              perennial advance P1M
+              perennial advance P1Y6M
+              perennial advance --to 2027-01-01T00:00:00Z
+            """)
+
+    @Argument(
+        help: "How far, as ISO 8601 writes it: P1M, P2W, P1Y, PT90M.", transform: Reading.step)
+    var step: String?
+
+    @Option(
+        help: ArgumentHelp("Until when, in place of a step.", valueName: "instant"),
+        transform: Reading.moment)
+    var to: Instant?
+
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        guard (step == nil) != (to == nil) else {
+            throw ValidationError("Say how far (P1M) or until when (--to 2027-01-01).")
+        }
+    }
+
+    func run() async throws {
+        let client = try store.client()
+        let answer = try await Elapsed.watch("advancing") {
+            try await client.send(.POST, StorePath("connect", "v1", "clock", "advance")) { json in
+                json.field("by", step)
+                json.field("to", to?.iso8601)
+            }
+        }
+        try store.show(answer) { _ in
+            let now = try answer.moment("now").secondText
+            return ["\(now) UTC, \(counted(Int(try answer.integer("changes")), "event")) happened"]
+        }
+    }
+}

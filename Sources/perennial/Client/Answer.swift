@@ -1,0 +1,67 @@
+import AppStoreWire
+import SubscriptionRules
+
+/// What a store answered, read member by member.
+struct Answer: Sendable {
+    var value: JSONValue
+    /// What was asked, for complaints.
+    var source: String
+
+    /// A text that must be there. Marks that could drive a terminal are taken out.
+    func text(_ key: String) throws -> String { try need(key, optionalText(key)) }
+
+    /// A whole number that must be there.
+    func integer(_ key: String) throws -> Int64 { try need(key, value[key]?.integer) }
+
+    /// A truth that must be there.
+    func bool(_ key: String) throws -> Bool { try need(key, value[key]?.bool) }
+
+    /// A moment that must be there.
+    func moment(_ key: String) throws -> Instant { try need(key, optionalMoment(key)) }
+
+    /// An object that must be there.
+    func object(_ key: String) throws -> Answer {
+        Answer(value: .object(try need(key, value[key]?.object)), source: source)
+    }
+
+    /// A list that must be there.
+    func list(_ key: String) throws -> [Answer] {
+        try need(key, value[key]?.array).map { Answer(value: $0, source: source) }
+    }
+
+    /// A text, or a number as text; nil where there is none.
+    func optionalText(_ key: String) -> String? {
+        (value[key]?.string ?? value[key]?.integer.map { String($0) }).map(Answer.harmless)
+    }
+
+    func optionalInteger(_ key: String) -> Int64? { value[key]?.integer }
+
+    func optionalMoment(_ key: String) -> Instant? {
+        value[key]?.string.flatMap { Instant(iso8601: $0) }
+    }
+
+    func texts(_ key: String) -> [String] {
+        value[key]?.array?.compactMap(\.string).map(Answer.harmless) ?? []
+    }
+
+    private func need<Value>(_ key: String, _ found: Value?) throws -> Value {
+        guard let found else {
+            throw Failure.refused(
+                "the answer to \(source) lacks a usable `\(key)`; is the store of another version?")
+        }
+        return found
+    }
+
+    /// A text without control characters and marks that reorder a line: account names come from
+    /// whoever signed in, and go to a terminal.
+    private static func harmless(_ text: String) -> String {
+        var safe = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: safe.append("\u{FFFD}")
+            default: safe.append(scalar)
+            }
+        }
+        return String(safe)
+    }
+}

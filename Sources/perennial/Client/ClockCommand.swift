@@ -1,0 +1,29 @@
+import ArgumentParser
+
+/// Shows the store's clock.
+struct ClockCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clock",
+        abstract: "Show what the store's clock shows and when something happens next.",
+        discussion: """
+              perennial clock
+              perennial clock --json
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.client().get(StorePath("connect", "v1", "clock"))
+        try store.show(answer) { _ in try Self.words(answer) }
+    }
+
+    /// The clock in words.
+    static func words(_ answer: Answer) throws -> [String] {
+        let now = try answer.moment("now").secondText
+        let mode = try answer.text("mode")
+        let next =
+            answer.optionalMoment("nextEvent").map { "next event \($0.minuteText)" }
+            ?? "nothing is ahead"
+        return ["\(now) UTC, \(mode), \(next)"]
+    }
+}

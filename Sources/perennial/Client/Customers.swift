@@ -1,0 +1,87 @@
+import AppStoreWire
+import NIOHTTP1
+
+extension StoreClient {
+    /// Signs in as a customer, who is made if new.
+    ///
+    /// - Parameters:
+    ///   - bundleID: the app; nil for the one of the ready file, or else the only one there is.
+    ///   - storefront: moves the customer there; nil leaves a known one where it is.
+    /// - Returns: the token of the customer's device.
+    func signIn(
+        _ account: String, bundleID: String?, storefront: String? = nil
+    ) async throws -> String {
+        var app = bundleID ?? address.bundleID
+        if app == nil { app = try await onlyApp() }
+        let body = Self.members { json in
+            json.field("bundleId", app)
+            json.field("account", account)
+            json.field("storefront", storefront)
+            json.field("device", "perennial")
+        }
+        let answer = try await ask(
+            .POST, StorePath("storefront", "v1", "sign-in"), body, token: nil)
+        return try answer.text("token")
+    }
+
+    private func onlyApp() async throws -> String {
+        let apps = try await get(StorePath("connect", "v1", "apps")).list("apps")
+        guard let app = apps.first, apps.count == 1 else {
+            let names = try apps.map { try $0.text("bundleId") }.joined(separator: ", ")
+            throw Failure.usage(
+                apps.isEmpty
+                    ? "the store has no app; start it with `perennial serve FILE.storekit`."
+                    : "the store has several apps (\(names)); choose one with --bundle-id.")
+        }
+        return try app.text("bundleId")
+    }
+
+    /// A customer with all subscriptions.
+    func customer(_ account: String) async throws -> Answer {
+        try await get(StorePath("connect", "v1", "customers", account))
+    }
+
+    func subscription(_ id: String) async throws -> Answer {
+        try await get(StorePath("connect", "v1", "subscriptions", id))
+    }
+
+    /// The subscriptions that an identifier or an account means.
+    func subscriptions(of target: String) async throws -> [String] {
+        guard !Self.looksLikeID(target) else { return [target] }
+        return try await customer(target).list("subscriptions").map {
+            try $0.text("originalTransactionId")
+        }
+    }
+
+    /// The one subscription that an identifier or an account means.
+    func onlySubscription(of target: String) async throws -> String {
+        let ids = try await subscriptions(of: target)
+        guard let id = ids.first, ids.count == 1 else {
+            throw Failure.refused(
+                ids.isEmpty
+                    ? "\(target) has no subscription; `perennial buy PRODUCT --account \(target)` "
+                        + "makes one."
+                    : "\(target) has \(ids.count) subscriptions (\(ids.joined(separator: ", "))); "
+                        + "name one by its identifier.")
+        }
+        return id
+    }
+
+    /// Transaction identifiers have 15 digits in Production and 16 in Sandbox.
+    static func looksLikeID(_ target: String) -> Bool {
+        (15...19).contains(target.utf8.count)
+            && target.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// Changes a subscription as its customer does on the device.
+    func change(
+        _ target: String, bundleID: String?, _ body: (inout JSONWriter) -> Void
+    ) async throws -> Answer {
+        let id = try await onlySubscription(of: target)
+        let account = try await subscription(id).text("account")
+        let token = try await signIn(account, bundleID: bundleID)
+        return try await ask(
+            .PATCH, StorePath("storefront", "v1", "subscriptions", id), Self.members(body),
+            token: token)
+    }
+}

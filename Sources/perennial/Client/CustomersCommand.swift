@@ -1,0 +1,58 @@
+import ArgumentParser
+
+/// Lists the accounts.
+struct CustomersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "customers",
+        abstract: "List the accounts of an environment.",
+        discussion: """
+              perennial customers
+              perennial customers --sandbox --limit 500
+            """)
+
+    @Option(help: ArgumentHelp("How many at most.", valueName: "n"), transform: Reading.count)
+    var limit = 50
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.client().pages(
+            StorePath("connect", "v1", "customers"), list: "customers", limit: limit
+        ) { path, last in
+            path.with("after", try last?.text("id"))
+        }
+        try store.show(answer) { style in try Self.words(answer, style) }
+    }
+
+    static func words(_ answer: Answer, _ style: Style) throws -> [String] {
+        let customers = try answer.list("customers")
+        guard !customers.isEmpty else {
+            return ["no customers yet; `perennial buy PRODUCT --account NAME` makes one"]
+        }
+        var table = Columns([
+            ("account", .left), ("storefront", .left), ("locale", .left), ("since", .left),
+            ("payments", .left),
+        ])
+        for customer in customers {
+            table.add([
+                try customer.text("account"), try customer.text("storefront"),
+                customer.optionalText("locale") ?? "",
+                customer.optionalMoment("created")?.minuteText ?? "",
+                payment(try customer.object("paymentMethod")),
+            ])
+        }
+        return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
+    }
+
+    /// A payment method in a few words.
+    static func payment(_ method: Answer) -> String {
+        guard method.optionalText("behaviour") == "decline" else { return "payments approved" }
+        if let count = method.optionalInteger("count") {
+            return "the next \(counted(Int(count), "payment")) declined"
+        }
+        if let until = method.optionalMoment("until") {
+            return "payments declined until \(until.minuteText)"
+        }
+        return "payments declined"
+    }
+}

@@ -1,0 +1,73 @@
+import AppStoreWire
+import ArgumentParser
+import NIOHTTP1
+import SubscriptionRules
+
+/// Sets how a customer's payment method behaves.
+struct PayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pay",
+        abstract: "Let a customer's payment method approve or decline.",
+        discussion: """
+            A customer in billing retry who approves again pays at once.
+
+              perennial pay anna decline
+              perennial pay anna decline --count 3
+              perennial pay anna decline --until 2026-04-01
+              perennial pay anna approve
+            """)
+
+    /// What a payment method can do.
+    enum Behaviour: String, ExpressibleByArgument, CaseIterable {
+        case approve, decline
+    }
+
+    @Argument(help: "Who pays.")
+    var account: String
+
+    @Argument(help: "What the bank answers.")
+    var behaviour: Behaviour
+
+    @Option(
+        help: ArgumentHelp("Decline that many times, then approve.", valueName: "n"),
+        transform: Reading.count)
+    var count: Int?
+
+    @Option(
+        help: ArgumentHelp("Decline until then, then approve.", valueName: "instant"),
+        transform: Reading.moment)
+    var until: Instant?
+
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        guard behaviour == .decline || (count == nil && until == nil) else {
+            throw ValidationError("--count and --until limit how long the bank declines.")
+        }
+        guard count == nil || until == nil else {
+            throw ValidationError("--count and --until exclude each other.")
+        }
+    }
+
+    func run() async throws {
+        let client = try store.client()
+        let answer = try await client.send(
+            .PUT, StorePath("connect", "v1", "customers", account, "payment-method")
+        ) { json in
+            json.field("behaviour", behaviour.rawValue)
+            json.field("count", count)
+            json.field("until", until?.iso8601)
+        }
+        try store.show(answer) { _ in ["\(account): every payment is \(words)"] }
+    }
+
+    private var words: String {
+        switch behaviour {
+        case .approve: return "approved from now on"
+        case .decline:
+            if let count { return "declined \(counted(count, "time")), then approved" }
+            if let until { return "declined until \(until.minuteText), then approved" }
+            return "declined from now on"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import FoundationEssentials
+
+/// Where a running store is, and the secret that opens it.
+struct StoreAddress: Hashable, Sendable {
+    /// The URL of one environment's server, without a slash at its end.
+    var url: String
+    /// The operator token, which is never shown.
+    var operatorToken: String
+    /// The app that customers sign in to; nil where only the store itself knows.
+    var bundleID: String?
+
+    /// What was said about where the store is.
+    struct Wanted: Hashable, Sendable {
+        var readyFile: String?
+        var url: String?
+        var token: String?
+        var isSandbox = false
+    }
+
+    /// Where `serve` leaves the ready file unless it is told another data directory.
+    static let usualReadyFile = "perennial-data/ready.json"
+
+    /// Finds the store: what was said on the command line counts before the environment.
+    ///
+    /// - Parameter environment: the variables PERENNIAL_READY, PERENNIAL_URL and PERENNIAL_TOKEN.
+    static func find(_ wanted: Wanted, environment: [String: String]) throws -> StoreAddress {
+        func variable(_ name: String) -> String? {
+            environment[name].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        let readyFile = wanted.readyFile
+        let url = wanted.url ?? (readyFile == nil ? variable("PERENNIAL_URL") : nil)
+        guard let url else {
+            let path = readyFile ?? variable("PERENNIAL_READY") ?? Self.usualReadyFile
+            let ready = try ReadyFile.read(path)
+            return StoreAddress(
+                url: wanted.isSandbox ? ready.sandboxURL : ready.productionURL,
+                operatorToken: ready.operatorToken, bundleID: ready.bundleID)
+        }
+        guard readyFile == nil else {
+            throw Failure.usage("--ready and --url both say where the store is; give one of them.")
+        }
+        guard !wanted.isSandbox else {
+            throw Failure.usage(
+                "--sandbox chooses between the ports of a ready file; with a URL give the "
+                    + "sandbox's own.")
+        }
+        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+            throw Failure.usage("'\(url)' is no URL of a store: write http://127.0.0.1:8080.")
+        }
+        guard let token = wanted.token ?? variable("PERENNIAL_TOKEN") else {
+            throw Failure.usage(
+                "a URL needs the operator token too: set PERENNIAL_TOKEN to the `operatorToken` "
+                    + "of the store's ready file.")
+        }
+        return StoreAddress(
+            url: url.hasSuffix("/") ? String(url.dropLast()) : url, operatorToken: token)
+    }
+}

@@ -1,0 +1,141 @@
+import AppStoreWire
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// Asks a running store.
+struct StoreClient: Sendable {
+    let address: StoreAddress
+
+    init(_ address: StoreAddress) { self.address = address }
+
+    /// Moving a clock by years may take long; nothing else does.
+    private static let patience = TimeAmount.hours(24)
+    private static let largestAnswer = 256 * 1024 * 1024
+
+    /// Reads something as the operator.
+    func get(_ path: StorePath) async throws -> Answer {
+        try await ask(.GET, path, nil, token: address.operatorToken)
+    }
+
+    /// Changes something as the operator; `body` writes the members of the request.
+    func send(
+        _ method: HTTPMethod, _ path: StorePath, _ body: (inout JSONWriter) -> Void
+    ) async throws -> Answer {
+        try await ask(method, path, Self.members(body), token: address.operatorToken)
+    }
+
+    /// Asks with a token.
+    ///
+    /// - Parameter body: the request's JSON, if it has any.
+    /// - Throws: `Failure`: unreachable where nothing answers, refused where the store says no.
+    func ask(
+        _ method: HTTPMethod, _ path: StorePath, _ body: [UInt8]?, token: String?
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: address.url + path.text)
+        request.method = method
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: body))
+        }
+        let (status, bytes) = try await execute(request)
+        let source = "\(method.rawValue) \(path.text)"
+        let value = bytes.isEmpty ? .object([:]) : try? JSONValue(parsing: bytes)
+        guard (200..<300).contains(status.code) else {
+            throw refusal(status, value, source: source)
+        }
+        guard let value else { throw notAStore }
+        return Answer(value: value, source: source)
+    }
+
+    /// An object as JSON.
+    static func members(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        json.object(write)
+        return json.bytes
+    }
+
+    private func execute(
+        _ request: HTTPClientRequest
+    ) async throws -> (HTTPResponseStatus, [UInt8]) {
+        do {
+            let response = try await HTTPClient.shared.execute(request, timeout: Self.patience)
+            let body = try await response.body.collect(upTo: Self.largestAnswer)
+            return (response.status, Array(body.readableBytesView))
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw Failure.unreachable(
+                "no store answers at \(address.url) (\(Self.reason(error))); start one with "
+                    + "`perennial serve`, or say where it is with --ready or --url.")
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        guard let error = error as? HTTPClientError else {
+            return "\(error)".contains("refused") ? "connection refused" : "connection failed"
+        }
+        switch error {
+        case .connectTimeout, .deadlineExceeded, .readTimeout: return "it takes too long"
+        case .remoteConnectionClosed: return "it closed the connection"
+        case .invalidURL, .emptyHost, .emptyScheme: return "this is no URL"
+        default: return "connection refused"
+        }
+    }
+
+    private var notAStore: Failure {
+        .unreachable(
+            "what answers at \(address.url) is no Perennial store; say where one is with --ready "
+                + "or --url.")
+    }
+
+    private func refusal(
+        _ status: HTTPResponseStatus, _ value: JSONValue?, source: String
+    ) -> Failure {
+        guard let value, value["error"] != nil else {
+            return status == .notFound
+                ? notAStore : .refused("the store answers \(source) with status \(status.code).")
+        }
+        let answer = Answer(value: value, source: source)
+        let code = answer.optionalText("error") ?? ""
+        let message = answer.optionalText("message") ?? "the store refuses \(source)."
+        let place = answer.optionalText("field").map { ", member `\($0)`" } ?? ""
+        let hint =
+            status == .unauthorized
+            ? " The token is not this store's: take `operatorToken` from its ready file." : ""
+        return .refused("\(message)\(hint) [\(code)\(place)]")
+    }
+}
+
+/// A path with a query, its parts percent-encoded.
+struct StorePath: Hashable, Sendable {
+    private(set) var text: String
+
+    /// - Parameter parts: what stands between the slashes.
+    init(_ parts: String...) {
+        text = parts.map { "/" + StorePath.encoded($0) }.joined()
+    }
+
+    /// The path with a parameter behind it; without one where the value is nil.
+    func with(_ name: String, _ value: String?) -> StorePath {
+        guard let value else { return self }
+        var path = self
+        path.text += (text.contains("?") ? "&" : "?") + "\(name)=\(StorePath.encoded(value))"
+        return path
+    }
+
+    /// Everything but RFC 3986's unreserved characters as percent signs and numbers.
+    private static func encoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return text.utf8.reduce(into: "") { encoded, byte in
+            let scalar = Unicode.Scalar(byte)
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~":
+                encoded.unicodeScalars.append(scalar)
+            default:
+                encoded += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import AppStoreWire
+import ArgumentParser
+import FoundationEssentials
+
+/// What all commands that talk to a store have in common.
+struct StoreOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The store's ready file. (default: \(StoreAddress.usualReadyFile))",
+            valueName: "file"),
+        completion: .file())
+    var ready: String?
+
+    @Option(help: ArgumentHelp("The store's URL, in place of a ready file.", valueName: "url"))
+    var url: String?
+
+    @Option(help: ArgumentHelp("The operator token that goes with --url.", valueName: "secret"))
+    var token: String?
+
+    @Flag(help: "Talk to the Sandbox environment.")
+    var sandbox = false
+
+    @Flag(help: "Print the store's JSON.")
+    var json = false
+
+    /// The store that was meant.
+    func client() throws -> StoreClient {
+        StoreClient(
+            try StoreAddress.find(
+                StoreAddress.Wanted(
+                    readyFile: ready, url: url, token: token, isSandbox: sandbox),
+                environment: ProcessInfo.processInfo.environment))
+    }
+
+    /// Prints an answer as JSON or in words.
+    func show(_ answer: Answer, _ words: (Style) throws -> [String]) throws {
+        if json {
+            Output.line(PrettyJSON.text(of: answer.value))
+        } else {
+            for line in try words(Output.style()) { Output.line(line) }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import AppStoreWire
+import ArgumentParser
+import SubscriptionRules
+
+/// Draws the life of a subscription.
+struct TimelineCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "timeline",
+        abstract: "Draw the life of a subscription.",
+        discussion: """
+            A band of its periods, then what happened, what was charged and what the developer's \
+            server was told. Colours vanish in a pipe or with NO_COLOR set.
+
+              perennial timeline anna
+              perennial timeline 400000000000005 --ascii
+              perennial timeline anna --json
+            """)
+
+    @Argument(help: "A subscription's identifier, or an account.")
+    var target: String
+
+    @Flag(help: "Draw with ASCII characters only.")
+    var ascii = false
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client()
+        guard !store.json else {
+            let answer = try await client.timeline(try await client.onlySubscription(of: target))
+            Output.line(PrettyJSON.text(of: answer.value))
+            return
+        }
+        let now = try await client.get(StorePath("connect", "v1", "clock")).moment("now")
+        let ids = try await client.subscriptions(of: target)
+        guard !ids.isEmpty else {
+            _ = try await client.onlySubscription(of: target)
+            return
+        }
+        for (index, id) in ids.enumerated() {
+            let answer = try await client.timeline(id)
+            let life = try Life(
+                answer.object("subscription"), entries: answer.list("entries"), now: now)
+            if index > 0 { Output.line("") }
+            for line in TimelineDrawing.lines(of: life, style: Output.style(wantsASCII: ascii)) {
+                Output.line(line)
+            }
+        }
+    }
+}
+
+extension StoreClient {
+    /// All pages of a subscription's timeline.
+    func timeline(_ id: String) async throws -> Answer {
+        try await pages(
+            StorePath("connect", "v1", "subscriptions", id, "timeline"), list: "entries",
+            limit: .max, largestPage: 1000
+        ) { path, last in
+            path.with("after", try last?.text("sequence"))
+        }
+    }
+}
+
+extension Life {
+    /// Reads the store's answer.
+    init(_ subscription: Answer, entries: [Answer], now: Instant?) throws {
+        try self.init(
+            id: subscription.text("originalTransactionId"), account: subscription.text("account"),
+            productID: subscription.text("productId"),
+            nextProductID: subscription.optionalText("nextProductId"),
+            state: subscription.text("state"), renewsAutomatically: subscription.bool("autoRenew"),
+            expires: subscription.optionalMoment("expires"), price: subscription.integer("price"),
+            currency: subscription.text("currency"), entries: entries.map(Entry.init),
+            now: now ?? Instant(milliseconds: 0))
+    }
+}
+
+extension Life.Entry {
+    fileprivate init(_ entry: Answer) throws {
+        try self.init(
+            at: entry.moment("at"), event: entry.text("event"),
+            transactionID: entry.optionalText("transactionId"),
+            amount: entry.optionalInteger("amount"), currency: entry.optionalText("currency"),
+            productID: entry.optionalText("productId"),
+            nextProductID: entry.optionalText("nextProductId"),
+            until: entry.optionalMoment("until"), offerMode: entry.optionalText("offerMode"),
+            declined: entry.optionalInteger("declined"),
+            refunded: entry.optionalInteger("refunded"),
+            graceUntil: entry.optionalMoment("graceUntil"), notices: entry.texts("notices"))
+    }
+}

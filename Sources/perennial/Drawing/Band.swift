@@ -1,0 +1,184 @@
+import SubscriptionRules
+
+/// A life as a band, proportional to time, with marks above it and years or months below.
+struct Band {
+    private let style: Style
+    private let stretches: [Stretch]
+    private let marks: [Mark]
+    private let start: Instant
+    private let end: Instant
+    private let width: Int
+
+    /// - Parameter width: how many characters the band is long.
+    init?(_ life: Life, style: Style, width: Int) {
+        stretches = life.stretches
+        guard let first = stretches.first, let last = stretches.last else { return nil }
+        self.style = style
+        self.width = width
+        start = first.start
+        // A clock that has run on past the end is shown too.
+        end = max(last.end, life.now)
+        marks = life.marks
+    }
+
+    /// The marks, the band, the axis, its labels and the legend.
+    var lines: [String] {
+        let ruler = Ruler(start: start, end: end, width: width)
+        return [markLine, bandLine, style.paint(ruler.axis(style), .faint)]
+            + [style.paint(ruler.labels, .faint), legend]
+    }
+
+    // MARK: The band
+
+    /// The cell in which a moment lies.
+    private func cell(_ moment: Instant) -> Int {
+        Ruler(start: start, end: end, width: width).cell(moment)
+    }
+
+    /// The stretch that each cell shows: the one at its middle. One so short that it would not
+    /// be seen at all gets a cell nevertheless, since the short ones are what one looks for.
+    private var cells: [Int?] {
+        var cells = [Int?](repeating: nil, count: width)
+        let length = end.since(start).milliseconds
+        for (index, stretch) in stretches.enumerated() {
+            let from = middle(atOrAfter: stretch.start, of: length)
+            let to = middle(atOrAfter: stretch.end, of: length)
+            for cell in from..<max(from, to) { cells[cell] = index }
+        }
+        let shown = Set(cells.compactMap { $0 })
+        for (index, stretch) in stretches.enumerated()
+        where !shown.contains(index) && isLonely(index) {
+            cells[cell(stretch.start)] = index
+        }
+        return cells
+    }
+
+    /// The first cell whose middle does not lie before a moment.
+    private func middle(atOrAfter moment: Instant, of length: Int64) -> Int {
+        let position = moment.since(start).milliseconds * 2 * Int64(width)
+        return min(width, max(0, Int((position - length + 2 * length - 1) / (2 * length))))
+    }
+
+    /// Whether the neighbours of a stretch are of other kinds.
+    private func isLonely(_ index: Int) -> Bool {
+        let kind = stretches[index].kind
+        return (index == 0 || stretches[index - 1].kind != kind)
+            && (index + 1 == stretches.count || stretches[index + 1].kind != kind)
+    }
+
+    private var bandLine: String {
+        let cells = cells
+        // With less than three cells a period, lines between periods are noise.
+        let hasGaps = stretches.count * 3 <= width
+        var line = ""
+        var run: (kind: Stretch.Kind?, text: String) = (nil, "")
+        for (place, index) in cells.enumerated() {
+            let kind = index.map { stretches[$0].kind }
+            if kind != run.kind {
+                line += style.paint(run.text, run.kind?.colour)
+                run = (kind, "")
+            }
+            let next = place + 1 < width ? cells[place + 1] : nil
+            let isLast = place + 1 < width && next != index && kind != nil
+            let endsPeriod = hasGaps && isLast && next.map { stretches[$0].kind } == kind
+            run.text += kind.map { endsPeriod ? $0.lastGlyph(style) : $0.glyph(style) } ?? " "
+        }
+        return line + style.paint(run.text, run.kind?.colour)
+    }
+
+    // MARK: Marks and legend
+
+    private var markLine: String {
+        var glyphs = [Mark?](repeating: nil, count: width)
+        for mark in marks.reversed() { glyphs[cell(mark.at)] = mark }
+        // What happened counts more than the hand of the clock over it.
+        var line = ""
+        var length = 0
+        for (place, mark) in glyphs.enumerated() {
+            guard let mark else { continue }
+            line += String(repeating: " ", count: place - length)
+            line += style.paint(mark.kind.glyph(style), mark.kind.colour)
+            length = place + 1
+        }
+        return line
+    }
+
+    private var legend: String {
+        let kinds = Set(stretches.map(\.kind)).sorted { $0.rawValue < $1.rawValue }
+        let marked = Set(marks.map(\.kind)).sorted { $0.rawValue < $1.rawValue }
+        return
+            (kinds.map { style.paint($0.glyph(style), $0.colour) + " " + $0.name }
+            + marked.map { style.paint($0.glyph(style), $0.colour) + " " + $0.name })
+            .joined(separator: style.paint("   ", nil))
+    }
+}
+
+extension Stretch.Kind {
+    var colour: Style.Colour {
+        switch self {
+        case .paid: .paid
+        case .trial: .trial
+        case .grace: .grace
+        case .retry: .retry
+        case .expired: .faint
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .paid: "paid"
+        case .trial: "free trial"
+        case .grace: "grace period"
+        case .retry: "billing retry"
+        case .expired: "expired"
+        }
+    }
+
+    func glyph(_ style: Style) -> String {
+        switch self {
+        case .paid: style.pick("█", "=")
+        case .trial: style.pick("░", "-")
+        case .grace: style.pick("▒", "~")
+        case .retry: style.pick("·", ".")
+        case .expired: style.pick("─", "_")
+        }
+    }
+
+    /// The glyph of a period's last cell, which leaves a gap before the next one.
+    func lastGlyph(_ style: Style) -> String {
+        switch self {
+        case .paid: style.pick("▉", "|")
+        case .trial, .grace, .retry, .expired: glyph(style)
+        }
+    }
+}
+
+extension Mark.Kind {
+    var colour: Style.Colour {
+        switch self {
+        case .upgrade, .planChange: .mark
+        case .refund, .end: .retry
+        case .now: .strong
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .upgrade: "upgrade"
+        case .planChange: "other plan"
+        case .refund: "refund"
+        case .end: "end"
+        case .now: "now"
+        }
+    }
+
+    func glyph(_ style: Style) -> String {
+        switch self {
+        case .upgrade: style.pick("↑", "^")
+        case .planChange: style.pick("→", ">")
+        case .refund: style.pick("↩", "<")
+        case .end: style.pick("✕", "x")
+        case .now: style.pick("▼", "v")
+        }
+    }
+}

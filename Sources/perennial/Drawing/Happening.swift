@@ -1,0 +1,216 @@
+import SubscriptionRules
+
+/// An entry of a life in words.
+struct Happening: Hashable, Sendable {
+    var at: Instant
+    /// What happened, in the past tense.
+    var text: String
+    var colour: Style.Colour?
+    /// What was charged, such as `9.99 USD` or `free`.
+    var amount = ""
+    /// What came with it, each with its amount.
+    var notes: [Note] = []
+    /// What the developer was told.
+    var notices: [String] = []
+    /// What a run of equal ones is called; nil for what is never folded.
+    var plural: String?
+
+    /// Something that came with an event.
+    struct Note: Hashable, Sendable {
+        var text: String
+        var amount = ""
+    }
+
+    /// Whether the two are the same but for their moments.
+    func isLike(_ other: Happening) -> Bool {
+        var other = other
+        other.at = at
+        return self == other
+    }
+}
+
+extension Life {
+    /// What happened, in words, in the order of time.
+    var happenings: [Happening] {
+        let names = ProductNames(of: self)
+        var before: Entry?
+        return entries.map { entry in
+            defer { before = entry }
+            var words = Words(entry, before: before, names: names, currency: currency)
+            words.tell()
+            return words.happening
+        }
+    }
+}
+
+/// Short names for the products of one life: without the beginning that all have in common.
+struct ProductNames {
+    private let shared: Int
+
+    init(of life: Life) {
+        let products =
+            [life.productID]
+            + life.entries.flatMap { entry in
+                [entry.productID, entry.nextProductID].compactMap(\.self)
+            }
+        let paths = Set(products).map { $0.split(separator: ".") }
+        guard var common = paths.first else {
+            shared = 0
+            return
+        }
+        for path in paths {
+            // The last part always stays.
+            let pairs = zip(common, path.dropLast())
+            common = pairs.prefix { $0 == $1 }.map(\.0)
+        }
+        shared = common.count
+    }
+
+    func short(_ product: String) -> String {
+        product.split(separator: ".").dropFirst(shared).joined(separator: ".")
+    }
+}
+
+/// Finds the words for one entry.
+private struct Words {
+    let entry: Life.Entry
+    let before: Life.Entry?
+    let names: ProductNames
+    let currency: String
+    var happening: Happening
+
+    init(_ entry: Life.Entry, before: Life.Entry?, names: ProductNames, currency: String) {
+        self.entry = entry
+        self.before = before
+        self.names = names
+        self.currency = currency
+        happening = Happening(at: entry.at, text: "", notices: entry.notices)
+    }
+
+    /// Says what happened. An event that is not known is told by its name, so that a newer store
+    /// can be read.
+    mutating func tell() {
+        switch entry.event {
+        case "chosePlan": tellChoice()
+        case "becameDue": tellDue()
+        case "changedPaymentMethod": tellPaymentMethod()
+        case "turnedRenewalOff": say("turned renewal off", .mark)
+        case "turnedRenewalOn": say("turned renewal on", .mark)
+        case "wasEnded": say("ended by the operator", .retry)
+        default: say(Words.spelledOut(entry.event), nil)
+        }
+        if entry.transactionID != nil { tellPayment() }
+        if entry.event != "becameDue", entry.tells("EXPIRED") { note("and so it expired") }
+        if let refunded = entry.refunded {
+            note("refunded", amount: AmountText.text(-refunded, money))
+        }
+    }
+
+    private var product: String { entry.productID.map(names.short) ?? "" }
+    private var hasNewProduct: Bool { before?.productID != entry.productID }
+    private var money: String { entry.currency ?? currency }
+
+    private mutating func tellChoice() {
+        if entry.transactionID == nil {
+            if let next = entry.nextProductID {
+                say("chose \(names.short(next))", .mark)
+                note("from the next renewal on")
+            } else {
+                say("stayed with \(product)", .mark)
+            }
+        } else if before == nil {
+            say("bought \(product)", .strong)
+        } else if entry.tells("DID_CHANGE_RENEWAL_PREF/UPGRADE") {
+            say("upgraded to \(product)", .mark)
+        } else if entry.tells("DID_RENEW") {
+            say("bought \(product) during retry", .paid)
+        } else {
+            say("bought \(product) again", .strong)
+        }
+    }
+
+    private mutating func tellDue() {
+        if entry.transactionID != nil {
+            if entry.tells("DID_RENEW/BILLING_RECOVERY") {
+                say("recovered", .paid)
+            } else {
+                say(
+                    hasNewProduct ? "renewed as \(product)" : "renewed", hasNewProduct ? .mark : nil
+                )
+                happening.plural = "renewals"
+            }
+        } else if let reason = entry.notices.first(where: { $0.hasPrefix("EXPIRED") }) {
+            say("expired", .retry)
+            note(Words.reason(reason))
+        } else if entry.tells("GRACE_PERIOD_EXPIRED") {
+            say("grace period over", .retry)
+            note("billing retry goes on")
+        } else if entry.declined != nil {
+            tellDecline("payment declined")
+        } else {
+            say(Words.spelledOut(entry.event), nil)
+        }
+    }
+
+    private mutating func tellPaymentMethod() {
+        if entry.transactionID != nil {
+            say("recovered", .paid)
+            note("by a new payment method")
+        } else if entry.declined != nil {
+            tellDecline("new payment method declined")
+        } else {
+            say("gave another payment method", nil)
+        }
+    }
+
+    private mutating func tellDecline(_ text: String) {
+        let isFirst = entry.tells("DID_FAIL_TO_RENEW")
+        say(isFirst ? text : "\(text) again", .retry)
+        if isFirst {
+            note(entry.graceUntil.map { "grace until \($0.minuteText)" } ?? "billing retry begins")
+        } else {
+            happening.plural = "attempts declined"
+        }
+    }
+
+    private mutating func tellPayment() {
+        switch entry.offerMode {
+        case "FREE_TRIAL":
+            happening.amount = "free"
+            note(entry.until.map { "free trial until \($0.minuteText)" } ?? "free trial")
+        case "PAY_AS_YOU_GO", "PAY_UP_FRONT":
+            note("at the price of an offer")
+        default: break
+        }
+        if let amount = entry.amount, entry.offerMode != "FREE_TRIAL" {
+            happening.amount = AmountText.text(amount, money)
+        }
+    }
+
+    private mutating func say(_ text: String, _ colour: Style.Colour?) {
+        happening.text = text
+        happening.colour = colour
+    }
+
+    private mutating func note(_ text: String, amount: String = "") {
+        happening.notes.append(Happening.Note(text: text, amount: amount))
+    }
+
+    private static func reason(_ notice: String) -> String {
+        switch notice {
+        case "EXPIRED/VOLUNTARY": "renewal was off"
+        case "EXPIRED/BILLING_RETRY": "it could not be charged"
+        case "EXPIRED/PRODUCT_NOT_FOR_SALE": "the product was not for sale"
+        case "EXPIRED/PRICE_INCREASE": "the price increase was not agreed to"
+        default: "for another reason"
+        }
+    }
+
+    /// A name in camel case as words: `extendedRenewalDate` is `extended renewal date`.
+    private static func spelledOut(_ name: String) -> String {
+        name.reduce(into: "") { text, letter in
+            if letter.isUppercase { text.append(" ") }
+            text.append(contentsOf: letter.lowercased())
+        }
+    }
+}

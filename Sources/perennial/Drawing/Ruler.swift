@@ -1,0 +1,138 @@
+import SubscriptionRules
+
+/// A scale of time: which character stands for which moment, with ticks at round moments.
+struct Ruler {
+    let start: Instant
+    let end: Instant
+    /// How many characters it is long.
+    let width: Int
+
+    /// The distances that ticks may have, the shortest first.
+    private enum Step: Hashable {
+        case minutes(Int)
+        case days(Int)
+        case months(Int)
+
+        static let all: [Step] = [
+            .minutes(1), .minutes(5), .minutes(10), .minutes(30), .minutes(60), .minutes(180),
+            .minutes(360), .days(1), .days(7), .months(1), .months(3), .months(6), .months(12),
+            .months(24), .months(60), .months(120), .months(240),
+        ]
+
+        /// About how long it is.
+        var span: Span {
+            switch self {
+            case .minutes(let count): .minutes(count)
+            case .days(let count): .days(count)
+            case .months(let count): .days(count * 30)
+            }
+        }
+    }
+
+    private struct Tick: Hashable {
+        var at: Instant
+        var label: String
+    }
+
+    /// The character in which a moment lies; the ends take what lies outside.
+    func cell(_ moment: Instant) -> Int {
+        let length = end.since(start).milliseconds
+        guard length > 0 else { return 0 }
+        let place = moment.since(start).milliseconds * Int64(width) / length
+        return min(max(Int(place), 0), width - 1)
+    }
+
+    /// The line with a tick at each round moment.
+    func axis(_ style: Style) -> String {
+        var axis = [String](repeating: style.pick("─", "-"), count: width)
+        for tick in ticks { axis[cell(tick.at)] = style.pick("┴", "+") }
+        return axis.joined()
+    }
+
+    /// The labels below the ticks, where there is room for them.
+    var labels: String {
+        var line = ""
+        for tick in ticks {
+            let place = cell(tick.at)
+            guard line.isEmpty || place > line.count + 1, place + tick.label.count <= width else {
+                continue
+            }
+            line = line.filled(to: place) + tick.label
+        }
+        return line
+    }
+
+    // MARK: Round moments
+
+    /// The shortest step at which labels have room.
+    private var step: Step {
+        let length = end.since(start).milliseconds
+        return Step.all.first { step in
+            step.span.milliseconds * Int64(width) >= length * 7
+        } ?? .months(240)
+    }
+
+    private var ticks: [Tick] {
+        let step = step
+        let moments: [Instant] =
+            switch step {
+            case .minutes(let count): even(.minutes(count), from: Instant(milliseconds: 0))
+            case .days(1): even(.days(1), from: Instant(milliseconds: 0))
+            // Weeks have no round days: they are counted from the first one.
+            case .days(let count): even(.days(count), from: midnight)
+            case .months(let count): months(count)
+            }
+        return moments.enumerated().map { index, moment in
+            Tick(at: moment, label: label(moment, step, isFirst: index == 0))
+        }
+    }
+
+    private var midnight: Instant {
+        BillingZone.utc.instant(of: BillingZone.utc.wallClock(at: start).date, milliseconds: 0)
+    }
+
+    private func even(_ span: Span, from origin: Instant) -> [Instant] {
+        let passed = start.since(origin).milliseconds
+        let first = (passed + span.milliseconds - 1) / span.milliseconds
+        let moments = stride(
+            from: origin.milliseconds + first * span.milliseconds, to: end.milliseconds,
+            by: Int64.Stride(span.milliseconds))
+        return moments.map(Instant.init(milliseconds:))
+    }
+
+    private func months(_ count: Int) -> [Instant] {
+        var date = BillingZone.utc.wallClock(at: start).date
+        let sinceZero = date.year * 12 + date.month - 1
+        date = CivilDate(year: date.year, month: date.month, day: 1)
+            .adding(months: -(sinceZero % count))
+        var moments: [Instant] = []
+        while true {
+            let moment = BillingZone.utc.instant(of: date, milliseconds: 0)
+            guard moment < end else { return moments }
+            if moment >= start { moments.append(moment) }
+            date = date.adding(months: count)
+        }
+    }
+
+    private static let monthNames = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// What stands below a tick; the first one also says what the others leave out.
+    private func label(_ moment: Instant, _ step: Step, isFirst: Bool) -> String {
+        let date = BillingZone.utc.wallClock(at: moment).date
+        switch step {
+        case .minutes:
+            let text = moment.minuteText
+            if isFirst { return text }
+            return text.hasSuffix("00:00")
+                ? String(text.prefix(10).suffix(5)) : String(text.suffix(5))
+        case .days:
+            return isFirst ? date.iso8601 : String(date.iso8601.suffix(5))
+        case .months(let count):
+            if count >= 12 || date.month == 1 { return String(date.year) }
+            let name = Ruler.monthNames[date.month - 1]
+            return isFirst ? "\(name) \(date.year)" : name
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import SubscriptionRules
+
+/// A subscription's life for a terminal: a heading, the band of its periods, what happened.
+enum TimelineDrawing {
+    /// The drawing, one text a line.
+    static func lines(of life: Life, style: Style) -> [String] {
+        var lines = heading(life, style)
+        let indent = "  "
+        if let band = Band(life, style: style, width: style.columns - 2 * indent.count) {
+            lines.append("")
+            lines += band.lines.map { (indent + $0).trimmingEnd() }
+        }
+        let happened = Chronicle(life, style: style).lines
+        if !happened.isEmpty { lines += [""] + happened }
+        return lines
+    }
+
+    private static func heading(_ life: Life, _ style: Style) -> [String] {
+        let dot = style.paint(style.pick(" · ", " - "), .faint)
+        let price = AmountText.text(life.price, life.currency)
+        let paid = AmountText.text(life.paid, life.currency)
+        return [
+            style.paint(life.productID, .strong),
+            [life.account, life.condition, "\(price) a period"].joined(separator: dot),
+            [
+                "subscription \(life.id)", counted(life.renewals, "renewal"), "\(paid) paid in all",
+            ].joined(separator: dot),
+        ]
+    }
+}
+
+extension Life {
+    /// The state and what comes next, in words.
+    var condition: String {
+        guard let expires else { return state }
+        let end = expires.minuteText
+        switch state {
+        case "active":
+            guard renewsAutomatically else { return "active, ends \(end)" }
+            let next = nextProductID.map { " as \($0)" } ?? ""
+            return "active, renews \(end)\(next)"
+        case "grace": return "in grace, was due \(end)"
+        case "retrying": return "in billing retry since \(end)"
+        case "expired": return "expired \(end)"
+        default: return state
+        }
+    }
+}

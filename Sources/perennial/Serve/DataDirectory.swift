@@ -1,0 +1,100 @@
+import FoundationEssentials
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Where a store keeps its database, keys and certificates, held by one process at a time.
+final class DataDirectory: Sendable {
+    /// The absolute path.
+    let path: String
+    /// Whether it ends with the process.
+    let isTemporary: Bool
+    /// The open file whose lock says that the directory is taken; the system lets go of it when
+    /// the process ends, however it ends.
+    private let lock: Int32
+
+    /// Opens a directory, which is made if there is none, for its owner alone (mode 0700).
+    ///
+    /// - Throws: `Failure` when another process holds it or the system refuses.
+    init(_ path: String) throws {
+        self.path = Self.absolute(path)
+        isTemporary = false
+        do {
+            try FileManager.default.createDirectory(
+                atPath: self.path, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Failure.refused(
+                "the data directory \(path) cannot be made; name another one with --data.")
+        }
+        lock = try Self.take(self.path)
+    }
+
+    /// Makes a directory that `remove` takes away.
+    init(temporaryIn parent: String) throws {
+        var template = Array("\(Self.absolute(parent))/perennial-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw Failure.refused(
+                "no temporary directory can be made in \(parent): \(Self.reason()).")
+        }
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        isTemporary = true
+        lock = try Self.take(path)
+    }
+
+    deinit { close(lock) }
+
+    /// Whether a world was begun here before.
+    var hasDatabase: Bool { FileManager.default.fileExists(atPath: database) }
+
+    /// The SQLite database.
+    var database: String { file("store.sqlite") }
+    /// The ready file that the client verbs look for.
+    var readyFile: String { file("ready.json") }
+    /// The directory of the certificates.
+    var certificates: String { file("certificates") }
+
+    /// The path of a file in it.
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Takes a temporary directory away with all that is in it.
+    func remove() {
+        guard isTemporary else { return }
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// A path that means the same from everywhere.
+    static func absolute(_ path: String) -> String {
+        URL(filePath: path).standardizedFileURL.path(percentEncoded: false).trimmingSlash()
+    }
+
+    private static func take(_ path: String) throws -> Int32 {
+        let lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else {
+            throw Failure.refused(
+                "the data directory \(path) cannot be written (\(reason())); name another one "
+                    + "with --data.")
+        }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            close(lock)
+            throw Failure.refused(
+                "another process is serving \(path) already; stop it, or name another directory "
+                    + "with --data.")
+        }
+        return lock
+    }
+
+    private static func reason() -> String { String(cString: strerror(errno)) }
+}
+
+extension String {
+    /// A path without a slash at its end.
+    fileprivate func trimmingSlash() -> String {
+        count > 1 && hasSuffix("/") ? String(dropLast()) : self
+    }
+}

@@ -1,0 +1,120 @@
+import AppStoreSigning
+import AppStoreWire
+import FoundationEssentials
+import Store
+import SubscriptionRules
+
+/// Who a store is: its certificates, the developer's API key and the operator's token, made once
+/// in a data directory and the same ever after.
+struct Identity: Sendable {
+    let chain: CertificateChain
+    let key: APIKey
+    let operatorToken: String
+    /// The path of the `.p8` file.
+    let privateKeyFile: String
+    /// The path of the root certificate as DER.
+    let rootCertificateFile: String
+
+    /// Reads what the directory holds, or makes it.
+    ///
+    /// - Throws: `Failure` when files are damaged or cannot be written.
+    init(in directory: DataDirectory) throws {
+        chain = try Self.chain(in: directory)
+        rootCertificateFile = "\(directory.certificates)/\(CertificateChain.rootDERFileName)"
+        let credentials = try Credentials.saved(in: directory)
+        operatorToken = credentials.operatorToken
+        privateKeyFile = directory.file(credentials.privateKeyFileName)
+        guard let data = FileManager.default.contents(atPath: privateKeyFile),
+            let pem = String(validating: data, as: UTF8.self),
+            let key = try? APIKey(
+                keyID: credentials.keyID, issuerID: credentials.issuerID, privateKeyPEM: pem)
+        else {
+            throw Failure.refused(
+                "the API key \(privateKeyFile) cannot be read; put it back, or remove "
+                    + "\(directory.file(Credentials.fileName)) to get a new one.")
+        }
+        self.key = key
+    }
+
+    private static func chain(in directory: DataDirectory) throws -> CertificateChain {
+        do {
+            if CertificateChain.isSaved(in: directory.certificates) {
+                return try .load(from: directory.certificates)
+            }
+            let chain = try CertificateChain.make(
+                notBefore: Instant.earliest.milliseconds, notAfter: Instant.latest.milliseconds)
+            try chain.save(in: directory.certificates)
+            return chain
+        } catch {
+            throw Failure.refused(
+                "the certificates in \(directory.certificates) cannot be used (\(error)); put them "
+                    + "back, or remove the directory to get new ones.")
+        }
+    }
+}
+
+/// The API key's identifiers and the operator's token, as a file.
+struct Credentials: Hashable, Sendable {
+    static let fileName = "credentials.json"
+
+    var keyID: String
+    var issuerID: String
+    var operatorToken: String
+
+    /// Apple names the files of In-App Purchase keys so.
+    var privateKeyFileName: String { "SubscriptionKey_\(keyID).p8" }
+
+    /// Reads the file, or makes it together with a new key.
+    static func saved(in directory: DataDirectory) throws -> Credentials {
+        let path = directory.file(Self.fileName)
+        guard FileManager.default.fileExists(atPath: path) else {
+            return try make(in: directory)
+        }
+        guard let data = FileManager.default.contents(atPath: path),
+            let value = try? JSONValue(parsing: Array(data)), let keyID = value["keyId"]?.string,
+            let issuerID = value["issuerId"]?.string,
+            let operatorToken = value["operatorToken"]?.string, !operatorToken.isEmpty
+        else {
+            throw Failure.refused(
+                "\(path) is damaged; put it back, or remove it to get a new key and token.")
+        }
+        return Credentials(keyID: keyID, issuerID: issuerID, operatorToken: operatorToken)
+    }
+
+    /// Makes a key and a token. This file comes last: where it is, the key is too.
+    private static func make(in directory: DataDirectory) throws -> Credentials {
+        var generator = MachineGenerator()
+        let key = APIKey.generate(using: &generator)
+        let credentials = Credentials(
+            keyID: key.keyID, issuerID: key.issuerID,
+            operatorToken: Randomness.token("operator_"))
+        do {
+            try AtomicFile.write(
+                Array(key.privateKeyPEM.utf8) + [UInt8(ascii: "\n")],
+                to: directory.file(credentials.privateKeyFileName), mode: 0o600)
+            try AtomicFile.write(
+                credentials.json() + [UInt8(ascii: "\n")], to: directory.file(fileName),
+                mode: 0o600)
+        } catch {
+            throw Failure.refused("the API key cannot be written: \(error).")
+        }
+        return credentials
+    }
+
+    private func json() -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("keyId", keyID)
+            json.field("issuerId", issuerID)
+            json.field("operatorToken", operatorToken)
+        }
+        return json.bytes
+    }
+}
+
+/// The machine's randomness for those who take a generator.
+private struct MachineGenerator: RandomNumberGenerator {
+    mutating func next() -> UInt64 {
+        Randomness.bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,146 @@
+import AppStoreSigning
+import Logging
+import Storage
+import StoragePostgres
+import StorageSQLite
+import Store
+import StoreKitFile
+import SubscriptionRules
+
+/// A store with its app, opened as a plan says.
+struct Opening: Sendable {
+    let store: Store
+    let app: App
+    let database: any Database
+    let post: HTTPNotificationPost
+    /// What the person who started it should know.
+    let notes: [String]
+
+    /// Opens the database, makes a world if there is none, adds the app and imports the file.
+    ///
+    /// - Parameter catalogue: the file that the plan names, read already.
+    static func open(
+        _ plan: ServePlan, in directory: DataDirectory, identity: Identity,
+        catalogue: StoreKitFile?, log: Logger
+    ) async throws -> Opening {
+        let database = try Self.database(plan, in: directory)
+        let post = HTTPNotificationPost()
+        do {
+            let machine = SystemTime.now()
+            let store = try await Store(
+                database: database, signer: JWSSigner(chain: identity.chain),
+                clock: StoreClock(
+                    plan.clockMode ?? .running, showing: plan.moment, machine: machine),
+                seed: Randomness.token("seed_"), post: post, machineTime: SystemTime.now, log: log)
+            var shop = ShopFitting(store: store, plan: plan)
+            let app = try await shop.fit(catalogue)
+            return Opening(
+                store: store, app: app, database: database, post: post, notes: shop.notes)
+        } catch {
+            await post.close()
+            await database.close()
+            throw Self.failure(error)
+        }
+    }
+
+    /// Lets go of the database and of all connections.
+    func close() async {
+        await post.close()
+        await database.close()
+    }
+
+    private static func database(
+        _ plan: ServePlan, in directory: DataDirectory
+    ) throws -> any Database {
+        do {
+            if let url = plan.databaseURL { return try PostgresDatabase(url: url) }
+            return directory.isTemporary
+                ? try SQLiteDatabase.ephemeral() : try SQLiteDatabase(path: directory.database)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private static func failure(_ error: any Error) -> any Error {
+        switch error {
+        case let error as StorageError:
+            Failure.refused("the database cannot be used: \(error).")
+        case StoreError.appExists(let bundleID):
+            Failure.refused(
+                "\(bundleID) cannot be added: another app has its Apple id; choose one with "
+                    + "--app-apple-id.")
+        case StoreError.invalidSetting(let what, let reason):
+            Failure.refused("\(what) cannot be imported: \(reason); give it a new identifier.")
+        default: error
+        }
+    }
+}
+
+/// Adds the app to a store and puts the products into it.
+private struct ShopFitting {
+    let store: Store
+    let plan: ServePlan
+    var notes: [String] = []
+
+    init(store: Store, plan: ServePlan) {
+        self.store = store
+        self.plan = plan
+    }
+
+    mutating func fit(_ catalogue: StoreKitFile?) async throws -> App {
+        let apps = try await store.apps()
+        let bundleID = try bundleID(among: apps)
+        if let app = apps.first(where: { $0.bundleID == bundleID }) {
+            try await goOn(app)
+        } else {
+            var settings = App.Settings(name: bundleID)
+            settings.notificationURL = plan.notificationURL
+            settings.sandboxNotificationURL = plan.notificationURL
+            try await store.addApp(
+                bundleID: bundleID, appleID: plan.appAppleID ?? ServePlan.usualAppAppleID,
+                settings: settings)
+        }
+        if !apps.isEmpty { try await noteClock() }
+        if let catalogue {
+            try await store.importCatalogue(catalogue.catalogue, bundleID: bundleID)
+        }
+        let app = try await store.app(bundleID: bundleID)
+        if app.catalogue.products.isEmpty {
+            notes.append(
+                "\(bundleID) sells nothing yet: name a .storekit file, or set a catalogue on "
+                    + "/connect.")
+        }
+        return app
+    }
+
+    private func bundleID(among apps: [App]) throws -> String {
+        if let bundleID = plan.bundleID { return bundleID }
+        guard let first = apps.first else { return ServePlan.usualBundleID }
+        if apps.count == 1 { return first.bundleID }
+        if apps.contains(where: { $0.bundleID == ServePlan.usualBundleID }) {
+            return ServePlan.usualBundleID
+        }
+        let names = apps.map(\.bundleID).joined(separator: ", ")
+        throw Failure.refused("the store has several apps (\(names)); choose one with --bundle-id.")
+    }
+
+    /// An app that is there keeps what it has; only the URL may be set anew.
+    private mutating func goOn(_ app: App) async throws {
+        if let wanted = plan.appAppleID, wanted != app.appleID {
+            notes.append("\(app.bundleID) keeps its Apple id \(app.appleID).")
+        }
+        guard let url = plan.notificationURL else { return }
+        try await store.configure(bundleID: app.bundleID) { settings in
+            settings.notificationURL = url
+            settings.sandboxNotificationURL = url
+        }
+    }
+
+    private mutating func noteClock() async throws {
+        guard plan.clockMode != nil || plan.moment != nil else { return }
+        let mode = try await store.clockReading().mode
+        notes.append(
+            "this world exists already and keeps its \(mode.rawValue) clock; --clock and --at "
+                + "shape new ones.")
+    }
+}

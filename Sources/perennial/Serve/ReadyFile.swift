@@ -1,0 +1,82 @@
+import AppStoreSigning
+import AppStoreWire
+import FoundationEssentials
+
+/// What a running store tells those who use it, as a file: the contract for automation.
+struct ReadyFile: Hashable, Sendable {
+    var productionURL: String
+    var sandboxURL: String
+    var bundleID: String
+    var appAppleID: Int64
+    var issuerID: String
+    var keyID: String
+    /// The path of the `.p8` file.
+    var privateKeyFile: String
+    /// The path of the root certificate as DER.
+    var rootCertificateFile: String
+    var operatorToken: String
+
+    /// The members and nothing else.
+    func json() -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.object("production") { $0.field("url", productionURL) }
+            json.object("sandbox") { $0.field("url", sandboxURL) }
+            json.field("bundleId", bundleID)
+            json.field("appAppleId", appAppleID)
+            json.field("issuerId", issuerID)
+            json.field("keyId", keyID)
+            json.field("privateKeyFile", privateKeyFile)
+            json.field("rootCertificateFile", rootCertificateFile)
+            json.field("operatorToken", operatorToken)
+        }
+        return json.bytes
+    }
+
+    /// Writes the file for its owner's eyes only: readers find nothing or all of it.
+    func write(to path: String) throws {
+        do {
+            try AtomicFile.write(json() + [UInt8(ascii: "\n")], to: path, mode: 0o600)
+        } catch {
+            throw Failure.refused("the ready file cannot be written: \(error).")
+        }
+    }
+
+    /// Reads what a running store wrote.
+    ///
+    /// - Throws: `Failure`: unreachable where there is no such file, since no store runs then.
+    static func read(_ path: String) throws -> ReadyFile {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw Failure.unreachable(
+                "no store is running here: there is no \(path); start one with `perennial serve`, "
+                    + "or say where it is with --ready or --url.")
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Failure.refused("the ready file \(path) cannot be read by this user.")
+        }
+        guard let value = try? JSONValue(parsing: Array(data)), let ready = ReadyFile(value) else {
+            throw Failure.refused(
+                "\(path) is no ready file; give the one that `perennial serve` wrote.")
+        }
+        return ready
+    }
+}
+
+extension ReadyFile {
+    init?(_ value: JSONValue) {
+        guard let productionURL = value["production"]?["url"]?.string,
+            let sandboxURL = value["sandbox"]?["url"]?.string,
+            let bundleID = value["bundleId"]?.string,
+            let appAppleID = value["appAppleId"]?.integer,
+            let issuerID = value["issuerId"]?.string, let keyID = value["keyId"]?.string,
+            let privateKeyFile = value["privateKeyFile"]?.string,
+            let rootCertificateFile = value["rootCertificateFile"]?.string,
+            let operatorToken = value["operatorToken"]?.string
+        else { return nil }
+        self.init(
+            productionURL: productionURL, sandboxURL: sandboxURL, bundleID: bundleID,
+            appAppleID: appAppleID, issuerID: issuerID, keyID: keyID,
+            privateKeyFile: privateKeyFile, rootCertificateFile: rootCertificateFile,
+            operatorToken: operatorToken)
+    }
+}

@@ -1,0 +1,164 @@
+public import ArgumentParser
+import Logging
+import Store
+import SubscriptionRules
+
+extension StoreClock.Mode: ExpressibleByArgument {}
+extension Logger.Level: @retroactive ExpressibleByArgument {}
+
+/// Runs a store.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run a store: Production on one port, Sandbox on the other.",
+        discussion: """
+            The first start makes a data directory with a database, certificates, an API key and \
+            an operator token; later ones go on from there. --clock and --at shape a new world \
+            only. SIGTERM and Control-C end it in order.
+
+              perennial serve Garden.storekit
+              perennial serve Garden.storekit --ephemeral --clock frozen --at 2026-01-31 \\
+                  --port 0 --sandbox-port 0 --ready-file /tmp/ready.json
+              perennial serve --data /srv/store --database-url postgres://store@db/store \\
+                  --clock system --notify https://example.com/notifications
+
+            The ready file is written once both ports answer: {"production":{"url"}, \
+            "sandbox":{"url"}, "bundleId", "appAppleId", "issuerId", "keyId", "privateKeyFile", \
+            "rootCertificateFile", "operatorToken"}.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "What the app sells, as Xcode writes it (.storekit).", valueName: "file"),
+        completion: .file(extensions: ["storekit"]))
+    var catalogue: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where everything is kept. (default: perennial-data)", valueName: "directory"),
+        completion: .directory)
+    var data: String?
+
+    @Flag(help: "Keep everything in a temporary place that goes with the process.")
+    var ephemeral = false
+
+    @Option(help: ArgumentHelp("PostgreSQL in place of a file.", valueName: "url"))
+    var databaseURL: String?
+
+    @Option(help: ArgumentHelp("The address to listen at.", valueName: "host"))
+    var host = "127.0.0.1"
+
+    @Option(help: ArgumentHelp("Production's port; 0 picks a free one.", valueName: "n"))
+    var port = 8080
+
+    @Option(help: ArgumentHelp("Sandbox's port; 0 picks a free one.", valueName: "n"))
+    var sandboxPort = 8081
+
+    @Option(
+        help: ArgumentHelp(
+            "A new world's clock: the machine's own, one that can be moved, or one that stands "
+                + "still until it is moved. (default: running)"))
+    var clock: StoreClock.Mode?
+
+    @Option(
+        help: ArgumentHelp("What a new world's clock shows first.", valueName: "instant"),
+        transform: Reading.moment)
+    var at: Instant?
+
+    @Option(
+        help: ArgumentHelp(
+            "The app. (default: \(ServePlan.usualBundleID), or the one that is there)",
+            valueName: "id"))
+    var bundleID: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The App Store's number for a new app. (default: \(ServePlan.usualAppAppleID))",
+            valueName: "n"))
+    var appAppleID: Int64?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where notifications of both environments are sent.", valueName: "url"))
+    var notify: String?
+
+    /// How the rate limits can be set.
+    enum Limits: String, ExpressibleByArgument, CaseIterable {
+        case apple, none
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "Rate limits of the App Store Server API. (default: Apple's in Production, none in "
+                + "Sandbox)"))
+    var rateLimits: Limits?
+
+    @Option(
+        help: ArgumentHelp("A ready file besides the data directory's.", valueName: "path"),
+        completion: .file())
+    var readyFile: String?
+
+    @Option(help: ArgumentHelp("What is logged to standard error.", valueName: "level"))
+    var logLevel = Logger.Level.warning
+
+    @Flag(help: "Print JSON in place of words once the store is ready.")
+    var json = false
+
+    func validate() throws {
+        guard data == nil || !ephemeral else {
+            throw ValidationError("--data and --ephemeral exclude each other.")
+        }
+        guard databaseURL == nil || !ephemeral else {
+            throw ValidationError("--database-url and --ephemeral exclude each other.")
+        }
+        for port in [port, sandboxPort] where !(0...65535).contains(port) {
+            throw ValidationError("\(port) is no port: 0 to 65535.")
+        }
+        guard port != sandboxPort || port == 0 else {
+            throw ValidationError("--port and --sandbox-port must differ.")
+        }
+        guard at == nil || clock != .system else {
+            throw ValidationError("--at cannot set a system clock, which is the machine's own.")
+        }
+        if let at, at < .earliest || at >= .latest {
+            throw ValidationError("--at must lie in the years 2000 to 2099.")
+        }
+        if let appAppleID, appAppleID < 1 {
+            throw ValidationError("--app-apple-id must be 1 or more.")
+        }
+        if bundleID?.isEmpty == true { throw ValidationError("--bundle-id must not be empty.") }
+        if let notify, !notify.hasPrefix("http://"), !notify.hasPrefix("https://") {
+            throw ValidationError("'\(notify)' is no URL for notifications: write https://….")
+        }
+    }
+
+    /// What was asked for.
+    var plan: ServePlan {
+        var plan = ServePlan()
+        plan.catalogueFile = catalogue
+        if let data { plan.home = .directory(data) }
+        if ephemeral { plan.home = .ephemeral }
+        plan.databaseURL = databaseURL
+        plan.host = host
+        plan.port = port
+        plan.sandboxPort = sandboxPort
+        plan.clockMode = clock
+        plan.moment = at
+        plan.bundleID = bundleID
+        plan.appAppleID = appAppleID
+        plan.notificationURL = notify
+        switch rateLimits {
+        case .apple: plan.limits = .apple
+        case .none?: plan.limits = .none
+        case nil: plan.limits = .usual
+        }
+        plan.readyFile = readyFile
+        plan.logLevel = logLevel
+        plan.printsJSON = json
+        return plan
+    }
+
+    func run() async throws {
+        try await Serving.run(plan)
+    }
+}

@@ -1,0 +1,46 @@
+import Logging
+import Store
+import SubscriptionRules
+
+/// What `serve` was asked to do.
+struct ServePlan: Sendable {
+    /// The `.storekit` file whose products are sold.
+    var catalogueFile: String?
+    var home = Home.directory("perennial-data")
+    var databaseURL: String?
+    var host = "127.0.0.1"
+    var port = 8080
+    var sandboxPort = 8081
+    /// How a new world's clock goes; nil where nothing was said.
+    var clockMode: StoreClock.Mode?
+    /// What a new world's clock shows first.
+    var moment: Instant?
+    /// The app; nil where nothing was said.
+    var bundleID: String?
+    var appAppleID: Int64?
+    /// Where notifications of both environments go.
+    var notificationURL: String?
+    var limits = Limits.usual
+    var readyFile: String?
+    var logLevel = Logger.Level.warning
+    var printsJSON = false
+
+    /// Where the store keeps what it has.
+    enum Home: Hashable, Sendable {
+        case directory(String)
+        /// A temporary directory, gone with the process.
+        case ephemeral
+    }
+
+    /// The rate limits of the App Store Server API.
+    enum Limits: Hashable, Sendable {
+        /// Apple's in Production, none in Sandbox.
+        case usual
+        /// Apple's, a tenth of them in Sandbox.
+        case apple
+        case none
+    }
+
+    static let usualBundleID = "com.example.app"
+    static let usualAppAppleID: Int64 = 1_000_000_001
+}

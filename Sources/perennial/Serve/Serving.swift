@@ -1,0 +1,89 @@
+import AppStoreWire
+import FoundationEssentials
+import Logging
+import ServiceLifecycle
+import Store
+import StoreKitFile
+import SubscriptionRules
+import UnixSignals
+
+/// One run of a store, from its files to its end.
+enum Serving {
+    /// Serves until a signal ends it.
+    ///
+    /// - Throws: `Failure`; where the catalogue has errors nothing was made or changed.
+    static func run(_ plan: ServePlan) async throws {
+        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        var log = Logger(label: "perennial")
+        log.logLevel = plan.logLevel
+        let catalogue = try plan.catalogueFile.map(read)
+        let directory = try home(plan)
+        defer { directory.remove() }
+        try await serve(plan, catalogue, in: directory, log)
+    }
+
+    private static func serve(
+        _ plan: ServePlan, _ catalogue: StoreKitFile?, in directory: DataDirectory, _ log: Logger
+    ) async throws {
+        let readyFiles = [directory.readyFile] + (plan.readyFile.map { [$0] } ?? [])
+        // What an earlier run left would look as if this one were ready.
+        for file in readyFiles { try? FileManager.default.removeItem(atPath: file) }
+        let identity = try Identity(in: directory)
+        let opening = try await Opening.open(
+            plan, in: directory, identity: identity, catalogue: catalogue, log: log)
+        for note in opening.notes { Output.complain("note: \(note)") }
+        let announcement = Announcement(
+            plan: plan, directory: directory, identity: identity, opening: opening,
+            warnings: catalogue?.warnings.count ?? 0, readyFiles: readyFiles)
+        do {
+            try await run(plan, identity, opening, announcement, log)
+        } catch {
+            await opening.close()
+            try? FileManager.default.removeItem(atPath: directory.readyFile)
+            throw error
+        }
+        await opening.close()
+        // The one that --ready-file names belongs to whoever named it.
+        try? FileManager.default.removeItem(atPath: directory.readyFile)
+    }
+
+    private static func run(
+        _ plan: ServePlan, _ identity: Identity, _ opening: Opening,
+        _ announcement: Announcement, _ log: Logger
+    ) async throws {
+        let servers = try Servers(plan, identity: identity, store: opening.store, log: log)
+        let services: [any Service] =
+            [Timekeeper(opening.store)]
+            + StoreEnvironment.allCases.map { environment in
+                servers.service(for: environment) { port in
+                    announcement.heard(environment, port)
+                }
+            } + [announcement]
+        var configuration = ServiceGroupConfiguration(
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
+        // Who holds a connection open must not hold the process.
+        configuration.maximumGracefulShutdownDuration = .seconds(10)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    private static func home(_ plan: ServePlan) throws -> DataDirectory {
+        switch plan.home {
+        case .directory(let path): try DataDirectory(path)
+        case .ephemeral:
+            try DataDirectory(
+                temporaryIn: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp")
+        }
+    }
+
+    /// Reads the catalogue before anything is made.
+    private static func read(_ path: String) throws -> StoreKitFile {
+        do {
+            return try StoreKitFile.read(path: path)
+        } catch {
+            for problem in error.problems { Output.complain("\(problem)") }
+            throw Failure.refused(
+                "\(path) cannot be imported (\(counted(error.problems.count, "error"))); nothing "
+                    + "was changed.")
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import AppStoreWire
+import Store
+import SubscriptionRules
+
+/// What a store says when it is ready: where it is and what to paste into a client. Paths of
+/// secrets, never secrets.
+struct Welcome: Sendable {
+    var ready: ReadyFile
+    /// The ready file that is named in hints.
+    var readyFile: String
+    var clock: ClockReading
+    /// The identifiers of what is sold.
+    var products: [String]
+    /// How many things were assumed about the catalogue.
+    var warnings: Int
+    /// Where everything is kept, in words.
+    var home: String
+    /// Whether the client verbs find the store by themselves.
+    var isUsualHome: Bool
+    var host: String
+
+    /// The words, one text a line.
+    func lines(_ style: Style) -> [String] {
+        let facts = [
+            ("Production", ready.productionURL), ("Sandbox", ready.sandboxURL),
+            (
+                "App",
+                "\(ready.bundleID), Apple id \(ready.appAppleID), "
+                    + counted(products.count, "product")
+            ),
+            ("Clock", clockWords), ("Data", home), ("Ready file", readyFile),
+        ]
+        var lines = [style.paint("Perennial \(Perennial.version) is open.", .strong), ""]
+        lines += facts.map { "  " + style.paint($0.0.filled(to: 12), .faint) + $0.1 }
+        if warnings > 0 {
+            lines += [
+                "",
+                "The catalogue has \(counted(warnings, "warning")); "
+                    + "`perennial catalog check` shows them.",
+            ]
+        }
+        if !isLoopback {
+            lines += ["", "Everybody who reaches \(host) can talk to it, without encryption."]
+        }
+        lines += ["", "Apple's library for Python (pip install app-store-server-library):", ""]
+        lines += snippet.map { "  " + $0 }
+        return lines + ["", "Try:", ""] + trials.map { "  " + $0 }
+    }
+
+    /// The facts as JSON: the ready file without its secret.
+    var json: JSONValue {
+        .object([
+            "production": .object(["url": .string(ready.productionURL)]),
+            "sandbox": .object(["url": .string(ready.sandboxURL)]),
+            "bundleId": .string(ready.bundleID), "appAppleId": .integer(ready.appAppleID),
+            "issuerId": .string(ready.issuerID), "keyId": .string(ready.keyID),
+            "privateKeyFile": .string(ready.privateKeyFile),
+            "rootCertificateFile": .string(ready.rootCertificateFile),
+            "readyFile": .string(readyFile), "products": .integer(Int64(products.count)),
+            "clock": .object([
+                "mode": .string(clock.mode.rawValue), "now": .string(clock.now.iso8601),
+            ]),
+        ])
+    }
+
+    private var clockWords: String {
+        switch clock.mode {
+        case .system: "system: the machine's time, which cannot be moved"
+        case .running: "running, \(clock.now.minuteText) UTC now; `perennial advance` moves it"
+        case .frozen:
+            "frozen at \(clock.now.minuteText) UTC; only `perennial advance` moves it"
+        }
+    }
+
+    private var isLoopback: Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+
+    /// Apple's client has no option for the URL; its attribute is set after construction
+    /// (client-conformance.md section 2).
+    private var snippet: [String] {
+        """
+        from appstoreserverlibrary.api_client import AppStoreServerAPIClient
+        from appstoreserverlibrary.models.Environment import Environment
+        from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
+
+        key = open(\(quoted(ready.privateKeyFile)), "rb").read()
+        root = open(\(quoted(ready.rootCertificateFile)), "rb").read()
+        client = AppStoreServerAPIClient(
+            key, key_id=\(quoted(ready.keyID)),
+            issuer_id=\(quoted(ready.issuerID)),
+            bundle_id=\(quoted(ready.bundleID)), environment=Environment.PRODUCTION)
+        client._base_url = \(quoted(ready.productionURL))
+        verifier = SignedDataVerifier(
+            [root], enable_online_checks=False, environment=Environment.PRODUCTION,
+            bundle_id=\(quoted(ready.bundleID)), app_apple_id=\(ready.appAppleID))
+        """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private func quoted(_ text: String) -> String { text.jsonText() }
+
+    private var trials: [String] {
+        let place = isUsualHome ? "" : " --ready \(readyFile)"
+        var trials: [String] = []
+        if let product = products.first {
+            trials.append("perennial buy \(product) --account anna\(place)")
+        }
+        if clock.mode != .system { trials.append("perennial advance P1M\(place)") }
+        return trials + ["perennial customers\(place)"]
+    }
+}

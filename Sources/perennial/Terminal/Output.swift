@@ -1,0 +1,74 @@
+import FoundationEssentials
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Where the program's words go.
+enum Output {
+    /// Writes to standard output, at once: whoever reads a pipe must not wait for a full buffer.
+    static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+    /// Writes to standard output with a line's end.
+    static func line(_ text: String) { write(text + "\n") }
+
+    /// Writes to standard error with a line's end.
+    static func complain(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+
+    /// Writes to standard error without a line's end.
+    static func hint(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    /// Ends the process.
+    static func exit(_ code: Int32) -> Never {
+        #if canImport(Glibc)
+            Glibc.exit(code)
+        #elseif canImport(Musl)
+            Musl.exit(code)
+        #else
+            Darwin.exit(code)
+        #endif
+    }
+
+    /// Whether somebody watches standard error.
+    static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// How standard output is to look.
+    static func style(wantsASCII: Bool = false) -> Style {
+        Style(
+            environment: ProcessInfo.processInfo.environment, terminal: terminalWidth,
+            wantsASCII: wantsASCII)
+    }
+
+    /// The width of the terminal that standard output is; nil where it is none.
+    private static var terminalWidth: Int? {
+        guard isatty(STDOUT_FILENO) == 1 else { return nil }
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return 80
+        }
+        return Int(size.ws_col)
+    }
+
+    /// A reader that went away is no error of ours: the rest is dropped.
+    private static func write(_ text: String, to file: Int32) {
+        let bytes = Array(text.utf8)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+                #if canImport(Glibc)
+                    return Glibc.write(file, rest.baseAddress, rest.count)
+                #elseif canImport(Musl)
+                    return Musl.write(file, rest.baseAddress, rest.count)
+                #else
+                    return Darwin.write(file, rest.baseAddress, rest.count)
+                #endif
+            }
+            if count > 0 { written += count } else if errno != EINTR { return }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import SubscriptionRules
+
+/// Reads what is typed after options, or says how it should be written.
+enum Reading {
+    /// A moment such as `2027-01-01` or `2027-01-01T00:00:00Z`.
+    static func moment(_ text: String) throws -> Instant {
+        guard let moment = Instant(iso8601: text) else {
+            throw ValidationError(
+                "'\(text)' is no moment: write 2027-01-01 or 2027-01-01T00:00:00Z.")
+        }
+        return moment
+    }
+
+    /// A step such as `P1M` or `PT90M`; the text itself, since the store reads it again.
+    static func step(_ text: String) throws -> String {
+        guard CalendarStep(iso8601: text) != nil else {
+            throw ValidationError(
+                "'\(text)' is no step of time: write P1M, P2W, P1Y or PT90M (ISO 8601).")
+        }
+        return text
+    }
+
+    /// A number that is at least one.
+    static func count(_ text: String) throws -> Int {
+        guard let count = Int(text), count >= 1 else {
+            throw ValidationError("'\(text)' is no number of 1 or more.")
+        }
+        return count
+    }
+
+    /// The code of a storefront in capitals, such as `DEU`.
+    static func storefront(_ text: String) throws -> String {
+        let code = text.uppercased()
+        guard Storefront(code: code) != nil else {
+            throw ValidationError(
+                "'\(text)' is no storefront: write its three letters, such as USA, DEU or JPN.")
+        }
+        return code
+    }
+}
