@@ -14,6 +14,8 @@ struct Happening: Hashable, Sendable {
     var notices: [String] = []
     /// What a run of equal ones is called; nil for what is never folded.
     var plural: String?
+    /// Whether the first and the last of a run are worth a line of their own.
+    var keepsEnds = true
 
     /// Something that came with an event.
     struct Note: Hashable, Sendable {
@@ -108,6 +110,7 @@ private struct Words {
 
     private var product: String { entry.productID.map(names.short) ?? "" }
     private var hasNewProduct: Bool { before?.productID != entry.productID }
+    private var asNewProduct: String { hasNewProduct ? " as \(product)" : "" }
     private var money: String { entry.currency ?? currency }
 
     private mutating func tellChoice() {
@@ -125,14 +128,14 @@ private struct Words {
         } else if entry.tells("DID_RENEW") {
             say("bought \(product) during retry", .paid)
         } else {
-            say("bought \(product) again", .strong)
+            say(hasNewProduct ? "bought \(product)" : "bought again", .strong)
         }
     }
 
     private mutating func tellDue() {
         if entry.transactionID != nil {
             if entry.tells("DID_RENEW/BILLING_RECOVERY") {
-                say("recovered", .paid)
+                say("recovered" + asNewProduct, .paid)
             } else {
                 say(
                     hasNewProduct ? "renewed as \(product)" : "renewed", hasNewProduct ? .mark : nil
@@ -154,7 +157,7 @@ private struct Words {
 
     private mutating func tellPaymentMethod() {
         if entry.transactionID != nil {
-            say("recovered", .paid)
+            say("recovered" + asNewProduct, .paid)
             note("by a new payment method")
         } else if entry.declined != nil {
             tellDecline("new payment method declined")
@@ -170,6 +173,7 @@ private struct Words {
             note(entry.graceUntil.map { "grace until \($0.minuteText)" } ?? "billing retry begins")
         } else {
             happening.plural = "attempts declined"
+            happening.keepsEnds = false
         }
     }
 
@@ -177,7 +181,7 @@ private struct Words {
         switch entry.offerMode {
         case "FREE_TRIAL":
             happening.amount = "free"
-            note(entry.until.map { "free trial until \($0.minuteText)" } ?? "free trial")
+            note(entry.until.map { "on trial until \($0.minuteText)" } ?? "on trial")
         case "PAY_AS_YOU_GO", "PAY_UP_FRONT":
             note("at the price of an offer")
         default: break
