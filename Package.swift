@@ -150,7 +150,7 @@ let package = Package(
             name: "CrashTests",
             dependencies: [
                 "perennial", "AppStoreWire", "Storage", "StorageSQLite", "SubscriptionRules",
-                .asyncHTTPClient, .nioCore,
+                .asyncHTTPClient, .nioCore, .nioHTTP1,
             ], swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ],
