@@ -13,7 +13,7 @@ public struct App: Sendable {
         didSet { index() }
     }
     /// Storefronts in which a product was taken off sale; an empty one means everywhere.
-    var offSale: [String: Set<String>] = [:]
+    public internal(set) var offSale: [String: Set<String>] = [:]
     private var products: [String: Product] = [:]
 
     /// What an operator can set for an app.

@@ -1,6 +1,6 @@
-import AppStoreWire
+public import AppStoreWire
 import Storage
-import SubscriptionRules
+public import SubscriptionRules
 
 /// Turns what the store knows into Apple's published payloads (reference "signed-data").
 struct Presenter {
@@ -94,7 +94,7 @@ struct Presenter {
 
 extension Subscription {
     /// The status number of the App Store Server API (4.3).
-    var status: Status {
+    public var status: Status {
         switch state {
         case .active: .active
         case .expired: .expired

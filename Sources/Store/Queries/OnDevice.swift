@@ -37,12 +37,17 @@ public struct DeviceProduct: Sendable {
 }
 
 extension Store {
+    /// The account that is signed in on a device.
+    public func account(of visitor: Visitor) async throws -> Customer {
+        try await read { try $0.account(visitor) }
+    }
+
     /// The products of the app that can be bought, in catalogue order.
     ///
     /// - Parameter ids: the wanted ones; empty for all. Unknown ones are left out, as StoreKit does.
     public func products(
         _ ids: [String], for visitor: Visitor
-    ) async throws -> (storefront: Storefront, products: [DeviceProduct]) {
+    ) async throws -> (storefront: Storefront, locale: String, products: [DeviceProduct]) {
         try await read { look in
             let app = look.apps[visitor.app]
             let customer = try look.account(visitor)
@@ -66,7 +71,7 @@ extension Store {
                         }
                     })
             }
-            return (storefront, products)
+            return (storefront, customer.locale, products)
         }
     }
 

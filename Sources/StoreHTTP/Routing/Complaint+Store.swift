@@ -16,22 +16,22 @@ extension Complaint {
     private static func parts(of error: StoreError) -> Parts {
         switch error {
         case .unknownApp(let id):
-            (.notFound, "unknownApp", "There is no app \(id): add it at /connect/v1/apps.",
+            (.notFound, "unknownApp", "There is no app \(id.shortened): add it at /connect/v1/apps.",
                 "bundleId")
         case .unknownTransaction(let id):
-            (.notFound, "unknownTransaction", "The customer has no transaction \(id).", nil)
+            (.notFound, "unknownTransaction", "The customer has no transaction \(id.shortened).", nil)
         case .unknownOriginalTransaction(let id), .notAnOriginalTransaction(let id):
             (.notFound, "unknownSubscription",
-                "There is no subscription \(id) here: send an originalTransactionId.", nil)
+                "There is no subscription \(id.shortened) here: send an originalTransactionId.", nil)
         case .unknownProduct(let id):
-            (.notFound, "unknownProduct", "The app has no product \(id).", "productId")
+            (.notFound, "unknownProduct", "The app has no product \(id.shortened).", "productId")
         case .unknownStorefront(let code):
             (.notFound, "unknownStorefront",
-                "There is no storefront \(code): send a three-letter code such as USA.",
+                "There is no storefront \(code.shortened): send a three-letter code such as USA.",
                 "storefront")
         case .unknownAccount(let account):
             (.notFound, "unknownAccount",
-                "There is no account \(account) in this environment: signing in makes one.", nil)
+                "There is no account \(account.shortened) in this environment: signing in makes one.", nil)
         case .unknownNotification:
             (.notFound, "unknownNotification", "There is no such notification.", nil)
         case .noAppTransaction:
@@ -40,14 +40,14 @@ extension Complaint {
             (.unauthorized, "unauthenticated",
                 "No device is signed in with this token: sign in again.", nil)
         case .notForSale(let id):
-            (.conflict, "notForSale", "\(id) is not for sale in the customer's storefront.",
+            (.conflict, "notForSale", "\(id.shortened) is not for sale in the customer's storefront.",
                 "productId")
         case .invalidQuantity(let quantity, let largest):
             (.badRequest, "invalidQuantity",
                 "\(quantity) of this product cannot be bought at once: send 1 to \(largest).",
                 "quantity")
         case .notASubscription(let id):
-            (.conflict, "notASubscription", "\(id) is not an auto-renewable subscription.",
+            (.conflict, "notASubscription", "\(id.shortened) is not an auto-renewable subscription.",
                 "productId")
         case .wrongGroup(let product, let group):
             (.conflict, "wrongGroup",
@@ -56,7 +56,7 @@ extension Complaint {
             parts(of: refusal)
         case .appExists(let id):
             (.conflict, "appExists",
-                "An app has the bundle id \(id) or this Apple id already: choose others.", nil)
+                "An app has the bundle id \(id.shortened) or this Apple id already: choose others.", nil)
         case .invalidSetting(let field, let reason):
             (.badRequest, "invalidSetting", "\(field) cannot be set so: \(reason).", field)
         case .clockIsSystem:
@@ -87,9 +87,9 @@ extension Complaint {
         case .notActive:
             (.conflict, "notActive", "The subscription is over: buy it again.", nil)
         case .paymentDeclined:
-            (.init(code: 402, reasonPhrase: "Payment Required"), "paymentDeclined",
+            (.paymentRequired, "paymentDeclined",
                 "The customer's payment method declined the charge.", nil)
-        case .notDue:
+        case .notDue, .notBilled:
             (.conflict, "notDue", "Nothing is due yet.", nil)
         case .notBilled:
             (.conflict, "notBilled", "The subscription does not wait for this payment.", nil)

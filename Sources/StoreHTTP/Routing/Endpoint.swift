@@ -54,7 +54,9 @@ struct RouteTable: Sendable {
     }
 
     /// Every endpoint there is.
-    static let all: [Endpoint] = ServerAPI.endpoints
+    static let all =
+        ServerAPI.endpoints + StorefrontSurface.endpoints + ConnectSurface.endpoints
+        + ToolsSurface.endpoints
 
     /// The methods that a path takes, HEAD with every GET; empty for an unknown path. Only asked
     /// when the router has found nothing, so it may take its time.

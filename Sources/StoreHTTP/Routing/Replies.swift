@@ -35,3 +35,19 @@ extension Response {
     /// A reply without a body, and without a content type.
     static func empty(_ status: HTTPResponse.Status) -> Response { Response(status: status) }
 }
+
+extension Response {
+    /// A JSON reply of one object; the body writes its members.
+    static func object(
+        status: HTTPResponse.Status = .ok, _ body: (inout JSONWriter) -> Void
+    ) -> Response {
+        var json = JSONWriter()
+        json.object(body)
+        return .json(bytes: json.bytes, status: status)
+    }
+}
+
+extension HTTPResponse.Status {
+    /// 402, for which HTTPTypes has no name.
+    static let paymentRequired = HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required")
+}

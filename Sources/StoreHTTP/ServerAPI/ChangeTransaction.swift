@@ -7,10 +7,10 @@ extension ServerAPI {
     /// Set App Account Token (app-store-server-api.md section 5.5). An empty text is no UUID:
     /// whether it would clear the token is not documented.
     static let setAppAccountToken = Endpoint.serverAPI(
-        .put, "/inApps/v1/transactions/{originalTransactionId}/appAccountToken",
+        .put, "/inApps/v1/transactions/{transactionId}/appAccountToken",
         "setAppAccountToken", perSecond: 20
     ) { call, caller in
-        let id = try call.identifier("originalTransactionId")
+        let id = try call.identifier("transactionId")
         let token = try await call.jsonObject().text("appAccountToken")?.lowercasedUUID
         guard let token else { throw APIError.invalidAppAccountTokenUUID }
         try await call.refusingAppTransactions(id) {

@@ -1,0 +1,177 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+import SubscriptionRules
+
+extension ConnectSurface {
+    static let listApps = Endpoint.operatorOnly(
+        .get, "/connect/v1/apps", "listApps",
+        OperationDescription(
+            .theOperator, "List the apps",
+            success: .ok(
+                "The apps.",
+                .object(
+                    "Apps.",
+                    .required("apps", .list("In the order of adding.", of: .named("App"))))))
+    ) { call, _ in
+        let apps = try await call.store.apps()
+        return .object { json in
+            json.array("apps") { json in
+                for app in apps { json.elementObject { app.write(to: &$0) } }
+            }
+        }
+    }
+
+    static let addApp = Endpoint.operatorOnly(
+        .post, "/connect/v1/apps", "addApp",
+        OperationDescription(
+            .theOperator, "Add an app",
+            body: .members(
+                .object(
+                    "The new app.",
+                    .required("bundleId", .bundleID("Its bundle identifier.")),
+                    .required("appAppleId", .integer("The App Store's number.", 1...Int64.max)),
+                    .optional(
+                        "name", .text("Its name; the bundle identifier unless given.", 1...255)))),
+            success: .created("Added.", .named("App")), failures: [.init(.conflict, "appExists")])
+    ) { call, input in
+        let bundleID = input.requiredText("bundleId")
+        try await call.store.addApp(
+            bundleID: bundleID,
+            appleID: input.required(input.integer("appAppleId"), "appAppleId"),
+            settings: App.Settings(name: input.text("name") ?? bundleID))
+        let app = try await call.store.app(bundleID: bundleID)
+        return .object(status: .created) { app.write(to: &$0) }
+    }
+
+    static let getApp = Endpoint.operatorOnly(
+        .get, "/connect/v1/apps/{bundleId}", "getApp",
+        OperationDescription(
+            .theOperator, "Get an app", parameters: [bundleIDParameter],
+            success: .ok("The app.", .named("App")), failures: [.init(.notFound, "unknownApp")])
+    ) { call, _ in
+        let app = try await call.store.app(bundleID: call.text("bundleId"))
+        return .object { app.write(to: &$0) }
+    }
+
+    static let changeApp = Endpoint.operatorOnly(
+        .patch, "/connect/v1/apps/{bundleId}", "changeApp",
+        OperationDescription(
+            .theOperator, "Set an app up",
+            detail: "What is not given stays. What is set holds for everything that happens from "
+                + "now on.",
+            parameters: [bundleIDParameter], body: .members(changeSchema),
+            success: .ok("The app as it is now.", .named("App")),
+            failures: [.init(.notFound, "unknownApp")])
+    ) { call, input in
+        let bundleID = call.text("bundleId")
+        try await call.store.configure(bundleID: bundleID) { $0.apply(input) }
+        let app = try await call.store.app(bundleID: bundleID)
+        return .object { app.write(to: &$0) }
+    }
+
+    static let bundleIDParameter = OperationDescription.Parameter.path(
+        "bundleId", .bundleID("The app."))
+
+    /// The members that stand for "none" are spelled out: an absent member means "as it is".
+    private static let changeSchema: Schema = {
+        let grace = GracePeriod.allCases.map(\.rawValue) + [noGracePeriod]
+        return .object(
+            "The settings to change.",
+            .optional("name", .text("The app's name.", 1...255)),
+            .optional("gracePeriod", .choice("The Billing Grace Period in Production.", grace)),
+            .optional("sandboxGracePeriod", .choice("The same in Sandbox.", grace)),
+            .optional("graceScope", graceScope), .optional("billingZone", billingZone),
+            .optional("upgradeInTrial", upgradeInTrial),
+            .optional(
+                "sandboxRenewalLimit",
+                .integer("After how many renewals Sandbox cancels; 0 for never.", 0...1000)),
+            .optional(
+                "notificationUrl",
+                .text("Where Production notifications go; empty for nowhere.", 0...2048, .url)),
+            .optional(
+                "sandboxNotificationUrl", .text("The same in Sandbox.", 0...2048, .url)))
+    }()
+
+    static let noGracePeriod = "NONE"
+
+    private static let graceScope = Schema.choice(
+        "Which failed renewals get a grace period.", GraceScope.allCases.map(\.rawValue))
+    private static let billingZone = Schema.choice(
+        "The zone in which days and months are counted.", BillingZone.allCases.map(\.rawValue))
+    private static let upgradeInTrial = Schema.choice(
+        "What an upgrade does to a running free trial.", UpgradeInTrial.allCases.map(\.rawValue))
+
+    static let appSchema: Schema = {
+        let grace = GracePeriod.allCases.map(\.rawValue)
+        return .object(
+            "An app and how it is set up.",
+            .required("bundleId", .bundleID("Its bundle identifier.")),
+            .required("appAppleId", .integer("The App Store's number.")),
+            .required("name", .text("Its name.")),
+            .optional("gracePeriod", .choice("The Billing Grace Period in Production.", grace)),
+            .optional("sandboxGracePeriod", .choice("The same in Sandbox.", grace)),
+            .required("graceScope", graceScope), .required("billingZone", billingZone),
+            .required("upgradeInTrial", upgradeInTrial),
+            .optional(
+                "sandboxRenewalLimit",
+                .integer("After how many renewals Sandbox cancels; absent for never.")),
+            .optional("notificationUrl", .text("Where Production notifications go.")),
+            .optional("sandboxNotificationUrl", .text("The same in Sandbox.")),
+            .required("productCount", .integer("How many products it has.")))
+    }()
+}
+
+extension App.Settings {
+    /// Takes over what a request gives.
+    fileprivate mutating func apply(_ input: Input) {
+        if let name = input.text("name") { self.name = name }
+        // "NONE" is no grace period, and reads as nil.
+        if let text = input.text("gracePeriod") { gracePeriod = GracePeriod(rawValue: text) }
+        if let text = input.text("sandboxGracePeriod") {
+            sandboxGracePeriod = GracePeriod(rawValue: text)
+        }
+        if let scope = input.text("graceScope").flatMap(GraceScope.init(rawValue:)) {
+            graceScope = scope
+        }
+        if let zone = input.text("billingZone").flatMap(BillingZone.init(rawValue:)) {
+            billingZone = zone
+        }
+        if let rule = input.text("upgradeInTrial").flatMap(UpgradeInTrial.init(rawValue:)) {
+            upgradeInTrial = rule
+        }
+        if let limit = input.integer("sandboxRenewalLimit") {
+            sandboxRenewalLimit = limit == 0 ? nil : Int(limit)
+        }
+        if let url = input.text("notificationUrl") { notificationURL = url.isEmpty ? nil : url }
+        if let url = input.text("sandboxNotificationUrl") {
+            sandboxNotificationURL = url.isEmpty ? nil : url
+        }
+    }
+}
+
+extension App {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("bundleId", bundleID)
+        json.field("appAppleId", appleID)
+        json.field("name", settings.name)
+        json.field("gracePeriod", settings.gracePeriod?.rawValue)
+        json.field("sandboxGracePeriod", settings.sandboxGracePeriod?.rawValue)
+        json.field("graceScope", settings.graceScope.rawValue)
+        json.field("billingZone", settings.billingZone.rawValue)
+        json.field("upgradeInTrial", settings.upgradeInTrial.rawValue)
+        json.field("sandboxRenewalLimit", settings.sandboxRenewalLimit)
+        json.field("notificationUrl", settings.notificationURL)
+        json.field("sandboxNotificationUrl", settings.sandboxNotificationURL)
+        json.field("productCount", catalogue.products.count)
+    }
+}
+
+extension Call {
+    /// A path parameter as a name; what cannot be one names nothing.
+    func text(_ parameter: String) -> String {
+        guard let text = self.parameter(parameter), text.isPlainName else { return "" }
+        return text
+    }
+}

@@ -1,0 +1,199 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+import StoreKitFile
+import SubscriptionRules
+
+extension ConnectSurface {
+    static let getCatalogue = Endpoint.operatorOnly(
+        .get, "/connect/v1/apps/{bundleId}/catalogue", "getCatalogue",
+        OperationDescription(
+            .theOperator, "Get everything that an app sells", parameters: [bundleIDParameter],
+            success: .ok(
+                "The catalogue.",
+                .object(
+                    "A catalogue.",
+                    .required(
+                        "groups",
+                        .list(
+                            "The subscription groups.",
+                            of: .object(
+                                "A group.", .required("id", .text("Its identifier.")),
+                                .required("referenceName", .text("The developer's name for it."))))),
+                    .required(
+                        "products", .list("In catalogue order.", of: .named("CatalogueProduct"))))),
+            failures: [.init(.notFound, "unknownApp")])
+    ) { call, _ in
+        let app = try await call.store.app(bundleID: call.text("bundleId"))
+        return .object { app.writeCatalogue(to: &$0) }
+    }
+
+    static let putCatalogue = Endpoint.operatorOnly(
+        .put, "/connect/v1/apps/{bundleId}/catalogue", "putCatalogue",
+        OperationDescription(
+            .theOperator, "Import a StoreKit configuration",
+            detail: "Adds the file's products and replaces those that the app has already; others "
+                + "stay, since customers may own them. A product keeps its type and group.",
+            parameters: [bundleIDParameter],
+            body: .file("The `.storekit` file that Xcode writes."),
+            success: .ok(
+                "Imported.",
+                .object(
+                    "What was imported.",
+                    .required("products", .integer("How many products the file has.")),
+                    .required("groups", .integer("How many subscription groups the file has.")),
+                    .required("warnings", .list("What was assumed.", of: findingSchema)))),
+            failures: [
+                .init(.badRequest, "invalidCatalogue"), .init(.badRequest, "invalidSetting"),
+                .init(.notFound, "unknownApp"),
+            ])
+    ) { call, input in
+        let file: StoreKitFile
+        do throws(StoreKitFileError) {
+            file = try StoreKitFile.read(bytes: input.file, name: "the body")
+        } catch {
+            throw Complaint(
+                .badRequest, "invalidCatalogue",
+                "The configuration cannot be imported: see `findings` for what to mend.",
+                findings: error.problems)
+        }
+        try await call.store.importCatalogue(file.catalogue, bundleID: call.text("bundleId"))
+        return .object { json in
+            json.field("products", file.counts.products)
+            json.field("groups", file.counts.groups)
+            json.findings("warnings", file.warnings)
+        }
+    }
+
+    static let findingSchema = Schema.object(
+        "Something found in a catalogue.",
+        .required("path", .text("Where.")), .required("message", .text("What.")),
+        .required("remedy", .text("What to do.")))
+
+    static let offerSchema = Schema.object(
+        "An offer of a subscription.",
+        .required(
+            "type",
+            .choice("Its kind.", ["INTRODUCTORY", "PROMOTIONAL", "OFFER_CODE", "WIN_BACK"])),
+        .optional("id", .text("Its identifier; introductory offers have none.")),
+        .required("mode", .choice("How it is paid.", Offer.Mode.allCases.map(\.rawValue))),
+        .required("period", .text("How long one discounted period lasts.", 3...6, .duration)),
+        .required("periodCount", .integer("How many discounted periods there are.", 1...1000)),
+        .required("price", .price("What one discounted period costs, as a number anywhere")))
+
+    static let catalogueProductSchema = Schema.object(
+        "A product as it is defined.",
+        .required("id", .text("The product id.")),
+        .required("type", .choice("What kind of purchase it is.", ProductType.names)),
+        .required("referenceName", .text("The developer's name for it.")),
+        .required("familyShareable", .boolean("Whether Family Sharing is on.")),
+        .required(
+            "price", .price("The price, the same number wherever none is set of its own")),
+        .required(
+            "prices",
+            .list(
+                "The prices that were set for storefronts.",
+                of: .object(
+                    "A price.", .required("storefront", .storefront("The storefront.")),
+                    .required("price", .price("The price there")),
+                    .required("currency", .currency())))),
+        .required("forSale", .boolean("Whether it is for sale in general.")),
+        .required(
+            "offSale",
+            .list(
+                "The storefronts in which it was taken off sale.",
+                of: .storefront("A storefront."))),
+        .required(
+            "localizations",
+            .list(
+                "Names and descriptions.",
+                of: .object(
+                    "Texts in one language.", .required("locale", .text("The language.")),
+                    .required("displayName", .text("The name.")),
+                    .required("description", .text("The description."))))),
+        .optional(
+            "subscription",
+            .object(
+                "What an auto-renewable subscription has besides.",
+                .required("groupId", .text("The subscription group.")),
+                .required("level", .integer("The level of service; 1 is the highest.")),
+                .required("period", .text("How long a period lasts, such as P1M.", 3...6, .duration)),
+                .required("offers", .list("Its offers.", of: .named("Offer"))))))
+}
+
+extension App {
+    fileprivate func writeCatalogue(to json: inout JSONWriter) {
+        json.array("groups") { json in
+            for group in catalogue.groups {
+                json.elementObject { json in
+                    json.field("id", group.id)
+                    json.field("referenceName", group.referenceName)
+                }
+            }
+        }
+        json.array("products") { json in
+            for product in catalogue.products {
+                json.elementObject { product.write(to: &$0, offSale: offSale[product.id] ?? []) }
+            }
+        }
+    }
+}
+
+extension Product {
+    /// - Parameter offSale: where it was taken off sale; an empty code means everywhere.
+    fileprivate func write(to json: inout JSONWriter, offSale: Set<String>) {
+        json.field("id", id)
+        json.field("type", type.rawValue)
+        json.field("referenceName", referenceName)
+        json.field("familyShareable", isFamilyShareable)
+        json.field("price", basePrice)
+        json.array("prices") { json in
+            for (code, price) in prices.sorted(by: { $0.key < $1.key }) {
+                json.elementObject { json in
+                    json.field("storefront", code)
+                    json.field("price", price)
+                    json.field("currency", Storefront(code: code)?.currency.code)
+                }
+            }
+        }
+        json.field("forSale", !offSale.contains(""))
+        json.field("offSale", offSale.filter { !$0.isEmpty }.sorted())
+        json.array("localizations") { json in
+            for text in localizations {
+                json.elementObject { json in
+                    json.field("locale", text.locale)
+                    json.field("displayName", text.displayName)
+                    json.field("description", text.description)
+                }
+            }
+        }
+        guard let subscription else { return }
+        json.object("subscription") { json in
+            json.field("groupId", subscription.groupID)
+            json.field("level", subscription.level)
+            json.field("period", subscription.period.iso8601)
+            json.array("offers") { json in
+                for offer in subscription.offers { json.elementObject { offer.write(to: &$0) } }
+            }
+        }
+    }
+}
+
+extension Offer {
+    fileprivate func write(to json: inout JSONWriter) {
+        let name =
+            switch kind {
+            case .introductory: "INTRODUCTORY"
+            case .promotional: "PROMOTIONAL"
+            case .offerCode: "OFFER_CODE"
+            case .winBack: "WIN_BACK"
+            }
+        json.field("type", name)
+        json.field("id", id.isEmpty ? nil : id)
+        json.field("mode", mode.rawValue)
+        json.field("period", period.iso8601)
+        json.field("periodCount", periodCount)
+        json.field("price", mode == .freeTrial ? 0 : basePrice)
+    }
+}

@@ -1,0 +1,167 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+import SubscriptionRules
+
+extension ConnectSurface {
+    static let listCustomers = Endpoint.operatorOnly(
+        .get, "/connect/v1/customers", "listCustomers",
+        OperationDescription(
+            .theOperator, "List the accounts of this environment",
+            detail: "In the order in which they were made.",
+            parameters: [
+                .query("after", .integer("The id of the last one of the page before.")),
+                .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
+            ],
+            success: .ok(
+                "A page of accounts.",
+                .object(
+                    "Accounts.",
+                    .required("customers", .list("Oldest first.", of: .named("Customer"))),
+                    .required("hasMore", .boolean("Whether there is a next page.")))))
+    ) { call, input in
+        let limit = input.limit(50)
+        let found = try await call.store.customers(
+            in: call.environment, after: input.cursor("after") ?? 0, limit: limit + 1)
+        return .object { json in
+            json.array("customers") { json in
+                for customer in found.prefix(limit) {
+                    json.elementObject { customer.write(to: &$0) }
+                }
+            }
+            json.field("hasMore", found.count > limit)
+        }
+    }
+
+    static let getCustomer = Endpoint.operatorOnly(
+        .get, "/connect/v1/customers/{account}", "getCustomer",
+        OperationDescription(
+            .theOperator, "Get an account and its subscriptions", parameters: [accountParameter],
+            success: .ok("The account.", .named("Customer")),
+            failures: [.init(.notFound, "unknownAccount")])
+    ) { call, _ in
+        try await customer(call)
+    }
+
+    static let changeCustomer = Endpoint.operatorOnly(
+        .patch, "/connect/v1/customers/{account}", "changeCustomer",
+        OperationDescription(
+            .theOperator, "Change an account",
+            detail: "Running subscriptions keep their storefront; a new speed holds from the next "
+                + "period on.",
+            parameters: [accountParameter],
+            body: .members(
+                .object(
+                    "What to change; what is not given stays.",
+                    .optional("storefront", .storefront("Where the account is at home.")),
+                    .optional("sandboxSpeed", speedSchema))),
+            success: .ok("The account as it is now.", .named("Customer")),
+            failures: [.init(.notFound, "unknownAccount"), .init(.conflict, "sandboxOnly")])
+    ) { call, input in
+        let speed = input.integer("sandboxSpeed").flatMap { SandboxSpeed(rawValue: Int($0)) }
+        guard speed == nil || call.environment == .sandbox else {
+            throw Complaint(
+                .conflict, "sandboxOnly",
+                "Periods have their true lengths in Production: set `sandboxSpeed` in Sandbox.",
+                field: "sandboxSpeed")
+        }
+        let account = call.text("account")
+        if let storefront = input.storefront("storefront") {
+            try await call.store.setStorefront(
+                storefront, account: account, in: call.environment)
+        }
+        if let speed { try await call.store.setSandboxSpeed(speed, account: account) }
+        return try await customer(call)
+    }
+
+    static let setPaymentMethod = Endpoint.operatorOnly(
+        .put, "/connect/v1/customers/{account}/payment-method", "setPaymentMethod",
+        OperationDescription(
+            .theOperator, "Give an account another payment method",
+            detail: "One that approves is tried at once on every renewal that failed.",
+            parameters: [accountParameter], body: .members(paymentMethodSchema),
+            success: .nothing("Set."),
+            failures: [
+                .init(.badRequest, "onlyWithDecline"), .init(.notFound, "unknownAccount"),
+            ])
+    ) { call, input in
+        let until = input.moment("until")
+        let count = input.integer("count").map(Int.init)
+        let method: PaymentMethod
+        if input.text("behaviour") == "decline" {
+            method = .declines(until: until, left: count)
+        } else {
+            guard until == nil, count == nil else {
+                throw Complaint(
+                    .badRequest, "onlyWithDecline",
+                    "`until` and `count` belong to the behaviour decline: leave them out.")
+            }
+            method = .approves
+        }
+        try await call.store.setPaymentMethod(
+            method, account: call.text("account"), in: call.environment)
+        return .empty(.noContent)
+    }
+
+    private static func customer(_ call: Call) async throws -> Response {
+        let (customer, subscriptions) = try await call.store.customer(
+            account: call.text("account"), in: call.environment)
+        return .object { json in
+            customer.write(to: &json)
+            json.array("subscriptions") { json in
+                for one in subscriptions {
+                    json.elementObject { one.write(to: &$0, account: customer.account) }
+                }
+            }
+        }
+    }
+
+    private static let accountParameter = OperationDescription.Parameter.path(
+        "account", .text("The account, percent-encoded.", 1...256))
+
+    private static let speedSchema = Schema.numbers(
+        "How many minutes a month lasts in Sandbox.",
+        SandboxSpeed.allCases.map { Int64($0.rawValue) })
+
+    private static let paymentMethodSchema = Schema.object(
+        "How charges are answered.",
+        .required("behaviour", .choice("What it does.", ["approve", "decline"])),
+        .optional("until", .moment("Declines before this moment, then approves.")),
+        .optional(
+            "count", .integer("Declines so many charges, then approves.", 1...1_000_000)))
+
+    static let customerSchema = Schema.object(
+        "An account in one environment.",
+        .required("id", .integer("Its number.")),
+        .required("account", .text("The name that the customer signs in with.")),
+        .required("storefront", .storefront("Where it is at home.")),
+        .required("locale", .text("The customer's language.")),
+        .required("created", .moment("When it was made.")),
+        .required("sandboxSpeed", speedSchema),
+        .required("paymentMethod", paymentMethodSchema),
+        .optional(
+            "subscriptions",
+            .list("Its subscriptions in all apps; not in lists.", of: .named("Subscription"))))
+}
+
+extension Customer {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("id", id)
+        json.field("account", account)
+        json.field("storefront", storefront.code)
+        json.field("locale", locale)
+        json.field("created", created.iso8601)
+        json.field("sandboxSpeed", sandboxSpeed.rawValue)
+        json.object("paymentMethod") { json in
+            switch paymentMethod {
+            case .approves:
+                json.field("behaviour", "approve")
+            case .declines(let until, let left):
+                json.field("behaviour", "decline")
+                json.field("until", until?.iso8601)
+                json.field("count", left)
+            }
+        }
+    }
+}

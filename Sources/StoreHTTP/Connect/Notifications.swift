@@ -1,0 +1,76 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+import SubscriptionRules
+
+extension ConnectSurface {
+    static let listNotifications = Endpoint.operatorOnly(
+        .get, "/connect/v1/notifications", "listNotifications",
+        OperationDescription(
+            .theOperator, "List the notifications of this environment",
+            detail: "Of all apps, newest first.",
+            parameters: [
+                .query("before", .integer("The id of the last one of the page before.")),
+                .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
+            ],
+            success: .ok(
+                "A page of notifications.",
+                .object(
+                    "Notifications.",
+                    .required(
+                        "notifications", .list("Newest first.", of: .named("Notification"))),
+                    .required("hasMore", .boolean("Whether there is a next page.")))))
+    ) { call, input in
+        let limit = input.limit(50)
+        let found = try await call.store.notificationLog(
+            in: call.environment, before: input.cursor("before"), limit: limit + 1)
+        return .object { json in
+            json.array("notifications") { json in
+                for entry in found.prefix(limit) { json.elementObject { entry.write(to: &$0) } }
+            }
+            json.field("hasMore", found.count > limit)
+        }
+    }
+
+    static let notificationSchema = Schema.object(
+        "A notification on its way to the developer.",
+        .required("id", .integer("Its number.")),
+        .required("notificationUUID", .uuid("Its identifier.")),
+        .required("bundleId", .text("The app.")),
+        .required("notificationType", .text("Such as DID_RENEW.")),
+        .optional("subtype", .text("Such as BILLING_RECOVERY.")),
+        .required("created", .moment("When the event happened.")),
+        .required("delivered", .boolean("Whether the developer has taken it.")),
+        .optional("nextAttempt", .moment("When it is tried next.")),
+        .required(
+            "attempts",
+            .list(
+                "The attempts so far.",
+                of: .object(
+                    "An attempt.", .required("at", .moment("When.")),
+                    .required("result", .text("Such as SUCCESS or TIMED_OUT."))))),
+        .optional("signedPayload", .signed("What was sent; absent before the first attempt")))
+}
+
+extension NotificationLogEntry {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("id", id)
+        json.field("notificationUUID", uuid)
+        json.field("bundleId", bundleID)
+        json.field("notificationType", type.rawValue)
+        json.field("subtype", subtype?.rawValue)
+        json.field("created", created.iso8601)
+        json.field("delivered", isDelivered)
+        json.field("nextAttempt", nextAttempt?.iso8601)
+        json.array("attempts") { json in
+            for attempt in attempts {
+                json.elementObject { json in
+                    json.field("at", Instant(milliseconds: attempt.attemptDate).iso8601)
+                    json.field("result", attempt.sendAttemptResult.rawValue)
+                }
+            }
+        }
+        json.field("signedPayload", signedPayload)
+    }
+}

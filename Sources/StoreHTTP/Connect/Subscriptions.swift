@@ -1,0 +1,194 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+import SubscriptionRules
+
+extension ConnectSurface {
+    static let getSubscription = Endpoint.operatorOnly(
+        .get, "/connect/v1/subscriptions/{originalTransactionId}", "getSubscription",
+        OperationDescription(
+            .theOperator, "Get a subscription", parameters: [subscriptionParameter],
+            success: .ok("The subscription.", .named("Subscription")),
+            failures: [.init(.notFound, "unknownSubscription")])
+    ) { call, _ in
+        let (customer, subscription) = try await subscription(call)
+        return .object { subscription.write(to: &$0, account: customer.account) }
+    }
+
+    static let getTimeline = Endpoint.operatorOnly(
+        .get, "/connect/v1/subscriptions/{originalTransactionId}/timeline", "getTimeline",
+        OperationDescription(
+            .theOperator, "Get the life of a subscription",
+            detail: "Everything that happened to it, first to last, from the journal.",
+            parameters: [
+                subscriptionParameter,
+                .query("after", .integer("The sequence of the last one of the page before.")),
+                .query("limit", .integer("How many at most; 200 unless given.", 1...1000)),
+            ],
+            success: .ok(
+                "A page of the timeline.",
+                .object(
+                    "A timeline.",
+                    .required("subscription", .named("Subscription")),
+                    .required("entries", .list("First to last.", of: .named("TimelineEntry"))),
+                    .required("hasMore", .boolean("Whether there is a next page.")))),
+            failures: [.init(.notFound, "unknownSubscription")])
+    ) { call, input in
+        let (customer, subscription) = try await subscription(call)
+        let limit = input.limit(200)
+        let entries = try await call.store.timeline(
+            subscription: subscription.id, after: input.cursor("after") ?? 0, limit: limit + 1)
+        return .object { json in
+            json.object("subscription") { subscription.write(to: &$0, account: customer.account) }
+            json.array("entries") { json in
+                for entry in entries.prefix(limit) { json.elementObject { entry.write(to: &$0) } }
+            }
+            json.field("hasMore", entries.count > limit)
+        }
+    }
+
+    static let expireSubscription = Endpoint.operatorOnly(
+        .post, "/connect/v1/subscriptions/{originalTransactionId}/expire", "expireSubscription",
+        OperationDescription(
+            .theOperator, "End a subscription at once",
+            detail: "Without a refund; the developer is told EXPIRED.",
+            parameters: [subscriptionParameter], success: .nothing("Ended."),
+            failures: [
+                .init(.notFound, "unknownSubscription"), .init(.conflict, "notActive"),
+            ])
+    ) { call, _ in
+        try await call.store.end(subscription: try await subscription(call).1.id)
+        return .empty(.noContent)
+    }
+
+    /// The subscription in the path; one of the other environment does not exist here.
+    private static func subscription(_ call: Call) async throws -> (Customer, Subscription) {
+        let id = try call.pathIdentifier(
+            "originalTransactionId", or: StoreError.unknownOriginalTransaction)
+        let (customer, subscription) = try await call.store.subscription(id)
+        guard customer.environment == call.environment else {
+            throw StoreError.unknownOriginalTransaction(String(id))
+        }
+        return (customer, subscription)
+    }
+
+    private static let subscriptionParameter = OperationDescription.Parameter.path(
+        "originalTransactionId", .identifier("The subscription."))
+
+    static let subscriptionSchema = Schema.object(
+        "A subscription as the operator sees it.",
+        .required("originalTransactionId", .identifier("The subscription.")),
+        .required("account", .text("Whose it is.")),
+        .required("groupId", .text("Its group.")),
+        .required("productId", .text("The product of this period.")),
+        .optional("nextProductId", .text("A product that waits for the next renewal.")),
+        .required(
+            "state", .choice("What it is in.", ["active", "grace", "retrying", "expired"])),
+        .required(
+            "status", .numbers("The status number of the App Store Server API.", [1, 2, 3, 4, 5])),
+        .required("entitled", .boolean("Whether the customer has access.")),
+        .required("autoRenew", .boolean("Whether it renews.")),
+        .required("transactionId", .identifier("The newest transaction.")),
+        .required("periodStart", .moment("The start of the newest period.")),
+        .required("expires", .moment("The end of the newest period.")),
+        .optional("nextEvent", .moment("When something happens next by itself.")),
+        .required("price", .price("What the newest period cost")),
+        .required("currency", .currency()),
+        .optional("offerMode", .choice("How a discount of it is paid.", offerModes)),
+        .required("renewalCount", .integer("Renewals since the last purchase.")),
+        .required("serviceStart", .moment("The start of the run of service.")),
+        .optional("graceUntil", .moment("The end of the grace period, running or over.")),
+        .optional("retryUntil", .moment("When billing is no longer retried.")),
+        .optional("expired", .moment("When it ended.")),
+        .optional(
+            "expirationIntent",
+            .numbers(
+                "Why it ended: 1 voluntary, 2 billing error, 3 price increase, 4 not for sale, "
+                    + "5 other.", [1, 2, 3, 4, 5])))
+
+    static let timelineEntrySchema = Schema.object(
+        "One event.",
+        .required("sequence", .integer("Its place in the journal.")),
+        .required("at", .moment("When it happened.")),
+        .required("event", .text("What happened.")),
+        .optional("transactionId", .identifier("The transaction that it made or concerns.")),
+        .optional("amount", .price("What was charged")),
+        .optional("currency", .currency()),
+        .optional("productId", .text("The product after the event.")),
+        .optional("nextProductId", .text("A product that waits for the next renewal.")),
+        .optional("until", .moment("The end of the newest period after the event.")),
+        .optional("offerMode", .choice("How a discount of the new period is paid.", offerModes)),
+        .optional("declined", .price("What the bank declined")),
+        .optional("refunded", .price("What was given back")),
+        .optional("graceUntil", .moment("The end of a grace period.")),
+        .required(
+            "notices",
+            .list("What the developer was told.", of: .text("Such as EXPIRED/VOLUNTARY."))))
+
+    private static let offerModes = Offer.Mode.allCases.map(\.rawValue)
+}
+
+extension Subscription {
+    func write(to json: inout JSONWriter, account: String) {
+        json.field("originalTransactionId", String(id))
+        json.field("account", account)
+        json.field("groupId", groupID)
+        json.field("productId", plan.productID)
+        json.field("nextProductId", nextPlan?.productID)
+        json.field("state", stateName)
+        json.field("status", status)
+        json.field("entitled", isEntitled)
+        json.field("autoRenew", renewsAutomatically)
+        json.field("transactionId", String(term.transactionID))
+        json.field("periodStart", term.start.iso8601)
+        json.field("expires", term.end.iso8601)
+        json.field("nextEvent", nextChange?.iso8601)
+        json.field("price", term.price)
+        json.field("currency", plan.currency.code)
+        json.field("offerMode", term.offer?.mode.rawValue)
+        json.field("renewalCount", renewalCount)
+        json.field("serviceStart", serviceStart.iso8601)
+        switch state {
+        case .active:
+            break
+        case .grace(let retry, let until):
+            json.field("graceUntil", until.iso8601)
+            json.field("retryUntil", retry.givesUpAt.iso8601)
+        case .retrying(let retry, let graceEnded):
+            json.field("graceUntil", graceEnded?.iso8601)
+            json.field("retryUntil", retry.givesUpAt.iso8601)
+        case .expired(let reason, let at):
+            json.field("expired", at.iso8601)
+            json.field("expirationIntent", reason.rawValue)
+        }
+    }
+
+    private var stateName: String {
+        switch state {
+        case .active: "active"
+        case .grace: "grace"
+        case .retrying: "retrying"
+        case .expired: "expired"
+        }
+    }
+}
+
+extension TimelineEntry {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("sequence", sequence)
+        json.field("at", at.iso8601)
+        json.field("event", event)
+        json.field("transactionId", transactionID.map(String.init))
+        json.field("amount", amount)
+        json.field("currency", currency)
+        json.field("productId", productID)
+        json.field("nextProductId", nextProductID)
+        json.field("until", until?.iso8601)
+        json.field("offerMode", offerMode)
+        json.field("declined", declined)
+        json.field("refunded", refunded)
+        json.field("graceUntil", graceUntil?.iso8601)
+        json.field("notices", notices)
+    }
+}

@@ -1,0 +1,144 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SubscriptionRules
+
+/// What a request to our own surfaces carries, held against the operation's description: the
+/// members that a handler asks for have the type that was declared.
+struct Input: Sendable {
+    private var members: [String: JSONValue] = [:]
+    private var parameters: [String: [JSONValue]] = [:]
+    /// The body of an operation that takes a whole file.
+    private(set) var file: [UInt8] = []
+
+    /// Reads and checks a request.
+    ///
+    /// - Throws: a `Complaint`, `BodyTooLarge` or `BodyUnreadable`.
+    init(_ call: Call, _ description: OperationDescription) async throws {
+        try readQuery(call.query, description.parameters)
+        try readHeaders(call.request.headers, description.parameters)
+        switch description.body {
+        case .none:
+            break
+        case .members(let schema):
+            try Input.requireJSON(call.request.headers)
+            let body = try await call.body()
+            let value: JSONValue
+            do {
+                value = try JSONValue(parsing: body.readableBytesView)
+            } catch {
+                throw Complaint(
+                    .badRequest, "malformedJSON", "The body is not JSON: \(error.description)")
+            }
+            try schema.checkBody(value)
+            members = value.object ?? [:]
+        case .file:
+            try Input.requireJSON(call.request.headers)
+            file = Array(try await call.body().readableBytesView)
+        }
+    }
+
+    /// Without a content type the body is taken for JSON: somebody who sends JSON from a terminal
+    /// is better served by an answer about the JSON.
+    private static func requireJSON(_ headers: HTTPFields) throws(Complaint) {
+        guard let type = headers[.contentType] else { return }
+        let media = type.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+        guard media == "application/json" || media.hasSuffix("+json") else {
+            throw Complaint(
+                .unsupportedMediaType, "notJSON",
+                "The body must be JSON: send it with Content-Type: application/json.")
+        }
+    }
+
+    private mutating func readQuery(
+        _ query: QueryString, _ declared: [OperationDescription.Parameter]
+    ) throws(Complaint) {
+        for (name, text) in query.items {
+            guard let parameter = declared.first(where: { $0.place == .query && $0.name == name })
+            else {
+                throw Complaint(
+                    .badRequest, "unknownParameter",
+                    "There is no parameter `\(name.prefix(64))` here.",
+                    field: String(name.prefix(64)))
+            }
+            var schema = parameter.schema
+            if case .list(let element) = schema.kind {
+                schema = element
+            } else if parameters[name] != nil {
+                throw Complaint(
+                    .badRequest, "invalidMember", "`\(name)` can be given only once.", field: name)
+            }
+            let value = schema.value(ofText: text)
+            try schema.check(value, field: name)
+            parameters[name, default: []].append(value)
+        }
+    }
+
+    private mutating func readHeaders(
+        _ headers: HTTPFields, _ declared: [OperationDescription.Parameter]
+    ) throws(Complaint) {
+        for parameter in declared where parameter.place == .header {
+            guard let name = HTTPField.Name(parameter.name), let text = headers[name] else {
+                continue
+            }
+            try parameter.schema.check(.string(text), field: parameter.name)
+            parameters[parameter.name] = [.string(text)]
+        }
+    }
+
+    // MARK: Members of the body
+
+    /// Whether a member was given.
+    func has(_ name: String) -> Bool { members[name] != nil }
+
+    func text(_ name: String) -> String? { members[name]?.string }
+    func integer(_ name: String) -> Int64? { members[name]?.integer }
+    func boolean(_ name: String) -> Bool? { members[name]?.bool }
+    func moment(_ name: String) -> Instant? { text(name).flatMap(Instant.init(iso8601:)) }
+    func storefront(_ name: String) -> Storefront? { text(name).flatMap(Storefront.init(code:)) }
+
+    /// A member that the description requires.
+    func required<T>(_ value: T?, _ name: String) -> T {
+        guard let value else { preconditionFailure("\(name) is not declared as required") }
+        return value
+    }
+
+    func requiredText(_ name: String) -> String { required(text(name), name) }
+
+    // MARK: Parameters
+
+    func parameter(_ name: String) -> JSONValue? { parameters[name]?.first }
+    func parameterTexts(_ name: String) -> [String] {
+        (parameters[name] ?? []).compactMap(\.string)
+    }
+
+    /// How many entries a page shall have.
+    func limit(_ usual: Int) -> Int { parameter("limit")?.integer.map(Int.init) ?? usual }
+
+    /// The identifier or sequence behind which a page begins.
+    func cursor(_ name: String) -> Int64? {
+        switch parameter(name) {
+        case .integer(let number)?: number
+        case .string(let text)?: Int64(identifier: text)
+        default: nil
+        }
+    }
+}
+
+extension Schema {
+    /// A parameter's text as the JSON value that the schema describes; a text that is none stays
+    /// a text, and is then refused.
+    fileprivate func value(ofText text: String) -> JSONValue {
+        switch kind {
+        case .integer, .numbers: Int64(identifier: text).map(JSONValue.integer) ?? .string(text)
+        case .boolean:
+            switch text.lowercased() {
+            case "true": .bool(true)
+            case "false": .bool(false)
+            default: .string(text)
+            }
+        default: .string(text)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import AppStoreWire
+import Store
+import SubscriptionRules
+
+/// Metrics as Prometheus reads them (text exposition format 0.0.4).
+struct PrometheusText {
+    static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    private(set) var text = ""
+
+    /// Adds what was counted about requests: each series once as a counter by status, and as one
+    /// histogram a route.
+    mutating func add(_ series: [MetricsRegistry.Label: MetricsRegistry.Histogram]) {
+        let sorted = series.map { (labels: PrometheusText.labels($0.key), $0.key, $0.value) }
+            .sorted { $0.labels < $1.labels }
+        head("perennial_http_requests_total", "counter", "Requests answered.")
+        for (labels, _, histogram) in sorted {
+            let count = histogram.counts.reduce(0, +)
+            line("perennial_http_requests_total", labels, "\(count)")
+        }
+        head("perennial_http_request_duration_seconds", "histogram", "How long answers took.")
+        for (labels, _, histogram) in sorted { add(histogram, labels: labels) }
+    }
+
+    /// Adds what the engine can tell at once.
+    mutating func add(_ clock: ClockReading) {
+        head("perennial_store_clock_seconds", "gauge", "What the store's clock shows.")
+        line(
+            "perennial_store_clock_seconds", "mode=\"\(clock.mode.rawValue)\"",
+            PrometheusText.seconds(clock.now.milliseconds))
+        // Without background work this falls behind: the one number that says so.
+        let late = clock.nextEvent.map { max(0, clock.now.since($0).milliseconds) } ?? 0
+        head(
+            "perennial_store_lateness_seconds", "gauge",
+            "How long the first due event has been waiting, by the store's clock.")
+        line("perennial_store_lateness_seconds", "", PrometheusText.seconds(late))
+    }
+
+    private mutating func add(_ histogram: MetricsRegistry.Histogram, labels: String) {
+        let name = "perennial_http_request_duration_seconds"
+        var total = 0
+        for (bound, count) in zip(MetricsRegistry.Histogram.bounds, histogram.counts) {
+            total += count
+            line("\(name)_bucket", "\(labels),le=\"\(bound)\"", "\(total)")
+        }
+        total += histogram.counts.last ?? 0
+        line("\(name)_bucket", "\(labels),le=\"+Inf\"", "\(total)")
+        line("\(name)_sum", labels, "\(histogram.sum)")
+        line("\(name)_count", labels, "\(total)")
+    }
+
+    /// No value needs escaping: routes are our own, methods and statuses are bounded.
+    private static func labels(_ label: MetricsRegistry.Label) -> String {
+        "environment=\"\(label.environment.wire.rawValue)\",route=\"\(label.route)\","
+            + "method=\"\(label.method)\",status=\"\(label.status)\""
+    }
+
+    private static func seconds(_ milliseconds: Int64) -> String {
+        let rest = String(milliseconds % 1000)
+        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+
+    private mutating func head(_ name: String, _ type: String, _ help: String) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+    }
+
+    private mutating func line(_ name: String, _ labels: String, _ value: String) {
+        text += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels)} \(value)\n"
+    }
+}

@@ -1,0 +1,43 @@
+import HTTPTypes
+import Hummingbird
+import Store
+
+extension Endpoint {
+    /// An operation of our own surfaces that nobody has to show a token for.
+    static func open(
+        _ method: HTTPRequest.Method, _ path: String, _ name: String,
+        _ description: OperationDescription,
+        handle: @escaping @Sendable (Call, Input) async throws -> Response
+    ) -> Endpoint {
+        Endpoint(method, path, name, description: description) { call in
+            try await handle(call, try await Input(call, description))
+        }
+    }
+
+    /// An operation that a customer's device calls, signed in with a token.
+    static func device(
+        _ method: HTTPRequest.Method, _ path: String, _ name: String,
+        _ description: OperationDescription,
+        handle: @escaping @Sendable (Call, Visitor, Input) async throws -> Response
+    ) -> Endpoint {
+        Endpoint(method, path, name, description: description) { call in
+            let visitor = try await call.store.visitor(
+                token: try call.bearerToken(), in: call.environment)
+            return try await handle(call, visitor, try await Input(call, description))
+        }
+    }
+
+    /// An operation that the operator calls, with the operator's token.
+    static func operatorOnly(
+        _ method: HTTPRequest.Method, _ path: String, _ name: String,
+        _ description: OperationDescription,
+        handle: @escaping @Sendable (Call, Input) async throws -> Response
+    ) -> Endpoint {
+        Endpoint(method, path, name, description: description) { call in
+            guard call.server.gate.isOperator(try call.bearerToken()) else {
+                throw Unauthenticated()
+            }
+            return try await handle(call, try await Input(call, description))
+        }
+    }
+}

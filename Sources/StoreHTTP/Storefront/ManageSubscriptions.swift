@@ -1,0 +1,113 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+import SubscriptionRules
+
+extension StorefrontSurface {
+    static let listSubscriptions = Endpoint.device(
+        .get, "/storefront/v1/subscriptions", "listSubscriptions",
+        OperationDescription(
+            .device, "List the customer's subscriptions",
+            detail: "One a subscription group, ended ones too, in the order of first purchase.",
+            success: .ok(
+                "The subscriptions.",
+                .object(
+                    "Subscriptions.",
+                    .required(
+                        "subscriptions",
+                        .list("Oldest first.", of: .named("DeviceSubscription"))))))
+    ) { call, visitor, _ in
+        let found = try await call.store.subscriptions(for: visitor)
+        return .object { json in
+            json.array("subscriptions") { json in
+                for subscription in found { json.elementObject { subscription.write(to: &$0) } }
+            }
+        }
+    }
+
+    static let changeSubscription = Endpoint.device(
+        .patch, "/storefront/v1/subscriptions/{originalTransactionId}", "changeSubscription",
+        OperationDescription(
+            .device, "Change a subscription",
+            detail: "What the manage-subscriptions screen does. Either all changes happen or none; "
+                + "renewal is set before the product is chosen.",
+            parameters: [.path("originalTransactionId", .identifier("The subscription."))],
+            body: .members(
+                .object(
+                    "What to change; at least one.",
+                    .optional("autoRenew", .boolean("Whether it shall renew.")),
+                    .optional(
+                        "productId",
+                        .text(
+                            "Another product of the group, or the current one to withdraw a change "
+                                + "that waits for the renewal.", 1...255)),
+                    .optional(
+                        "priceIncrease",
+                        .anything("Not possible yet: refused with priceIncreasesNotSupported.")))),
+            success: .ok("The subscription as it is now.", .named("DeviceSubscription")),
+            failures: [
+                .init(.badRequest, "nothingToChange"),
+                .init(.badRequest, "priceIncreasesNotSupported"),
+                .init(.paymentRequired, "paymentDeclined"),
+                .init(.notFound, "unknownSubscription"), .init(.notFound, "unknownProduct"),
+                .init(.conflict, "notActive"), .init(.conflict, "notForSale"),
+                .init(.conflict, "alreadySubscribed"), .init(.conflict, "wrongGroup"),
+                .init(.conflict, "notASubscription"),
+            ])
+    ) { call, visitor, input in
+        let id = try call.pathIdentifier(
+            "originalTransactionId", or: StoreError.unknownOriginalTransaction)
+        if input.has("priceIncrease") {
+            throw Complaint(
+                .badRequest, "priceIncreasesNotSupported",
+                "Price increases cannot be answered yet: leave `priceIncrease` out.",
+                field: "priceIncrease")
+        }
+        var changes: [SubscriptionChange] = []
+        if let isOn = input.boolean("autoRenew") { changes.append(.renewal(isOn: isOn)) }
+        if let product = input.text("productId") { changes.append(.product(product)) }
+        guard !changes.isEmpty else {
+            throw Complaint(
+                .badRequest, "nothingToChange", "Send `autoRenew`, `productId` or both.")
+        }
+        try await call.store.change(subscription: id, changes, by: visitor)
+        let found = try await call.store.subscriptions(for: visitor)
+        guard let subscription = found.first(where: { $0.originalTransactionID == id }) else {
+            throw StoreError.unknownOriginalTransaction(String(id))
+        }
+        return .object { subscription.write(to: &$0) }
+    }
+
+    static let subscriptionSchema = Schema.object(
+        "A subscription as a device sees it.",
+        .required("originalTransactionId", .identifier("The subscription.")),
+        .required("subscriptionGroupIdentifier", .text("Its group.")),
+        .required(
+            "status",
+            .numbers(
+                "1 active, 2 expired, 3 billing retry, 4 billing grace period, 5 revoked.",
+                [1, 2, 3, 4, 5])),
+        .required("entitled", .boolean("Whether the customer has access.")),
+        .required("productId", .text("The product of this period.")),
+        .required("autoRenewProductId", .text("The product of the next period.")),
+        .required("autoRenew", .boolean("Whether it renews.")),
+        .required("expires", .moment("The end of the newest period.")),
+        .required("signedTransactionInfo", .signed("The newest transaction")),
+        .required("signedRenewalInfo", .signed("What comes next")))
+}
+
+extension DeviceSubscription {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("originalTransactionId", String(originalTransactionID))
+        json.field("subscriptionGroupIdentifier", groupID)
+        json.field("status", status)
+        json.field("entitled", isEntitled)
+        json.field("productId", productID)
+        json.field("autoRenewProductId", nextProductID)
+        json.field("autoRenew", renewsAutomatically)
+        json.field("expires", expires.iso8601)
+        json.field("signedTransactionInfo", signedTransaction)
+        json.field("signedRenewalInfo", signedRenewalInfo)
+    }
+}

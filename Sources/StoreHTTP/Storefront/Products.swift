@@ -1,0 +1,110 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+import SubscriptionRules
+
+extension StorefrontSurface {
+    static let listProducts = Endpoint.device(
+        .get, "/storefront/v1/products", "listProducts",
+        OperationDescription(
+            .device, "List products that can be bought",
+            detail: "In catalogue order, with prices of the account's storefront and texts in its "
+                + "locale. Products that are unknown or not for sale are left out, as StoreKit does.",
+            parameters: [
+                .query(
+                    "id",
+                    .list("The wanted products; absent for all.", of: .text("A product id.", 1...255)))
+            ],
+            success: .ok(
+                "The products.",
+                .object(
+                    "Products of a storefront.",
+                    .required("storefront", .storefront("Where the account is at home.")),
+                    .required("currency", .currency()),
+                    .required("products", .list("The products.", of: .named("Product"))))))
+    ) { call, visitor, input in
+        let found = try await call.store.products(input.parameterTexts("id"), for: visitor)
+        return .object { json in
+            json.field("storefront", found.storefront.code)
+            json.field("currency", found.storefront.currency.code)
+            json.array("products") { json in
+                for product in found.products {
+                    json.elementObject { product.write(to: &$0, locale: found.locale) }
+                }
+            }
+        }
+    }
+
+    static let productSchema = Schema.object(
+        "A product as a device sees it.",
+        .required("id", .text("The product id.")),
+        .required("type", .choice("What kind of purchase it is.", ProductType.names)),
+        .required("displayName", .text("Its name in the customer's language.")),
+        .required("description", .text("Its description in the customer's language.")),
+        .required("price", .price("The price")),
+        .required("currency", .currency()),
+        .required("familyShareable", .boolean("Whether Family Sharing is on.")),
+        .optional(
+            "subscription",
+            .object(
+                "What an auto-renewable subscription has besides.",
+                .required("groupId", .text("The subscription group.")),
+                .required("level", .integer("The level of service; 1 is the highest.", 1...1000)),
+                .required("period", .text("How long a period lasts, such as P1M.", 3...6, .duration)),
+                .optional("introductoryOffer", offerSchema))))
+
+    private static let offerSchema = Schema.object(
+        "The introductory offer, where this customer may still have it.",
+        .required("mode", .choice("How it is paid.", Offer.Mode.allCases.map(\.rawValue))),
+        .required(
+            "period", .text("How long one discounted period lasts.", 3...6, .duration)),
+        .required("periodCount", .integer("How many discounted periods there are.", 1...1000)),
+        .required("price", .price("What one discounted period costs")))
+}
+
+extension ProductType {
+    static let names = allCases.map(\.rawValue)
+}
+
+extension DeviceProduct {
+    fileprivate func write(to json: inout JSONWriter, locale: String) {
+        let texts = product.texts(in: locale)
+        json.field("id", product.id)
+        json.field("type", product.type.rawValue)
+        json.field("displayName", texts.name)
+        json.field("description", texts.description)
+        json.field("price", price.milliunits)
+        json.field("currency", price.currency.code)
+        json.field("familyShareable", product.isFamilyShareable)
+        guard let terms = product.subscription else { return }
+        json.object("subscription") { json in
+            json.field("groupId", terms.groupID)
+            json.field("level", terms.level)
+            json.field("period", terms.period.iso8601)
+            guard let introductoryOffer else { return }
+            json.object("introductoryOffer") { json in
+                json.field("mode", introductoryOffer.offer.mode.rawValue)
+                json.field("period", introductoryOffer.offer.period.iso8601)
+                json.field("periodCount", introductoryOffer.offer.periodCount)
+                json.field("price", introductoryOffer.price.milliunits)
+            }
+        }
+    }
+}
+
+extension Product {
+    /// Name and description in a locale; else in its language, in `en_US`, in whatever there is.
+    /// A product without texts shows the developer's own name for it, or its identifier.
+    func texts(in locale: String) -> (name: String, description: String) {
+        func language(_ locale: String) -> Substring { locale.prefix { $0 != "_" } }
+        let wanted = locale.replacing("-", with: "_")
+        let found =
+            localizations.first { $0.locale == wanted }
+            ?? localizations.first { language($0.locale) == language(wanted) }
+            ?? localizations.first { $0.locale == "en_US" } ?? localizations.first
+        let name = found?.displayName ?? ""
+        guard name.isEmpty else { return (name, found?.description ?? "") }
+        return (referenceName.isEmpty ? id : referenceName, found?.description ?? "")
+    }
+}

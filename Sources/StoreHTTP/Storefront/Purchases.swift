@@ -1,0 +1,63 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+
+extension StorefrontSurface {
+    static let purchase = Endpoint.device(
+        .post, "/storefront/v1/purchases", "purchase",
+        OperationDescription(
+            .device, "Buy a product",
+            detail: "A subscription of a group in which the customer has one is a change of plan. "
+                + "A non-consumable that is owned is delivered again without payment.",
+            parameters: [
+                .header(
+                    "Idempotency-Key",
+                    .text(
+                        "Makes a repeated request find what the first one bought.", 1...64,
+                        .visible))
+            ],
+            body: .members(
+                .object(
+                    "What to buy.",
+                    .required("productId", .text("The product.", 1...255)),
+                    .optional("quantity", .integer("How many; 1 unless given.", 1...10)),
+                    .optional(
+                        "appAccountToken", .uuid("The developer's own name for the customer.")),
+                    .optional(
+                        "offer", .anything("Not possible yet: refused with offersNotSupported.")))),
+            success: .ok(
+                "Bought.",
+                .object(
+                    "What came of it.",
+                    .required("result", .choice("What came of it.", ["success", "pending"])),
+                    .optional(
+                        "signedTransactionInfo",
+                        .signed(
+                            "The transaction; absent where nothing is charged and a change of plan "
+                                + "waits for the renewal")))),
+            failures: [
+                .init(.badRequest, "offersNotSupported"), .init(.badRequest, "invalidQuantity"),
+                .init(.paymentRequired, "paymentDeclined"), .init(.notFound, "unknownProduct"),
+                .init(.conflict, "notForSale"), .init(.conflict, "alreadySubscribed"),
+                .init(.conflict, "idempotencyKeyReused"),
+            ])
+    ) { call, visitor, input in
+        if input.has("offer") {
+            throw Complaint(
+                .badRequest, "offersNotSupported",
+                "Offers cannot be redeemed yet: buy without `offer`.", field: "offer")
+        }
+        let signed = try await call.store.purchase(
+            PurchaseRequest(
+                productID: input.requiredText("productId"),
+                quantity: input.integer("quantity").map(Int.init) ?? 1,
+                appAccountToken: input.text("appAccountToken")?.lowercasedUUID,
+                idempotencyKey: input.parameter("Idempotency-Key")?.string),
+            by: visitor)
+        return .object { json in
+            json.field("result", "success")
+            json.field("signedTransactionInfo", signed)
+        }
+    }
+}

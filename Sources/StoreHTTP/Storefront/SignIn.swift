@@ -1,0 +1,70 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+import SubscriptionRules
+
+extension StorefrontSurface {
+    static let signIn = Endpoint.open(
+        .post, "/storefront/v1/sign-in", "signIn",
+        OperationDescription(
+            .everybody, "Sign a customer in on a device",
+            detail: "The account is made if it is new. A storefront or locale that is given again "
+                + "moves the account there; running subscriptions keep their storefront.",
+            body: .members(
+                .object(
+                    "Who signs in, and where.",
+                    .required("bundleId", .bundleID("The app on the device.")),
+                    .required("account", .text("The customer's name.", 1...256)),
+                    .optional("storefront", .storefront("Where the account is at home.")),
+                    .optional("device", .text("The device's name.", 1...64)),
+                    .optional("locale", .text("The customer's language.", 2...35, .locale)))),
+            success: .ok(
+                "The device is signed in.",
+                .object(
+                    "A sign-in.",
+                    .required("token", .text("The secret that the device shows from now on.")),
+                    .required("account", .text("The customer's name.")),
+                    .required("storefront", .storefront("Where the account is at home.")),
+                    .required("environment", .choice("The server's environment.", environments)),
+                    .required("appTransaction", .signed("The customer's copy of the app")))),
+            failures: [.init(.notFound, "unknownApp")])
+    ) { call, input in
+        let token = call.server.newToken()
+        let visitor = try await call.store.signIn(
+            SignInRequest(
+                bundleID: input.requiredText("bundleId"), account: input.requiredText("account"),
+                storefront: input.storefront("storefront"),
+                device: input.text("device") ?? "device", locale: input.text("locale")),
+            in: call.environment, token: token)
+        let customer = try await call.store.account(of: visitor)
+        let appTransaction = try await call.store.appTransaction(for: visitor)
+        return .object { json in
+            json.field("token", token)
+            json.field("account", customer.account)
+            json.field("storefront", customer.storefront.code)
+            json.field("environment", call.environment.wire)
+            json.field("appTransaction", appTransaction)
+        }
+    }
+
+    static let getAppTransaction = Endpoint.device(
+        .get, "/storefront/v1/app-transaction", "getAppTransaction",
+        OperationDescription(
+            .device, "Get the customer's copy of the app",
+            success: .ok(
+                "The copy.",
+                .object(
+                    "A signed copy.",
+                    .required(
+                        "signedAppTransactionInfo", .signed("The customer's copy of the app")))))
+    ) { call, visitor, _ in
+        .json(
+            AppTransactionInfoResponse(
+                signedAppTransactionInfo: try await call.store.appTransaction(for: visitor)))
+    }
+
+    private static let environments = [
+        StoreEnvironment.production.wire.rawValue, StoreEnvironment.sandbox.wire.rawValue,
+    ]
+}

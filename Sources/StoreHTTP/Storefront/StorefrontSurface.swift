@@ -1,0 +1,14 @@
+/// What StoreKit does for an app on a customer's device: signing in, buying, and what the customer
+/// owns. Callers show the token of a sign-in.
+enum StorefrontSurface {
+    static let endpoints: [Endpoint] = [
+        signIn, listProducts, purchase, listTransactions, finish, listEntitlements,
+        listSubscriptions, changeSubscription, getAppTransaction,
+    ]
+
+    /// The shapes that have names of their own in `/openapi.json`.
+    static let schemas: [(name: String, schema: Schema)] = [
+        ("Product", productSchema), ("Transaction", transactionSchema),
+        ("DeviceSubscription", subscriptionSchema),
+    ]
+}

@@ -1,0 +1,105 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+
+extension StorefrontSurface {
+    static let listTransactions = Endpoint.device(
+        .get, "/storefront/v1/transactions", "listTransactions",
+        OperationDescription(
+            .device, "List the customer's transactions",
+            detail: "Oldest first.",
+            parameters: [
+                .query("unfinished", .boolean("Only those that the app has not finished.")),
+                .query("after", .identifier("The transactionId of the last one of the page before.")),
+                .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
+            ],
+            success: .ok(
+                "A page of transactions.",
+                .object(
+                    "Transactions.",
+                    .required(
+                        "transactions", .list("Oldest first.", of: .named("Transaction"))),
+                    .required("hasMore", .boolean("Whether there is a next page.")))))
+    ) { call, visitor, input in
+        let limit = input.limit(50)
+        let found = try await call.store.transactions(
+            for: visitor, unfinishedOnly: input.parameter("unfinished")?.bool ?? false,
+            after: input.cursor("after") ?? 0, limit: limit + 1)
+        return .object { json in
+            json.array("transactions") { json in
+                for transaction in found.prefix(limit) {
+                    json.elementObject { transaction.write(to: &$0) }
+                }
+            }
+            json.field("hasMore", found.count > limit)
+        }
+    }
+
+    static let finish = Endpoint.device(
+        .post, "/storefront/v1/transactions/{transactionId}/finish", "finish",
+        OperationDescription(
+            .device, "Finish a transaction",
+            detail: "What was paid for is delivered. Finishing again is no error.",
+            parameters: [.path("transactionId", .identifier("The transaction."))],
+            success: .nothing("Finished."), failures: [.init(.notFound, "unknownTransaction")])
+    ) { call, visitor, _ in
+        try await call.store.finish(
+            transaction: try call.pathIdentifier(
+                "transactionId", or: StoreError.unknownTransaction), by: visitor)
+        return .empty(.noContent)
+    }
+
+    static let listEntitlements = Endpoint.device(
+        .get, "/storefront/v1/entitlements", "listEntitlements",
+        OperationDescription(
+            .device, "List what the customer has access to now",
+            detail: "Owned non-consumables, non-renewing subscriptions (only the developer knows "
+                + "their end), and the newest transaction of each subscription that is active or "
+                + "in its grace period.",
+            success: .ok(
+                "The entitlements.",
+                .object(
+                    "Entitlements.",
+                    .required(
+                        "entitlements", .list("Oldest first.", of: .named("Transaction"))))))
+    ) { call, visitor, _ in
+        let found = try await call.store.entitlements(for: visitor)
+        return .object { json in
+            json.array("entitlements") { json in
+                for transaction in found { json.elementObject { transaction.write(to: &$0) } }
+            }
+        }
+    }
+
+    static let transactionSchema = Schema.object(
+        "A transaction as a device receives it.",
+        .required("transactionId", .identifier("The transaction.")),
+        .required("productId", .text("The product.")),
+        .required("orderId", .text("The order, as it is on the customer's receipt.")),
+        .required("finished", .boolean("Whether the app has finished it.")),
+        .required("signedTransactionInfo", .signed("The transaction")))
+}
+
+extension DeviceTransaction {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("transactionId", String(id))
+        json.field("productId", productID)
+        json.field("orderId", orderID)
+        json.field("finished", isFinished)
+        json.field("signedTransactionInfo", signed)
+    }
+}
+
+extension Call {
+    /// An identifier in the path; what is none names nothing.
+    ///
+    /// - Parameter error: what is said of one that names nothing.
+    func pathIdentifier(
+        _ name: String, or error: (String) -> StoreError
+    ) throws(StoreError) -> Int64 {
+        let text = parameter(name) ?? ""
+        guard let id = Int64(identifier: text) else { throw error(String(text.prefix(64))) }
+        return id
+    }
+}

@@ -1,0 +1,47 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// What tools ask, without any token.
+enum ToolsSurface {
+    static let endpoints: [Endpoint] = [describe, checkHealth, showMetrics]
+
+    static let describe = Endpoint.open(
+        .get, "/openapi.json", "describe",
+        OperationDescription(
+            .everybody, "Describe this server", detail: "OpenAPI 3.1.",
+            success: .ok("The description.", .anything("An OpenAPI document.")))
+    ) { _, _ in
+        .json(bytes: document)
+    }
+
+    static let checkHealth = Endpoint.open(
+        .get, "/health", "checkHealth",
+        OperationDescription(
+            .everybody, "Say that the server is alive",
+            success: .ok(
+                "It is alive.",
+                .object("Liveness.", .required("status", .choice("How it is.", ["ok"])))))
+    ) { _, _ in
+        .object { $0.field("status", "ok") }
+    }
+
+    static let showMetrics = Endpoint.open(
+        .get, "/metrics", "showMetrics",
+        OperationDescription(
+            .everybody, "Show metrics", detail: "In Prometheus text format, of both servers.",
+            success: OperationDescription.Success(
+                status: .ok, about: "The metrics.", schema: .text("Prometheus text."),
+                mediaType: "text/plain"))
+    ) { call, _ in
+        var text = PrometheusText()
+        text.add(call.server.metrics.snapshot())
+        // Metrics of the servers are worth showing also when the database is not there.
+        if let clock = try? await call.store.clockReading() { text.add(clock) }
+        return .text(text.text, contentType: PrometheusText.contentType)
+    }
+
+    /// Made once: the endpoints never change while the process runs.
+    private static let document = OpenAPIDocument(endpoints: RouteTable.all).jsonBytes()
+}
