@@ -143,7 +143,7 @@ let package = Package(
             name: "PerennialTests",
             dependencies: [
                 "perennial", "Store", "StoreKitFile", "SubscriptionRules", "AppStoreWire",
-                .argumentParser,
+                .argumentParser, .logging,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.
         .testTarget(
