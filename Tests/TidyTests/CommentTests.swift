@@ -76,9 +76,15 @@ struct CommentTests {
             } + SourceTree.documents.flatMap { $0.findings(pattern, reason) })
     }
 
-    /// Whether a documentation comment stands right above a declaration and its attributes.
+    /// Whether a documentation comment stands right above a declaration and its attributes. An
+    /// endpoint's sentence may stand in its description instead, where clients read it as well.
     private func isDocumented(_ line: Int, in file: SwiftFile) -> Bool {
         let lines = file.lines
+        if lines[line..<min(line + 3, lines.count)].contains(where: {
+            $0.contains("OperationDescription(")
+        }) {
+            return true
+        }
         var above = line - 2
         while above >= 0 {
             let text = lines[above].drop { $0 == " " }
