@@ -53,7 +53,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(
+            url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
         // What is true of subscriptions, whoever asks: pure values, imports nothing at all.
@@ -67,7 +68,8 @@ let package = Package(
         // The seam to a database: SQL text with binds, rows, sessions, migrations, errors.
         .target(name: "Storage", swiftSettings: strict),
         // The seam over SQLite (through GRDB): the embedded default.
-        .target(name: "StorageSQLite", dependencies: ["Storage", .grdb, .grdbSQLite],
+        .target(
+            name: "StorageSQLite", dependencies: ["Storage", .grdb, .grdbSQLite],
             swiftSettings: strict),
         // The C library of PostgreSQL, from the system.
         .systemLibrary(

@@ -92,8 +92,8 @@ struct HistoryTests {
             } == [Self.silver(2), "coins 0.99"])
         #expect(try await found { $0.revoked = true } == [])
         #expect(try await found { $0.revoked = false }.count == 12)
-        #expect(try await found { $0.isFamilyShared = true } == [])
-        #expect(try await found { $0.isFamilyShared = false }.count == 12)
+        #expect(try await found { $0.ownership = .familyShared } == [])
+        #expect(try await found { $0.ownership = .purchased }.count == 12)
         #expect(
             try await found {
                 $0.productIDs = ["silver.monthly"]
