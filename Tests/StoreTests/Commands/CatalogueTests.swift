@@ -155,4 +155,24 @@ struct CatalogueTests {
         let ada = try await two.visitor()
         try await two.buy("coins", by: ada, telling: ["2026-01-01 ONE_TIME_CHARGE coins 7.99"])
     }
+
+    @Test("A catalogue that makes no sense is refused", arguments: Backend.available, 0..<3)
+    func nonsense(_ backend: Backend, _ index: Int) async throws {
+        let catalogues = [
+            Catalogue(products: [Self.coins("debt", -990)]),
+            Catalogue(products: [Self.coins("half a cent", 5)]),
+            Catalogue(products: [
+                Product(
+                    id: "groupless", type: .autoRenewableSubscription, basePrice: 990,
+                    subscription: SubscriptionTerms(groupID: "none", level: 1, period: .month))
+            ]),
+        ]
+        let world = try await World(backend)
+        await withKnownIssue("Store.importCatalogue checks neither prices nor groups") {
+            await #expect(throws: StoreError.self) {
+                try await world.store.importCatalogue(
+                    catalogues[index], bundleID: World.bundleID)
+            }
+        }
+    }
 }
