@@ -134,7 +134,8 @@ extension Store {
                 productID: subscription.plan.productID,
                 nextProductID: (subscription.nextPlan ?? subscription.plan).productID,
                 renewsAutomatically: subscription.renewsAutomatically,
-                expires: subscription.term.end, signedTransaction: try signer.sign(snapshot.transaction),
+                expires: subscription.term.end,
+                signedTransaction: try signer.sign(snapshot.transaction),
                 signedRenewalInfo: try signer.sign(snapshot.renewal))
         }
     }

@@ -118,7 +118,8 @@ extension ConnectSurface {
                 "What an auto-renewable subscription has besides.",
                 .required("groupId", .text("The subscription group.")),
                 .required("level", .integer("The level of service; 1 is the highest.")),
-                .required("period", .text("How long a period lasts, such as P1M.", 3...6, .duration)),
+                .required(
+                    "period", .text("How long a period lasts, such as P1M.", 3...6, .duration)),
                 .required("offers", .list("Its offers.", of: .named("Offer"))))))
 }
 

@@ -14,7 +14,9 @@ extension StorefrontSurface {
             parameters: [
                 .query(
                     "id",
-                    .list("The wanted products; absent for all.", of: .text("A product id.", 1...255)))
+                    .list(
+                        "The wanted products; absent for all.", of: .text("A product id.", 1...255))
+                )
             ],
             success: .ok(
                 "The products.",
@@ -51,7 +53,8 @@ extension StorefrontSurface {
                 "What an auto-renewable subscription has besides.",
                 .required("groupId", .text("The subscription group.")),
                 .required("level", .integer("The level of service; 1 is the highest.", 1...1000)),
-                .required("period", .text("How long a period lasts, such as P1M.", 3...6, .duration)),
+                .required(
+                    "period", .text("How long a period lasts, such as P1M.", 3...6, .duration)),
                 .optional("introductoryOffer", offerSchema))))
 
     private static let offerSchema = Schema.object(

@@ -11,7 +11,8 @@ extension StorefrontSurface {
             detail: "Oldest first.",
             parameters: [
                 .query("unfinished", .boolean("Only those that the app has not finished.")),
-                .query("after", .identifier("The transactionId of the last one of the page before.")),
+                .query(
+                    "after", .identifier("The transactionId of the last one of the page before.")),
                 .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
             ],
             success: .ok(
