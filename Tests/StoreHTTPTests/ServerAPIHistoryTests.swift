@@ -156,7 +156,8 @@ struct ServerAPIHistoryTests {
                 "/v2/history/\(id)?productType=CONSUMABLE&revision=\(revision)",
                 "\(path)&sort=DESCENDING&revision=\(revision)",
                 "/v1/history/\(id)?productType=AUTO_RENEWABLE&revision=\(revision)",
-                "/v2/history/\(other.transactionId)?productType=AUTO_RENEWABLE&revision=\(revision)",
+                "/v2/history/\(other.transactionId)?productType=AUTO_RENEWABLE"
+                    + "&revision=\(revision)",
             ] {
                 expect(try await client.api(.get, wrong), .invalidRequestRevision)
             }

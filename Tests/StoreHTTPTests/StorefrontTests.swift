@@ -50,7 +50,7 @@ struct StorefrontTests {
             (#"{"bundleId":"com.example.app","account":""}"#, "invalidMember", "account"),
             (#"{"bundleId":"com.example.app","account":"a\u0000"}"#, "invalidMember", "account"),
             (
-                #"{"bundleId":"com.example.app","account":"a","storefront":"XXX"}"#,
+                #"{"bundleId":"com.example.app","account":"a","storefront":"ZZZ"}"#,
                 "invalidMember", "storefront"
             ),
             (

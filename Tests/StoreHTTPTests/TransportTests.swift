@@ -136,7 +136,7 @@ struct TransportTests {
     func mapping() {
         let errors: [StoreError] = [
             .unknownApp("a"), .unknownTransaction("1"), .unknownOriginalTransaction("1"),
-            .notAnOriginalTransaction("1"), .unknownProduct("p"), .unknownStorefront("XXX"),
+            .notAnOriginalTransaction("1"), .unknownProduct("p"), .unknownStorefront("ZZZ"),
             .unknownAccount("a"), .unknownNotification, .notForSale("p"),
             .invalidQuantity(3, largest: 1), .notASubscription("p"),
             .wrongGroup(product: "p", group: "g"), .refused(.alreadySubscribed),

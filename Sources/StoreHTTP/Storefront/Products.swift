@@ -5,12 +5,13 @@ import Store
 import SubscriptionRules
 
 extension StorefrontSurface {
+    /// What can be bought, as `Product.products(for:)` gives it.
     static let listProducts = Endpoint.device(
         .get, "/storefront/v1/products", "listProducts",
         OperationDescription(
             .device, "List products that can be bought",
             detail: "In catalogue order, with prices of the account's storefront and texts in its "
-                + "locale. Products that are unknown or not for sale are left out, as StoreKit does.",
+                + "locale. What is unknown or not for sale is left out, as StoreKit does.",
             parameters: [
                 .query(
                     "id",

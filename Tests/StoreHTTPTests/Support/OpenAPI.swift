@@ -150,7 +150,8 @@ extension Client {
     func signIn(_ account: String = "ada", storefront: String = "USA") async throws -> String {
         let reply = try await ours(
             .post, "/storefront/v1/sign-in",
-            #"{"bundleId":"com.example.app","account":"\#(account)","storefront":"\#(storefront)"}"#,
+            #"{"bundleId":"com.example.app","account":"\#(account)","#
+                + #""storefront":"\#(storefront)"}"#,
             as: .nothing)
         return try #require(reply["token"]?.string, "\(reply.text)")
     }
