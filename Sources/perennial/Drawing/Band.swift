@@ -25,7 +25,7 @@ struct Band {
     var lines: [String] {
         let ruler = Ruler(start: start, end: end, width: width)
         return [markLine, bandLine, style.paint(ruler.axis(style), .faint)]
-            + [style.paint(ruler.labels, .faint), legend]
+            + [style.paint(ruler.labels, .faint)] + legend
     }
 
     // MARK: The band
@@ -103,13 +103,14 @@ struct Band {
         return line
     }
 
-    private var legend: String {
+    /// What the glyphs mean that are there.
+    private var legend: [String] {
         let kinds = Set(stretches.map(\.kind)).sorted { $0.rawValue < $1.rawValue }
         let marked = Set(marks.map(\.kind)).sorted { $0.rawValue < $1.rawValue }
-        return
-            (kinds.map { style.paint($0.glyph(style), $0.colour) + " " + $0.name }
-            + marked.map { style.paint($0.glyph(style), $0.colour) + " " + $0.name })
-            .joined(separator: style.paint("   ", nil))
+        let parts =
+            kinds.map { Passage.Part($0.glyph(style), $0.colour, then: " \($0.name)") }
+            + marked.map { Passage.Part($0.glyph(style), $0.colour, then: " \($0.name)") }
+        return Passage.lines(parts, separator: "   ", width: width, style: style)
     }
 }
 

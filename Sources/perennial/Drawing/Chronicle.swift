@@ -8,6 +8,14 @@ struct Chronicle {
     private enum Row {
         case happening(Happening)
         case folded(count: Int, Happening)
+
+        /// What stands in columns.
+        var parts: [Happening.Note] {
+            switch self {
+            case .happening(let happening): happening.parts
+            case .folded: []
+            }
+        }
     }
 
     /// How many equal ones are worth folding.
@@ -18,16 +26,16 @@ struct Chronicle {
         rows = Chronicle.folded(life.happenings)
     }
 
-    /// Keeps the first and the last of a run of equal ones.
     private static func folded(_ happenings: [Happening]) -> [Row] {
         var rows: [Row] = []
         var rest = happenings[...]
         while let first = rest.first {
             let run = rest.prefix { $0.plural != nil && $0.isLike(first) }
             if run.count >= shortestRun, let last = run.last {
-                rows += [
-                    .happening(first), .folded(count: run.count - 2, first), .happening(last),
-                ]
+                rows +=
+                    first.keepsEnds
+                    ? [.happening(first), .folded(count: run.count - 2, first), .happening(last)]
+                    : [.folded(count: run.count, first)]
                 rest = rest.dropFirst(run.count)
             } else {
                 rows.append(.happening(first))
@@ -39,20 +47,7 @@ struct Chronicle {
 
     /// The list, no line longer than the style's width as far as the words allow.
     var lines: [String] {
-        let happenings = rows.map { row in
-            switch row {
-            case .happening(let happening), .folded(_, let happening): happening
-            }
-        }
-        let texts = happenings.flatMap { [$0.text] + $0.notes.map { "  " + $0.text } }
-        let amounts = happenings.flatMap { [$0.amount] + $0.notes.map(\.amount) }
-        let textWidth = texts.map(\.count).max() ?? 0
-        let amountWidth = amounts.map(\.count).max() ?? 0
-        let widestNotice = happenings.flatMap(\.notices).map(\.count).max() ?? 0
-        let layout = Layout(
-            textWidth: textWidth, amountWidth: amountWidth,
-            hasRoomForNotices: Layout.dateWidth + textWidth + amountWidth + widestNotice + 6
-                <= style.columns)
+        let layout = Layout(rows.flatMap(\.parts), columns: style.columns)
         return rows.flatMap { row in
             switch row {
             case .happening(let happening): lines(of: happening, layout)
@@ -61,44 +56,71 @@ struct Chronicle {
         }
     }
 
+    /// Where the columns are.
     private struct Layout {
-        static let dateWidth = 16
-        var textWidth: Int
-        var amountWidth: Int
-        var hasRoomForNotices: Bool
+        static let text = 18
+        /// The width of the words; where there is no amount they may run on.
+        let textWidth: Int
+        let amountWidth: Int
+        /// Where the notices begin, and how long they may be.
+        let notices: Int
+        let noticeWidth: Int
+
+        init(_ parts: [Happening.Note], columns: Int) {
+            let amountWidth = parts.map(\.amount.count).max() ?? 0
+            textWidth =
+                parts.map { part in
+                    part.amount.isEmpty ? part.text.count - amountWidth - 2 : part.text.count
+                }.max() ?? 0
+            self.amountWidth = amountWidth
+            notices = Layout.text + textWidth + 2 + amountWidth + 2
+            noticeWidth = columns - notices
+        }
     }
 
     private func lines(of happening: Happening, _ layout: Layout) -> [String] {
-        let left =
-            [(text: happening.text, amount: happening.amount)]
-            + happening.notes.map { (text: "  " + $0.text, amount: $0.amount) }
-        var notices = happening.notices[...]
+        let left = happening.parts
+        // A notice that is too long even when it is broken stands below.
+        let broken = happening.notices.map { Chronicle.broken($0, width: layout.noticeWidth) }
+        let right = broken.flatMap { $0 ?? [] }
         var lines: [String] = []
-        for (index, part) in left.enumerated() {
-            var line = index == 0 ? happening.at.minuteText : ""
-            line = style.paint(line.filled(to: Layout.dateWidth), .faint) + "  "
-            let text = part.text.filled(to: layout.textWidth)
-            line += style.paint(text, index == 0 ? happening.colour : .faint) + "  "
-            line += part.amount.pushed(to: layout.amountWidth)
-            if layout.hasRoomForNotices, let notice = notices.popFirst() {
-                line += "  " + style.paint(notice, .faint)
-            }
+        for index in 0..<max(left.count, right.count) {
+            let date = index == 0 ? happening.at.minuteText : ""
+            var line = style.paint(date.filled(to: Layout.text), .faint)
+            let part = index < left.count ? left[index] : Happening.Note(text: "")
+            let space = layout.notices - Layout.text - 2 - part.text.count
+            line += style.paint(part.text, index == 0 ? happening.colour : .faint)
+            line += part.amount.pushed(to: space)
+            if index < right.count { line += "  " + style.paint(right[index], .faint) }
             lines.append(line.trimmingEnd())
         }
-        let indent =
-            layout.hasRoomForNotices
-            ? Layout.dateWidth + layout.textWidth + layout.amountWidth + 6 : Layout.dateWidth + 2
-        for notice in notices {
-            let arrow = layout.hasRoomForNotices ? "" : "  " + style.pick("→ ", "> ")
-            lines.append("".filled(to: indent) + style.paint(arrow + notice, .faint))
+        for (notice, parts) in zip(happening.notices, broken) where parts == nil {
+            let arrow = style.pick("→", ">")
+            lines.append("".filled(to: Layout.text) + style.paint("  \(arrow) \(notice)", .faint))
         }
         return lines
+    }
+
+    /// A notice on as few lines as it needs, broken before its subtype; nil where it is too long.
+    private static func broken(_ notice: String, width: Int) -> [String]? {
+        if notice.count <= width { return [notice] }
+        guard let slash = notice.firstIndex(of: "/") else { return nil }
+        let parts = [String(notice[..<slash]), "  " + notice[slash...]]
+        return parts.allSatisfy { $0.count <= width } ? parts : nil
     }
 
     private func folded(_ count: Int, _ happening: Happening) -> String {
         let dots = style.pick("…", "...")
         let each = happening.amount.isEmpty ? "" : ", \(happening.amount) each"
         let text = "\(dots) \(AmountText.grouped(UInt64(count))) \(happening.plural ?? "")\(each)"
-        return "".filled(to: Layout.dateWidth + 2) + style.paint(text, .faint)
+        return "".filled(to: Layout.text) + style.paint(text, .faint)
+    }
+}
+
+extension Happening {
+    /// The event and what came with it, a line each.
+    fileprivate var parts: [Note] {
+        [Note(text: text, amount: amount)]
+            + notes.map { Note(text: "  " + $0.text, amount: $0.amount) }
     }
 }

@@ -14,6 +14,8 @@ struct Happening: Hashable, Sendable {
     var notices: [String] = []
     /// What a run of equal ones is called; nil for what is never folded.
     var plural: String?
+    /// Whether the first and the last of a run are worth a line of their own.
+    var keepsEnds = true
 
     /// Something that came with an event.
     struct Note: Hashable, Sendable {
@@ -125,18 +127,16 @@ private struct Words {
         } else if entry.tells("DID_RENEW") {
             say("bought \(product) during retry", .paid)
         } else {
-            say("bought \(product) again", .strong)
+            say(hasNewProduct ? "bought \(product)" : "bought again", .strong)
         }
     }
 
     private mutating func tellDue() {
         if entry.transactionID != nil {
             if entry.tells("DID_RENEW/BILLING_RECOVERY") {
-                say("recovered", .paid)
+                sayPaid("recovered", .paid)
             } else {
-                say(
-                    hasNewProduct ? "renewed as \(product)" : "renewed", hasNewProduct ? .mark : nil
-                )
+                sayPaid("renewed", nil)
                 happening.plural = "renewals"
             }
         } else if let reason = entry.notices.first(where: { $0.hasPrefix("EXPIRED") }) {
@@ -154,7 +154,7 @@ private struct Words {
 
     private mutating func tellPaymentMethod() {
         if entry.transactionID != nil {
-            say("recovered", .paid)
+            sayPaid("recovered", .paid)
             note("by a new payment method")
         } else if entry.declined != nil {
             tellDecline("new payment method declined")
@@ -170,6 +170,7 @@ private struct Words {
             note(entry.graceUntil.map { "grace until \($0.minuteText)" } ?? "billing retry begins")
         } else {
             happening.plural = "attempts declined"
+            happening.keepsEnds = false
         }
     }
 
@@ -177,7 +178,7 @@ private struct Words {
         switch entry.offerMode {
         case "FREE_TRIAL":
             happening.amount = "free"
-            note(entry.until.map { "free trial until \($0.minuteText)" } ?? "free trial")
+            note(entry.until.map { "on trial until \($0.minuteText)" } ?? "on trial")
         case "PAY_AS_YOU_GO", "PAY_UP_FRONT":
             note("at the price of an offer")
         default: break
@@ -190,6 +191,11 @@ private struct Words {
     private mutating func say(_ text: String, _ colour: Style.Colour?) {
         happening.text = text
         happening.colour = colour
+    }
+
+    private mutating func sayPaid(_ text: String, _ colour: Style.Colour?) {
+        say(text, hasNewProduct ? .mark : colour)
+        if hasNewProduct { note("as \(product)") }
     }
 
     private mutating func note(_ text: String, amount: String = "") {

@@ -131,9 +131,22 @@ extension Life {
         entries.count { $0.transactionID != nil && $0.event != "chosePlan" }
     }
 
-    /// What was charged and not given back, in milliunits.
-    var paid: Int64 {
-        entries.reduce(0) { $0 + ($1.amount ?? 0) - ($1.refunded ?? 0) }
+    /// What was charged and not given back, in words: a customer who moves pays in another
+    /// currency.
+    var paid: String {
+        var sums: [(currency: String, milliunits: Int64)] = []
+        for entry in entries {
+            let sum = (entry.amount ?? 0) - (entry.refunded ?? 0)
+            let currency = entry.currency ?? self.currency
+            guard sum != 0 else { continue }
+            if let place = sums.firstIndex(where: { $0.currency == currency }) {
+                sums[place].milliunits += sum
+            } else {
+                sums.append((currency, sum))
+            }
+        }
+        if sums.isEmpty { sums = [(currency, 0)] }
+        return sums.map { AmountText.text($0.milliunits, $0.currency) }.joined(separator: " + ")
     }
 }
 

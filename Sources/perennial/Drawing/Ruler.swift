@@ -19,6 +19,14 @@ struct Ruler {
             .months(24), .months(60), .months(120), .months(240),
         ]
 
+        /// How many characters its labels need between ticks.
+        var room: Int64 {
+            switch self {
+            case .minutes, .days: 9
+            case .months(let count): count < 12 ? 10 : 6
+            }
+        }
+
         /// About how long it is.
         var span: Span {
             switch self {
@@ -32,6 +40,8 @@ struct Ruler {
     private struct Tick: Hashable {
         var at: Instant
         var label: String
+        /// What the first tick says besides, where there is room: what the others leave out.
+        var longLabel: String
     }
 
     /// The character in which a moment lies; the ends take what lies outside.
@@ -52,12 +62,16 @@ struct Ruler {
     /// The labels below the ticks, where there is room for them.
     var labels: String {
         var line = ""
-        for tick in ticks {
+        let ticks = ticks
+        for (index, tick) in ticks.enumerated() {
             let place = cell(tick.at)
-            guard line.isEmpty || place > line.count + 1, place + tick.label.count <= width else {
-                continue
-            }
-            line = line.filled(to: place) + tick.label
+            let end = index + 1 < ticks.count ? cell(ticks[index + 1].at) - 1 : width
+            let hasRoom = index == 0 && place + tick.longLabel.count <= end
+            let label = hasRoom ? tick.longLabel : tick.label
+            // The last one may move a little to stay on the line.
+            let from = min(place, width - label.count)
+            guard from >= 0, line.isEmpty || from > line.count else { continue }
+            line = line.filled(to: from) + label
         }
         return line
     }
@@ -68,7 +82,7 @@ struct Ruler {
     private var step: Step {
         let length = end.since(start).milliseconds
         return Step.all.first { step in
-            step.span.milliseconds * Int64(width) >= length * 7
+            step.span.milliseconds * Int64(width) >= length * step.room
         } ?? .months(240)
     }
 
@@ -82,8 +96,9 @@ struct Ruler {
             case .days(let count): even(.days(count), from: midnight)
             case .months(let count): months(count)
             }
-        return moments.enumerated().map { index, moment in
-            Tick(at: moment, label: label(moment, step, isFirst: index == 0))
+        return moments.map { moment in
+            let (short, long) = labels(moment, step)
+            return Tick(at: moment, label: short, longLabel: long)
         }
     }
 
@@ -118,21 +133,21 @@ struct Ruler {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// What stands below a tick; the first one also says what the others leave out.
-    private func label(_ moment: Instant, _ step: Step, isFirst: Bool) -> String {
+    /// What stands below a tick, in short and in full.
+    private func labels(_ moment: Instant, _ step: Step) -> (short: String, long: String) {
         let date = BillingZone.utc.wallClock(at: moment).date
+        let day = String(date.iso8601.suffix(5))
         switch step {
         case .minutes:
-            let text = moment.minuteText
-            if isFirst { return text }
-            return text.hasSuffix("00:00")
-                ? String(text.prefix(10).suffix(5)) : String(text.suffix(5))
+            let time = String(moment.minuteText.suffix(5))
+            return (time == "00:00" ? day : time, moment.minuteText)
         case .days:
-            return isFirst ? date.iso8601 : String(date.iso8601.suffix(5))
+            return (day, date.iso8601)
         case .months(let count):
-            if count >= 12 || date.month == 1 { return String(date.year) }
+            let year = String(date.year)
+            if count >= 12 || date.month == 1 { return (year, year) }
             let name = Ruler.monthNames[date.month - 1]
-            return isFirst ? "\(name) \(date.year)" : name
+            return (name, "\(name) \(year)")
         }
     }
 }

@@ -16,16 +16,18 @@ enum TimelineDrawing {
     }
 
     private static func heading(_ life: Life, _ style: Style) -> [String] {
-        let dot = style.paint(style.pick(" · ", " - "), .faint)
-        let price = AmountText.text(life.price, life.currency)
-        let paid = AmountText.text(life.paid, life.currency)
-        return [
-            style.paint(life.productID, .strong),
-            [life.account, life.condition, "\(price) a period"].joined(separator: dot),
-            [
-                "subscription \(life.id)", counted(life.renewals, "renewal"), "\(paid) paid in all",
-            ].joined(separator: dot),
+        let dot = style.pick(" · ", " - ")
+        let now = [life.account, life.condition, "\(AmountText.text(life.price, life.currency))"]
+        let past = [
+            "subscription \(life.id)", counted(life.renewals, "renewal"),
+            "\(life.paid) paid in all",
         ]
+        return [style.paint(life.productID, .strong)]
+            + [now, past].flatMap { parts in
+                Passage.lines(
+                    parts.map { Passage.Part($0) }, separator: dot, width: style.columns,
+                    style: style)
+            }
     }
 }
 
@@ -37,7 +39,7 @@ extension Life {
         switch state {
         case "active":
             guard renewsAutomatically else { return "active, ends \(end)" }
-            let next = nextProductID.map { " as \($0)" } ?? ""
+            let next = nextProductID.map { " as \(ProductNames(of: self).short($0))" } ?? ""
             return "active, renews \(end)\(next)"
         case "grace": return "in grace, was due \(end)"
         case "retrying": return "in billing retry since \(end)"

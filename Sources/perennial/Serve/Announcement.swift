@@ -57,10 +57,13 @@ struct Announcement: Service {
             rootCertificateFile: identity.rootCertificateFile,
             operatorToken: identity.operatorToken)
         for file in readyFiles { try ready.write(to: file) }
+        let products = opening.app.catalogue.products
         let welcome = Welcome(
             ready: ready, readyFile: plan.readyFile ?? directory.readyFile,
             clock: try await opening.store.clockReading(),
-            products: opening.app.catalogue.products.map(\.id), warnings: warnings,
+            products: products.count,
+            example: (products.first { $0.subscription != nil } ?? products.first)?.id,
+            warnings: warnings,
             home: home, isUsualHome: directory.readyFile == usualReadyFile, host: plan.host)
         if plan.printsJSON {
             Output.line(PrettyJSON.text(of: welcome.json))

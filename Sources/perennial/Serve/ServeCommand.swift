@@ -4,7 +4,6 @@ import Store
 import SubscriptionRules
 
 extension StoreClock.Mode: ExpressibleByArgument {}
-extension Logger.Level: @retroactive ExpressibleByArgument {}
 
 /// Runs a store.
 struct ServeCommand: AsyncParsableCommand {
@@ -98,8 +97,13 @@ struct ServeCommand: AsyncParsableCommand {
         completion: .file())
     var readyFile: String?
 
+    /// What can be logged, from everything to next to nothing.
+    enum LogLevel: String, ExpressibleByArgument, CaseIterable {
+        case trace, debug, info, notice, warning, error, critical
+    }
+
     @Option(help: ArgumentHelp("What is logged to standard error.", valueName: "level"))
-    var logLevel = Logger.Level.warning
+    var logLevel = LogLevel.warning
 
     @Flag(help: "Print JSON in place of words once the store is ready.")
     var json = false
@@ -153,7 +157,7 @@ struct ServeCommand: AsyncParsableCommand {
         case nil: plan.limits = .usual
         }
         plan.readyFile = readyFile
-        plan.logLevel = logLevel
+        plan.logLevel = Logger.Level(rawValue: logLevel.rawValue) ?? .warning
         plan.printsJSON = json
         return plan
     }

@@ -4,19 +4,35 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 import Store
+import StoreHTTP
 
 #if canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
 #endif
 
 /// The two HTTP servers: the one place of the command line that knows how a store is reached.
 struct Servers: Sendable {
     private let plan: ServePlan
-    private let log: Logger
+    private let server: StoreServer
 
     init(_ plan: ServePlan, identity: Identity, store: Store, log: Logger) throws {
         self.plan = plan
-        self.log = log
+        var options = StoreServer.Options()
+        switch plan.limits {
+        case .usual: break
+        case .apple: (options.rateLimits, options.sandboxRateLimits) = (.apple, .apple)
+        case .none: (options.rateLimits, options.sandboxRateLimits) = (.none, .none)
+        }
+        server = StoreServer(
+            store: store,
+            tokenVerifier: RequestTokenVerifier(
+                keys: [identity.key.keyID: identity.key.publicKey],
+                issuerID: identity.key.issuerID),
+            operatorToken: identity.operatorToken, options: options, log: log)
     }
 
     /// One environment's server.
@@ -27,14 +43,9 @@ struct Servers: Sendable {
     ) -> any Service {
         let isSandbox = environment == .sandbox
         let port = isSandbox ? plan.sandboxPort : plan.port
-        let router = Router(context: BasicRequestContext.self)
-        router.get("/health") { _, _ in "ok" }
         return Listener(
-            application: Application(
-                router: router,
-                configuration: ApplicationConfiguration(address: .hostname(plan.host, port: port)),
-                onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? port) },
-                logger: log),
+            application: server.application(
+                for: environment, host: plan.host, port: port, onRunning: onRunning),
             address: "\(plan.host):\(port)", option: isSandbox ? "--sandbox-port" : "--port")
     }
 }

@@ -60,7 +60,10 @@ enum Serving {
                 }
             } + [announcement]
         var configuration = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
+            services: services.map { service in
+                // Also where one cannot begin, the others end in order.
+                .init(service: service, failureTerminationBehavior: .gracefullyShutdownGroup)
+            }, gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
         // Who holds a connection open must not hold the process.
         configuration.maximumGracefulShutdownDuration = .seconds(10)
         try await ServiceGroup(configuration: configuration).run()

@@ -9,8 +9,10 @@ struct Welcome: Sendable {
     /// The ready file that is named in hints.
     var readyFile: String
     var clock: ClockReading
-    /// The identifiers of what is sold.
-    var products: [String]
+    /// How many products are sold.
+    var products: Int
+    /// The product that is bought in hints, if there is any.
+    var example: String?
     /// How many things were assumed about the catalogue.
     var warnings: Int
     /// Where everything is kept, in words.
@@ -26,7 +28,7 @@ struct Welcome: Sendable {
             (
                 "App",
                 "\(ready.bundleID), Apple id \(ready.appAppleID), "
-                    + counted(products.count, "product")
+                    + counted(products, "product")
             ),
             ("Clock", clockWords), ("Data", home), ("Ready file", readyFile),
         ]
@@ -43,7 +45,7 @@ struct Welcome: Sendable {
             lines += ["", "Everybody who reaches \(host) can talk to it, without encryption."]
         }
         lines += ["", "Apple's library for Python (pip install app-store-server-library):", ""]
-        lines += snippet.map { "  " + $0 }
+        lines += snippet.map { ("  " + $0).trimmingEnd() }
         return lines + ["", "Try:", ""] + trials.map { "  " + $0 }
     }
 
@@ -56,7 +58,7 @@ struct Welcome: Sendable {
             "issuerId": .string(ready.issuerID), "keyId": .string(ready.keyID),
             "privateKeyFile": .string(ready.privateKeyFile),
             "rootCertificateFile": .string(ready.rootCertificateFile),
-            "readyFile": .string(readyFile), "products": .integer(Int64(products.count)),
+            "readyFile": .string(readyFile), "products": .integer(Int64(products)),
             "clock": .object([
                 "mode": .string(clock.mode.rawValue), "now": .string(clock.now.iso8601),
             ]),
@@ -102,7 +104,7 @@ struct Welcome: Sendable {
     private var trials: [String] {
         let place = isUsualHome ? "" : " --ready \(readyFile)"
         var trials: [String] = []
-        if let product = products.first {
+        if let product = example {
             trials.append("perennial buy \(product) --account anna\(place)")
         }
         if clock.mode != .system { trials.append("perennial advance P1M\(place)") }

@@ -1,0 +1,39 @@
+/// Short parts in a row, on as many lines as they need.
+enum Passage {
+    /// A part that stays together.
+    struct Part: Hashable, Sendable {
+        var text: String
+        var colour: Style.Colour?
+        /// What follows in no colour.
+        var then: String
+
+        init(_ text: String, _ colour: Style.Colour? = nil, then: String = "") {
+            self.text = text
+            self.colour = colour
+            self.then = then
+        }
+    }
+
+    /// The parts on lines that are no longer than a width, unless a part is.
+    static func lines(
+        _ parts: [Part], separator: String, width: Int, style: Style
+    ) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        var length = 0
+        for part in parts {
+            let added = part.text.count + part.then.count
+            if length > 0, length + separator.count + added > width {
+                lines.append(line)
+                (line, length) = ("", 0)
+            }
+            if length > 0 {
+                line += style.paint(separator, .faint)
+                length += separator.count
+            }
+            line += style.paint(part.text, part.colour) + part.then
+            length += added
+        }
+        return lines + [line]
+    }
+}
