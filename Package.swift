@@ -20,7 +20,6 @@ extension Target.Dependency {
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let logging = product(name: "Logging", package: "swift-log")
-    static let metrics = product(name: "Metrics", package: "swift-metrics")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
@@ -48,7 +47,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
@@ -93,7 +91,7 @@ let package = Package(
             name: "StoreHTTP",
             dependencies: [
                 "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "StoreKitFile",
-                .hummingbird, .httpTypes, .nioCore, .logging, .metrics,
+                .hummingbird, .httpTypes, .nioCore, .logging,
             ], swiftSettings: strict),
         // The command line: the one place that picks concrete things.
         .executableTarget(
@@ -138,8 +136,8 @@ let package = Package(
             name: "StoreHTTPTests",
             dependencies: [
                 "StoreHTTP", "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
-                "Storage", "TestSupport", "StoreKitFile", .hummingbird, .hummingbirdTesting,
-                .httpTypes, .nioCore,
+                "Storage", "TestSupport", .hummingbird, .hummingbirdTesting, .httpTypes, .logging,
+                .nioCore,
             ], swiftSettings: strict),
         .testTarget(
             name: "PerennialTests",

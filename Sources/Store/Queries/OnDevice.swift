@@ -44,7 +44,8 @@ extension Store {
 
     /// The products of the app that can be bought, in catalogue order.
     ///
-    /// - Parameter ids: the wanted ones; empty for all. Unknown ones are left out, as StoreKit does.
+    /// - Parameter ids: the wanted ones; empty for all. Unknown ones are left out, as StoreKit
+    ///   does.
     public func products(
         _ ids: [String], for visitor: Visitor
     ) async throws -> (storefront: Storefront, locale: String, products: [DeviceProduct]) {
