@@ -56,7 +56,7 @@ struct NotificationRecord {
             """)
     }
 
-    /// Records what an attempt came to.
+    /// Records what an attempt came to. Another process may have made the same attempt.
     func save(
         attemptAt: Instant, outcome: SendAttemptResult, in session: any Session
     ) throws {
@@ -70,6 +70,7 @@ struct NotificationRecord {
             """
             INSERT INTO notification_attempt (notification, number, at, outcome)
             VALUES (\(id), \(attempts), \(attemptAt), \(outcome.rawValue))
+            ON CONFLICT (notification, number) DO NOTHING
             """)
     }
 }
