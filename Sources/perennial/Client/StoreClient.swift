@@ -13,6 +13,14 @@ struct StoreClient: Sendable {
     private static let patience = TimeAmount.hours(24)
     private static let largestAnswer = 256 * 1024 * 1024
 
+    /// Never shut down: it lives as long as the process. The library's shared one tries for a
+    /// minute and a half where nobody listens.
+    private static let http: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
     /// Reads something as the operator.
     func get(_ path: StorePath) async throws -> Answer {
         try await ask(.GET, path, nil, token: address.operatorToken)
@@ -60,7 +68,7 @@ struct StoreClient: Sendable {
         _ request: HTTPClientRequest
     ) async throws -> (HTTPResponseStatus, [UInt8]) {
         do {
-            let response = try await HTTPClient.shared.execute(request, timeout: Self.patience)
+            let response = try await Self.http.execute(request, timeout: Self.patience)
             let body = try await response.body.collect(upTo: Self.largestAnswer)
             return (response.status, Array(body.readableBytesView))
         } catch let error as CancellationError {

@@ -37,7 +37,7 @@ final class DataDirectory: Sendable {
 
     /// Makes a directory that `remove` takes away.
     init(temporaryIn parent: String) throws {
-        var template = Array("\(Self.absolute(parent))/perennial-XXXXXX".utf8CString)
+        var template = Array("\(Self.absolute(parent))/perennial-serve-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Failure.refused(
                 "no temporary directory can be made in \(parent): \(Self.reason()).")
