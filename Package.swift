@@ -145,6 +145,13 @@ let package = Package(
                 "perennial", "Store", "StoreKitFile", "SubscriptionRules", "AppStoreWire",
                 .argumentParser, .logging,
             ], swiftSettings: strict),
+        // The real program, killed: what it promises must hold afterwards.
+        .testTarget(
+            name: "CrashTests",
+            dependencies: [
+                "perennial", "AppStoreWire", "Storage", "StorageSQLite", "SubscriptionRules",
+                .asyncHTTPClient, .nioCore, .nioHTTP1,
+            ], swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

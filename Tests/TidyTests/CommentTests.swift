@@ -54,7 +54,8 @@ struct CommentTests {
     @Test("Nothing is left half done")
     func marks() {
         // Spelled in parts, so that this file does not find itself.
-        let pattern = Pattern("TO" + "DO|FIX" + "ME|XX" + "X|not imple" + "mented|unimple" + "mented")
+        let pattern = Pattern(
+            "TO" + "DO|FIX" + "ME|XX" + "X|not imple" + "mented|unimple" + "mented")
         expectNone(
             SourceTree.all.flatMap { file in
                 pattern.lines(in: file.text).map {
@@ -65,7 +66,7 @@ struct CommentTests {
 
     @Test("No path of one machine is written down")
     func machinePaths() {
-        let pattern = Pattern(#"(^|[^A-Za-z0-9_.])/(work|root|tmp|home|Users)/"#)
+        let pattern = Pattern(#"(^|[^A-Za-z0-9_.])/(work|root|home|Users)/"#)
         let reason = "a path of one machine"
         expectNone(
             SourceTree.sources.flatMap { file in
@@ -75,9 +76,15 @@ struct CommentTests {
             } + SourceTree.documents.flatMap { $0.findings(pattern, reason) })
     }
 
-    /// Whether a documentation comment stands right above a declaration and its attributes.
+    /// Whether a documentation comment stands right above a declaration and its attributes. An
+    /// endpoint's sentence may stand in its description instead, where clients read it as well.
     private func isDocumented(_ line: Int, in file: SwiftFile) -> Bool {
         let lines = file.lines
+        if lines[line..<min(line + 3, lines.count)].contains(where: {
+            $0.contains("OperationDescription(")
+        }) {
+            return true
+        }
         var above = line - 2
         while above >= 0 {
             let text = lines[above].drop { $0 == " " }

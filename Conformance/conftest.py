@@ -1,0 +1,87 @@
+"""What the tests share: a running store, a listening developer, people."""
+
+import itertools
+
+import apple
+import pytest
+from appstoreserverlibrary.models.Environment import Environment
+from apple import Developer
+from listener import Listener
+from perennial import BOTH, Perennial
+from story import Customer, Operator
+
+
+class Garden:
+    """One running store with a developer who listens, seen from one environment."""
+
+    _numbers = itertools.count(1)
+
+    def __init__(self, server, listener, environment):
+        self.server = server
+        self.listener = listener
+        self.environment = environment
+        self.developer = Developer(server, environment)
+        self.operator = Operator(server, self.developer)
+
+    @property
+    def is_sandbox(self):
+        return self.environment == Environment.SANDBOX
+
+    @property
+    def month(self):
+        """At least a month and never two: as it goes in this environment."""
+        return "PT5M" if self.is_sandbox else "P31D"
+
+    def customer(self, account=None, **details):
+        """A customer; without a name, one that nobody has met."""
+        account = account or f"gardener-{next(self._numbers)}"
+        return Customer(self.server, self.developer, account, **details)
+
+    def arrivals(self):
+        """The notifications that came since the last call, decoded."""
+        self.operator.settle()
+        return [
+            self.developer.notification(signed)
+            for signed in self.listener.take_arrivals(self.environment)
+        ]
+
+    def news(self):
+        """The names of the notifications that came since the last call: `DID_RENEW`."""
+        return [name(notification) for notification in self.arrivals()]
+
+
+def name(notification):
+    """Type and subtype: `SUBSCRIBED/INITIAL_BUY`."""
+    parts = [notification.rawNotificationType, notification.rawSubtype]
+    return "/".join(part for part in parts if part)
+
+
+@pytest.fixture(scope="module")
+def listener():
+    listener = Listener()
+    yield listener
+    listener.close()
+
+
+@pytest.fixture(scope="module")
+def server(listener):
+    with Perennial() as server:
+        operator = Operator(server, Developer(server, Environment.PRODUCTION))
+        operator.listen(listener, *BOTH)
+        yield server
+
+
+@pytest.fixture(scope="module", params=BOTH, ids=lambda environment: environment.value)
+def garden(request, server, listener):
+    return Garden(server, listener, request.param)
+
+
+def pytest_collection_modifyitems(items):
+    """The count of what was verified comes when all else has run."""
+    items.sort(key=lambda item: item.path.name == "test_signatures.py")
+
+
+def pytest_terminal_summary(terminalreporter):
+    terminalreporter.section("verified by Apple's own verifier")
+    for (environment, member), count in sorted(apple.verified.items()):
+        terminalreporter.write_line(f"{count:6} {member} in {environment}")

@@ -1,0 +1,66 @@
+"""A running store."""
+
+import json
+import os
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from appstoreserverlibrary.models.Environment import Environment
+
+ROOT = Path(__file__).resolve().parent.parent
+BINARY = Path(os.environ.get("PERENNIAL_BINARY", ROOT / ".build" / "debug" / "perennial"))
+CATALOGUE = ROOT / "Examples" / "Garden.storekit"
+START = "2026-01-31T00:00:00Z"
+BOTH = [Environment.PRODUCTION, Environment.SANDBOX]
+
+
+class Perennial:
+    """`perennial serve` on free ports, in memory, with a clock that stands still."""
+
+    def __init__(self, *options, at=START):
+        if not BINARY.exists():
+            raise FileNotFoundError(f"{BINARY}: `make build` makes it, PERENNIAL_BINARY names another")
+        self._folder = tempfile.TemporaryDirectory(prefix="perennial-conformance-")
+        folder = Path(self._folder.name)
+        self._log = folder / "log"
+        ready_file = folder / "ready.json"
+        command = [
+            BINARY, "serve", CATALOGUE, "--ephemeral", "--clock", "frozen", "--at", at,
+            "--port", "0", "--sandbox-port", "0", "--ready-file", ready_file, *options,
+        ]
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                [str(word) for word in command], stdin=subprocess.DEVNULL, stdout=log,
+                stderr=subprocess.STDOUT, cwd=folder)
+        self.ready = self._wait_for(ready_file)
+        self.bundle_id = self.ready["bundleId"]
+        self.app_apple_id = self.ready["appAppleId"]
+        self.private_key = Path(self.ready["privateKeyFile"]).read_bytes()
+        self.root_certificate = Path(self.ready["rootCertificateFile"]).read_bytes()
+
+    def url(self, environment):
+        return self.ready[environment.value.lower()]["url"].rstrip("/")
+
+    def stop(self):
+        if self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait(timeout=30)
+        self._folder.cleanup()
+        assert self._process.returncode == 0, f"the store ended with {self._process.returncode}"
+
+    def _wait_for(self, ready_file):
+        give_up_at = time.monotonic() + 120
+        while not ready_file.exists():
+            if self._process.poll() is not None or time.monotonic() > give_up_at:
+                self._process.kill()
+                raise RuntimeError(f"the store did not start:\n{self._log.read_text()}")
+            time.sleep(0.02)
+        return json.loads(ready_file.read_text())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()

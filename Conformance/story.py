@@ -1,0 +1,128 @@
+"""The customer's and the operator's side, in words: /storefront and /connect."""
+
+import requests
+
+
+class Refused(Exception):
+    """A surface of the store refused: its status and its error code."""
+
+    def __init__(self, response):
+        self.status = response.status_code
+        self.error = response.json().get("error") if response.content else None
+        super().__init__(f"{self.status} {response.text}")
+
+
+class Surface:
+    """Calls one surface with a token; what it gives out signed is verified."""
+
+    def __init__(self, url, token, developer):
+        self._url = url
+        self._developer = developer
+        self._session = requests.Session()
+        if token:
+            self._session.headers["Authorization"] = f"Bearer {token}"
+
+    def __call__(self, method, path, json=None, **query):
+        response = self._session.request(
+            method, self._url + path, json=json, params=query, timeout=120)
+        if not response.ok:
+            raise Refused(response)
+        if not response.content:
+            return None
+        reply = response.json()
+        self._developer.check(reply)
+        return reply
+
+
+class Operator:
+    """Whoever runs the store."""
+
+    def __init__(self, server, developer):
+        self._call = Surface(
+            server.url(developer.environment) + "/connect/v1", server.ready["operatorToken"], developer)
+        self._app = f"/apps/{server.bundle_id}"
+
+    def now(self):
+        """What the clock shows, in milliseconds."""
+        return self._call("GET", "/clock")["nowMilliseconds"]
+
+    def wait(self, by):
+        """Lets time pass: an ISO 8601 duration. Returns how much happened."""
+        return self._call("POST", "/clock/advance", {"by": by})["changes"]
+
+    def wait_until(self, moment):
+        return self._call("POST", "/clock/advance", {"to": moment})["changes"]
+
+    def settle(self):
+        """Lets what is due happen, and be delivered, without any time passing."""
+        self.wait_until(self._call("GET", "/clock")["now"])
+
+    def configure(self, **settings):
+        return self._call("PATCH", self._app, settings)
+
+    def listen(self, listener, production, sandbox):
+        self.configure(
+            notificationUrl=listener.url(production), sandboxNotificationUrl=listener.url(sandbox))
+
+    def payments(self, account, behaviour, **limits):
+        """Has an account's payment method `approve` or `decline`."""
+        self._call(
+            "PUT", f"/customers/{account}/payment-method", {"behaviour": behaviour, **limits})
+
+    def timeline(self, original_transaction_id):
+        return self._call("GET", f"/subscriptions/{original_transaction_id}/timeline")["entries"]
+
+    def notifications(self):
+        return self._call("GET", "/notifications", limit=200)["notifications"]
+
+
+class Customer:
+    """Somebody with the app on a device."""
+
+    def __init__(self, server, developer, account, **details):
+        url = server.url(developer.environment) + "/storefront/v1"
+        self.account = account
+        self._developer = developer
+        signed_in = Surface(url, None, developer)(
+            "POST", "/sign-in", {"bundleId": server.bundle_id, "account": account, **details})
+        self.app_transaction = developer.app_transaction(signed_in["appTransaction"])
+        self._call = Surface(url, signed_in["token"], developer)
+
+    def products(self):
+        return self._call("GET", "/products")["products"]
+
+    def buys(self, product, **details):
+        """Buys; returns the transaction, or nothing where a change waits for the renewal."""
+        bought = self._call("POST", "/purchases", {"productId": product, **details})
+        assert bought["result"] == "success"
+        signed = bought.get("signedTransactionInfo")
+        return self._developer.transaction(signed) if signed else None
+
+    def transactions(self, **query):
+        """Everything that the device sees, oldest first, with the transaction decoded."""
+        found, after = [], None
+        while True:
+            paging = {"after": after} if after else {}
+            page = self._call("GET", "/transactions", limit=50, **paging, **query)
+            found += page["transactions"]
+            if not page["hasMore"]:
+                break
+            after = page["transactions"][-1]["transactionId"]
+        for one in found:
+            one["transaction"] = self._developer.transaction(one["signedTransactionInfo"])
+        return found
+
+    def unfinished(self):
+        return [one["transactionId"] for one in self.transactions(unfinished="true")]
+
+    def finishes(self, transaction_id):
+        self._call("POST", f"/transactions/{transaction_id}/finish")
+
+    def entitlements(self):
+        return [one["productId"] for one in self._call("GET", "/entitlements")["entitlements"]]
+
+    def subscriptions(self):
+        return self._call("GET", "/subscriptions")["subscriptions"]
+
+    def turns_renewal(self, on, subscription):
+        self._call("PATCH", f"/subscriptions/{subscription}", {"autoRenew": on})

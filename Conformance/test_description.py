@@ -1,0 +1,47 @@
+"""The OpenAPI description of our own two surfaces."""
+
+import re
+
+import pytest
+import requests
+from appstoreserverlibrary.models.Environment import Environment
+from openapi_spec_validator import validate
+from perennial import BOTH
+
+METHODS = {"get", "put", "post", "patch", "delete"}
+
+
+@pytest.fixture(scope="module", params=BOTH, ids=lambda environment: environment.value)
+def described(request, server):
+    url = server.url(request.param)
+    return url, requests.get(f"{url}/openapi.json", timeout=30).json()
+
+
+def test_the_description_is_valid_openapi(described):
+    _, description = described
+    validate(description)
+    assert description["openapi"].startswith("3.1")
+
+
+def test_the_description_covers_both_surfaces(described):
+    _, description = described
+    paths = description["paths"]
+    assert any(path.startswith("/storefront/v1/") for path in paths)
+    assert any(path.startswith("/connect/v1/") for path in paths)
+
+
+def test_everything_described_is_there(described):
+    url, description = described
+    for path, item in description["paths"].items():
+        for method in METHODS & set(item):
+            concrete = re.sub(r"\{[^}]*\}", "1", path)
+            response = requests.request(method, url + concrete, json={}, timeout=30)
+            assert response.status_code not in (404, 405, 500), (method, path, response.text)
+
+
+def test_liveness_and_metrics_need_no_token(server):
+    url = server.url(Environment.PRODUCTION)
+    assert requests.get(f"{url}/health", timeout=30).json() == {"status": "ok"}
+    metrics = requests.get(f"{url}/metrics", timeout=30)
+    assert metrics.headers["Content-Type"].startswith("text/plain")
+    assert re.search(r"^# TYPE \w+ (counter|gauge|histogram|summary)$", metrics.text, re.MULTILINE)
