@@ -53,7 +53,7 @@ struct StoreClient: Sendable {
         guard (200..<300).contains(status.code) else {
             throw refusal(status, value, source: source)
         }
-        guard let value else { throw notAStore }
+        guard let value else { throw notAStore(status) }
         return Answer(value: value, source: source)
     }
 
@@ -92,19 +92,16 @@ struct StoreClient: Sendable {
         }
     }
 
-    private var notAStore: Failure {
+    private func notAStore(_ status: HTTPResponseStatus) -> Failure {
         .unreachable(
-            "what answers at \(address.url) is no Perennial store; say where one is with --ready "
-                + "or --url.")
+            "what answers at \(address.url) is no Perennial store (status \(status.code)); say where "
+                + "one is with --ready or --url.")
     }
 
     private func refusal(
         _ status: HTTPResponseStatus, _ value: JSONValue?, source: String
     ) -> Failure {
-        guard let value, value["error"] != nil else {
-            return status == .notFound
-                ? notAStore : .refused("the store answers \(source) with status \(status.code).")
-        }
+        guard let value, value["error"] != nil else { return notAStore(status) }
         let answer = Answer(value: value, source: source)
         let code = answer.optionalText("error") ?? ""
         let message = answer.optionalText("message") ?? "the store refuses \(source)."
