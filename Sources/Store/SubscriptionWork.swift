@@ -167,8 +167,9 @@ struct SubscriptionWork {
         guard !notices.isEmpty, work.listens(record.app, record.environment) else { return }
         let presenter = try Presenter(app, customer: record.customer, in: work.session)
         guard
-            let transaction = try opened ?? work.transaction(
-                record.subscription.term.transactionID)
+            let transaction = try opened
+                ?? work.transaction(
+                    record.subscription.term.transactionID)
         else { preconditionFailure("a subscription has no newest transaction") }
         for notice in notices {
             work.notify(

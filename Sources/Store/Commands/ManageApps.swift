@@ -62,7 +62,8 @@ extension Store {
             guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
             guard price >= 0, price <= 1_000_000_000_000, storefront.currency.allows(price) else {
                 throw StoreError.invalidSetting(
-                    "price", reason: "it must be 0 to 1000000000000 milliunits in steps of "
+                    "price",
+                    reason: "it must be 0 to 1000000000000 milliunits in steps of "
                         + "\(storefront.currency.step), as \(storefront.currency.code) allows")
             }
             try work.session.execute(

@@ -74,7 +74,8 @@ extension HistoryFilter {
             WHERE t.customer = \(customer) AND t.app = \(app)
             """
         if let after {
-            sql += isDescending
+            sql +=
+                isDescending
                 ? " AND t.modification < \(after)" : " AND t.modification > \(after)"
         }
         if let start { sql += " AND t.purchased_at >= \(start)" }

@@ -15,7 +15,8 @@ enum Schema {
         _ name: String, _ columns: String
     ) -> @Sendable (Dialect) -> String {
         { dialect in
-            "CREATE TABLE \(name) (" + columns
+            "CREATE TABLE \(name) ("
+                + columns
                 .replacing("KEY64", with: dialect.integerKey)
                 .replacing("INT64", with: dialect.integer)
                 + ")\(dialect.tableOptions)"

@@ -5,6 +5,7 @@ import Store
 import SubscriptionRules
 
 extension ConnectSurface {
+    /// Reads the clock.
     static let getClock = Endpoint.operatorOnly(
         .get, "/connect/v1/clock", "getClock",
         OperationDescription(
@@ -34,6 +35,7 @@ extension ConnectSurface {
         }
     }
 
+    /// Moves the clock: a year of renewals in one call.
     static let advanceClock = Endpoint.operatorOnly(
         .post, "/connect/v1/clock/advance", "advanceClock",
         OperationDescription(
