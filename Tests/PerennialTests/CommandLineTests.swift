@@ -14,7 +14,7 @@ struct CommandLineTests {
             (["buy"], "Missing expected argument '<product>'"),
             (["buy", "x"], "--account"),
             (["buy", "x", "--account", "a", "--quantity", "0"], "'0' is no number of 1 or more"),
-            (["buy", "x", "--account", "a", "--storefront", "XXX"], "'XXX' is no storefront"),
+            (["buy", "x", "--account", "a", "--storefront", "ZZZ"], "'ZZZ' is no storefront"),
             (["advance"], "Say how far"),
             (["advance", "P1M", "--to", "2027-01-01"], "Say how far"),
             (["advance", "1 month"], "'1 month' is no step of time"),

@@ -94,8 +94,8 @@ struct StoreClient: Sendable {
 
     private func notAStore(_ status: HTTPResponseStatus) -> Failure {
         .unreachable(
-            "what answers at \(address.url) is no Perennial store (status \(status.code)); say where "
-                + "one is with --ready or --url.")
+            "what answers at \(address.url) is no Perennial store (status \(status.code)); say "
+                + "where one is with --ready or --url.")
     }
 
     private func refusal(
