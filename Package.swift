@@ -26,6 +26,7 @@ extension Target.Dependency {
     static let serviceLifecycle = product(
         name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let swiftASN1 = product(name: "SwiftASN1", package: "swift-asn1")
+    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let x509 = product(name: "X509", package: "swift-certificates")
 }
 
@@ -102,6 +103,7 @@ let package = Package(
                 "Store", "StoreHTTP", "StoreKitFile", "SubscriptionRules", "AppStoreWire",
                 "AppStoreSigning", "Storage", "StorageSQLite", "StoragePostgres", .argumentParser,
                 .asyncHTTPClient, .hummingbird, .logging, .nioCore, .nioHTTP1, .serviceLifecycle,
+                .unixSignals,
             ], swiftSettings: strict),
         // What tests share: every database, a world to play in, a scripted bank.
         .target(
@@ -144,7 +146,8 @@ let package = Package(
         .testTarget(
             name: "PerennialTests",
             dependencies: [
-                "perennial", "Store", "StoreKitFile", "SubscriptionRules", "AppStoreWire",
+                "perennial", "Store", "StoreKitFile", "SubscriptionRules", "AppStoreSigning",
+                "AppStoreWire",
                 .argumentParser, .logging,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.

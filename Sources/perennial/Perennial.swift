@@ -66,23 +66,23 @@ struct Ending: Hashable {
     var output = ""
     /// For standard error.
     var complaint = ""
+}
 
+extension Ending {
     init(_ error: any Error) {
         if let failure = error as? Failure {
-            code = failure.code.rawValue
-            complaint = failure.message.isEmpty ? "" : "perennial: " + failure.message
+            let complaint = failure.message.isEmpty ? "" : "perennial: " + failure.message
+            self.init(code: failure.code.rawValue, complaint: complaint)
             return
         }
         switch Perennial.exitCode(for: error) {
         case .success:
-            code = 0
-            output = Perennial.fullMessage(for: error)
+            self.init(code: 0, output: Perennial.fullMessage(for: error))
         case .validationFailure:
-            code = Failure.Code.usage.rawValue
-            complaint = "perennial: " + Ending.usage(error)
+            self.init(
+                code: Failure.Code.usage.rawValue, complaint: "perennial: " + Ending.usage(error))
         default:
-            code = Failure.Code.refused.rawValue
-            complaint = "perennial: \(error)"
+            self.init(code: Failure.Code.refused.rawValue, complaint: "perennial: \(error)")
         }
     }
 

@@ -1,3 +1,4 @@
+import AppStoreSigning
 import Foundation
 import Store
 import SubscriptionRules
@@ -122,7 +123,7 @@ struct DataDirectoryTests {
     func welcome(mode: StoreClock.Mode) {
         let welcome = Welcome(
             ready: .sample, readyFile: "/d/ready.json",
-            clock: ClockReading(now: Lives.moment("2026-01-31"), mode: mode, nextEvent: nil),
+            clock: mode, now: Lives.moment("2026-01-31"),
             products: 3, example: "com.example.plus", warnings: 1, home: "/d", isUsualHome: false,
             host: "0.0.0.0")
         let text = welcome.lines(Style()).joined(separator: "\n")

@@ -56,7 +56,7 @@ enum Lives {
                 "2027-05-01", "chosePlan", opens: moment("2027-06-01"), amount: 4990,
                 product: flowers, notices: ["SUBSCRIBED/RESUBSCRIBE"]),
         ]
-        var life = life(entries, expires: moment("2027-06-01"), now: moment("2027-05-20"))
+        var life = Lives.life(entries, expires: moment("2027-06-01"), now: moment("2027-05-20"))
         life.productID = flowers
         life.price = 4990
         return life
@@ -80,7 +80,7 @@ enum Lives {
             ])
         end.at = start + .minutes(65)
         entries.append(end)
-        var life = life(entries, expires: end.at, now: start + .minutes(80))
+        var life = Lives.life(entries, expires: end.at, now: start + .minutes(80))
         life.state = "expired"
         life.renewsAutomatically = false
         return life

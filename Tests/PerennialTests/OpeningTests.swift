@@ -48,7 +48,7 @@ struct OpeningTests {
             first.moment = Lives.moment("2026-01-31")
             first.bundleID = "com.example.garden"
             first.appAppleID = 7
-            await try open(first, catalogue: catalogue).close()
+            try await open(first, catalogue: catalogue).close()
 
             var second = plan(parent)
             second.clockMode = .system
@@ -69,13 +69,13 @@ struct OpeningTests {
     @Test("A second app needs an Apple id of its own, and several need to be told apart")
     func severalApps() async throws {
         try await withDirectory { parent in
-            await try open(plan(parent)).close()
+            try await open(plan(parent)).close()
             var second = plan(parent)
             second.bundleID = "com.example.other"
             let failure = await #expect(throws: Failure.self) { try await open(second) }
             #expect(failure?.message.contains("--app-apple-id") == true)
             second.appAppleID = 7
-            await try open(second).close()
+            try await open(second).close()
             // The usual one is still meant where nothing is said.
             let opening = try await open(plan(parent))
             #expect(opening.app.bundleID == "com.example.app")
@@ -86,7 +86,7 @@ struct OpeningTests {
     @Test("A product that would change its group is refused in words, and stays as it was")
     func changedGroup() async throws {
         try await withDirectory { parent in
-            await try open(plan(parent), catalogue: catalogue).close()
+            try await open(plan(parent), catalogue: catalogue).close()
             let other = try storeKitFile(group: "G2")
             let failure = await #expect(throws: Failure.self) {
                 try await open(plan(parent), catalogue: other)

@@ -96,7 +96,8 @@ struct TimelineDrawingTests {
             2026-01-31 11:02  renewed         9.99 USD  DID_RENEW
             2026-01-31 11:07  expired                   EXPIRED
                                 renewal was off           /VOLUNTARY
-                                > DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED
+                                > DID_CHANGE_RENEWAL_STATUS
+                                    /AUTO_RENEW_DISABLED
             """)
     }
 

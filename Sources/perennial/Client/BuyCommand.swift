@@ -13,7 +13,8 @@ struct BuyCommand: AsyncParsableCommand {
             In a group where the customer has a subscription already, this is a change of plan.
 
               perennial buy com.example.garden.estate.monthly --account anna
-              perennial buy com.example.garden.seeds.100 --account kenji --storefront JPN --quantity 3
+              perennial buy com.example.garden.seeds.100 --account kenji \\
+                  --storefront JPN --quantity 3
               perennial buy com.example.garden.estate.monthly --account tester --sandbox
             """)
 
@@ -66,7 +67,7 @@ struct BuyCommand: AsyncParsableCommand {
         if let price = transaction.optionalInteger("price"),
             let currency = transaction.optionalText("currency")
         {
-            line += " for \(AmountText.text(price, currency))"
+            line += price == 0 ? " free of charge" : " for \(AmountText.text(price, currency))"
         }
         if let expires = transaction.optionalInteger("expiresDate") {
             line += ", until \(Instant(milliseconds: expires).minuteText)"

@@ -58,16 +58,18 @@ struct PayCommand: AsyncParsableCommand {
             json.field("count", count)
             json.field("until", until?.iso8601)
         }
-        try store.show(answer) { _ in ["\(account): every payment is \(words)"] }
+        try store.show(answer) { _ in ["\(account): \(words)"] }
     }
 
     private var words: String {
         switch behaviour {
-        case .approve: return "approved from now on"
+        case .approve: return "every payment is approved"
         case .decline:
-            if let count { return "declined \(counted(count, "time")), then approved" }
-            if let until { return "declined until \(until.minuteText), then approved" }
-            return "declined from now on"
+            if let count {
+                return "the next \(counted(count, "payment")) declined, all others approved"
+            }
+            if let until { return "every payment is declined until \(until.minuteText)" }
+            return "every payment is declined"
         }
     }
 }

@@ -57,7 +57,7 @@ struct StatusCommand: AsyncParsableCommand {
         var lines = [
             style.paint(life.productID, .strong),
             "\(life.account), \(life.condition)",
-            "\(AmountText.text(life.price, life.currency)) a period, "
+            "\(life.priceText), "
                 + counted(Int(answer.optionalInteger("renewalCount") ?? 0), "renewal")
                 + " since the last purchase",
         ]

@@ -13,6 +13,14 @@ struct StoreClient: Sendable {
     private static let patience = TimeAmount.hours(24)
     private static let largestAnswer = 256 * 1024 * 1024
 
+    /// Never shut down: it lives as long as the process. The library's shared one tries for a
+    /// minute and a half where nobody listens.
+    private static let http: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
     /// Reads something as the operator.
     func get(_ path: StorePath) async throws -> Answer {
         try await ask(.GET, path, nil, token: address.operatorToken)
@@ -45,7 +53,7 @@ struct StoreClient: Sendable {
         guard (200..<300).contains(status.code) else {
             throw refusal(status, value, source: source)
         }
-        guard let value else { throw notAStore }
+        guard let value else { throw notAStore(status) }
         return Answer(value: value, source: source)
     }
 
@@ -60,7 +68,7 @@ struct StoreClient: Sendable {
         _ request: HTTPClientRequest
     ) async throws -> (HTTPResponseStatus, [UInt8]) {
         do {
-            let response = try await HTTPClient.shared.execute(request, timeout: Self.patience)
+            let response = try await Self.http.execute(request, timeout: Self.patience)
             let body = try await response.body.collect(upTo: Self.largestAnswer)
             return (response.status, Array(body.readableBytesView))
         } catch let error as CancellationError {
@@ -84,19 +92,16 @@ struct StoreClient: Sendable {
         }
     }
 
-    private var notAStore: Failure {
+    private func notAStore(_ status: HTTPResponseStatus) -> Failure {
         .unreachable(
-            "what answers at \(address.url) is no Perennial store; say where one is with --ready "
-                + "or --url.")
+            "what answers at \(address.url) is no Perennial store (status \(status.code)); say "
+                + "where one is with --ready or --url.")
     }
 
     private func refusal(
         _ status: HTTPResponseStatus, _ value: JSONValue?, source: String
     ) -> Failure {
-        guard let value, value["error"] != nil else {
-            return status == .notFound
-                ? notAStore : .refused("the store answers \(source) with status \(status.code).")
-        }
+        guard let value, value["error"] != nil else { return notAStore(status) }
         let answer = Answer(value: value, source: source)
         let code = answer.optionalText("error") ?? ""
         let message = answer.optionalText("message") ?? "the store refuses \(source)."

@@ -70,7 +70,8 @@ extension Life {
             nextProductID: subscription.optionalText("nextProductId"),
             state: subscription.text("state"), renewsAutomatically: subscription.bool("autoRenew"),
             expires: subscription.optionalMoment("expires"), price: subscription.integer("price"),
-            currency: subscription.text("currency"), entries: entries.map(Entry.init),
+            currency: subscription.text("currency"),
+            offerMode: subscription.optionalText("offerMode"), entries: entries.map(Entry.init),
             now: now ?? Instant(milliseconds: 0))
     }
 }

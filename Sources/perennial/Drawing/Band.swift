@@ -59,6 +59,14 @@ struct Band {
         return min(width, max(0, Int((position - length + 2 * length - 1) / (2 * length))))
     }
 
+    /// Whether periods are set apart: with less than three cells for the usual one it is noise.
+    private var hasGaps: Bool {
+        let lengths = stretches.filter { $0.kind == .paid }
+            .map { $0.end.since($0.start).milliseconds }.sorted()
+        guard !lengths.isEmpty else { return false }
+        return lengths[lengths.count / 2] * Int64(width) >= 3 * end.since(start).milliseconds
+    }
+
     /// Whether the neighbours of a stretch are of other kinds.
     private func isLonely(_ index: Int) -> Bool {
         let kind = stretches[index].kind
@@ -68,8 +76,7 @@ struct Band {
 
     private var bandLine: String {
         let cells = cells
-        // With less than three cells a period, lines between periods are noise.
-        let hasGaps = stretches.count * 3 <= width
+        let hasGaps = hasGaps
         var line = ""
         var run: (kind: Stretch.Kind?, text: String) = (nil, "")
         for (place, index) in cells.enumerated() {

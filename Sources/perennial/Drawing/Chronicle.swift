@@ -95,8 +95,11 @@ struct Chronicle {
             lines.append(line.trimmingEnd())
         }
         for (notice, parts) in zip(happening.notices, broken) where parts == nil {
-            let arrow = style.pick("→", ">")
-            lines.append("".filled(to: Layout.text) + style.paint("  \(arrow) \(notice)", .faint))
+            let width = style.columns - Layout.text - 4
+            for (index, part) in (Chronicle.broken(notice, width: width) ?? [notice]).enumerated() {
+                let arrow = index == 0 ? style.pick("  → ", "  > ") : "    "
+                lines.append("".filled(to: Layout.text) + style.paint(arrow + part, .faint))
+            }
         }
         return lines
     }

@@ -13,9 +13,11 @@ struct Life: Hashable, Sendable {
     var renewsAutomatically: Bool
     /// The end of the newest period.
     var expires: Instant?
-    /// What the plan costs a period, in milliunits.
+    /// What the newest period cost, in milliunits.
     var price: Int64
     var currency: String
+    /// How a discount of the newest period is paid, such as `FREE_TRIAL`.
+    var offerMode: String?
     /// In the order in which they happened.
     var entries: [Entry]
     /// What the store's clock shows.

@@ -17,7 +17,7 @@ enum TimelineDrawing {
 
     private static func heading(_ life: Life, _ style: Style) -> [String] {
         let dot = style.pick(" · ", " - ")
-        let now = [life.account, life.condition, "\(AmountText.text(life.price, life.currency))"]
+        let now = [life.account, life.condition, life.priceText]
         let past = [
             "subscription \(life.id)", counted(life.renewals, "renewal"),
             "\(life.paid) paid in all",
@@ -32,6 +32,15 @@ enum TimelineDrawing {
 }
 
 extension Life {
+    /// What the newest period cost, in words.
+    var priceText: String {
+        switch offerMode {
+        case "FREE_TRIAL": "free trial"
+        case nil: AmountText.text(price, currency)
+        default: "\(AmountText.text(price, currency)) by an offer"
+        }
+    }
+
     /// The state and what comes next, in words.
     var condition: String {
         guard let expires else { return state }

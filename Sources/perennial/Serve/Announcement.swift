@@ -57,10 +57,11 @@ struct Announcement: Service {
             rootCertificateFile: identity.rootCertificateFile,
             operatorToken: identity.operatorToken)
         for file in readyFiles { try ready.write(to: file) }
+        let clock = try await opening.store.clockReading()
         let products = opening.app.catalogue.products
         let welcome = Welcome(
             ready: ready, readyFile: plan.readyFile ?? directory.readyFile,
-            clock: try await opening.store.clockReading(),
+            clock: clock.mode, now: clock.now,
             products: products.count,
             example: (products.first { $0.subscription != nil } ?? products.first)?.id,
             warnings: warnings,

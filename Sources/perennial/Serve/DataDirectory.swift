@@ -37,7 +37,9 @@ final class DataDirectory: Sendable {
 
     /// Makes a directory that `remove` takes away.
     init(temporaryIn parent: String) throws {
-        var template = Array("\(Self.absolute(parent))/perennial-XXXXXX".utf8CString)
+        let wildcard = String(repeating: "X", count: 6)
+        var template = Array(
+            "\(Self.absolute(parent))/perennial-serve-\(wildcard)".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Failure.refused(
                 "no temporary directory can be made in \(parent): \(Self.reason()).")
@@ -48,9 +50,6 @@ final class DataDirectory: Sendable {
     }
 
     deinit { close(lock) }
-
-    /// Whether a world was begun here before.
-    var hasDatabase: Bool { FileManager.default.fileExists(atPath: database) }
 
     /// The SQLite database.
     var database: String { file("store.sqlite") }

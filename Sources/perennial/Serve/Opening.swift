@@ -64,7 +64,10 @@ struct Opening: Sendable {
     private static func failure(_ error: any Error) -> any Error {
         switch error {
         case let error as StorageError:
-            Failure.refused("the database cannot be used: \(error).")
+            // A server's words may have lines and an end of their own.
+            Failure.refused(
+                "the database cannot be used: "
+                    + error.message.split { $0.isWhitespace }.joined(separator: " "))
         case StoreError.appExists(let bundleID):
             Failure.refused(
                 "\(bundleID) cannot be added: another app has its Apple id; choose one with "

@@ -8,7 +8,9 @@ struct Welcome: Sendable {
     var ready: ReadyFile
     /// The ready file that is named in hints.
     var readyFile: String
-    var clock: ClockReading
+    var clock: StoreClock.Mode
+    /// What the clock shows.
+    var now: Instant
     /// How many products are sold.
     var products: Int
     /// The product that is bought in hints, if there is any.
@@ -60,17 +62,17 @@ struct Welcome: Sendable {
             "rootCertificateFile": .string(ready.rootCertificateFile),
             "readyFile": .string(readyFile), "products": .integer(Int64(products)),
             "clock": .object([
-                "mode": .string(clock.mode.rawValue), "now": .string(clock.now.iso8601),
+                "mode": .string(clock.rawValue), "now": .string(now.iso8601),
             ]),
         ])
     }
 
     private var clockWords: String {
-        switch clock.mode {
+        switch clock {
         case .system: "system: the machine's time, which cannot be moved"
-        case .running: "running, \(clock.now.minuteText) UTC now; `perennial advance` moves it"
+        case .running: "running, \(now.minuteText) UTC now; `perennial advance` moves it"
         case .frozen:
-            "frozen at \(clock.now.minuteText) UTC; only `perennial advance` moves it"
+            "frozen at \(now.minuteText) UTC; only `perennial advance` moves it"
         }
     }
 
@@ -107,7 +109,7 @@ struct Welcome: Sendable {
         if let product = example {
             trials.append("perennial buy \(product) --account anna\(place)")
         }
-        if clock.mode != .system { trials.append("perennial advance P1M\(place)") }
+        if clock != .system { trials.append("perennial advance P1M\(place)") }
         return trials + ["perennial customers\(place)"]
     }
 }

@@ -1,0 +1,175 @@
+import AppStoreWire
+import Foundation
+import Testing
+
+@testable import perennial
+
+@Suite("The built program")
+struct EndToEndTests {
+    private let product = "com.example.garden.estate.monthly"
+    private var catalogue: String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Examples/Garden.storekit").path
+    }
+
+    @Test("A store opens, sells, lets five years go by, tells of sixty renewals and ends with 0")
+    func fiveYears() async throws {
+        try await withDirectory { directory in
+            let ready = "\(directory)/r.json"
+            let program = Program(environment: ["PERENNIAL_READY": ready, "TMPDIR": directory])
+            let store = try await open(program, ready, "--ephemeral")
+
+            let bought = try await program.run("buy", product, "--account", "anna", "--json")
+            #expect(bought.code == 0, "\(bought.complaint)")
+            #expect(bought.json?["result"]?.string == "success")
+            let again = try await program.run("buy", product, "--account", "anna")
+            #expect(again.code == 1)
+            #expect(again.complaint.contains("alreadySubscribed"))
+
+            let advanced = try await program.run("advance", "P5Y", "--json")
+            #expect(advanced.json?["changes"]?.integer == 60)
+            #expect(advanced.json?["now"]?.string == "2031-01-31T00:00:00Z")
+            let timeline = try await program.run("timeline", "anna")
+            #expect(timeline.code == 0, "\(timeline.complaint)")
+            #expect(timeline.output.contains("60 renewals · 609.39 USD paid in all"))
+            #expect(timeline.output.contains("… 58 renewals, 9.99 USD each"))
+            #expect(!timeline.output.contains("\u{1B}"))
+            #expect(timeline.complaint.isEmpty)
+
+            store.terminate()
+            #expect(await store.end() == 0)
+            #expect(try await store.complaint.readAll() == "")
+            let gone = try await program.run("clock")
+            #expect(gone.code == 3)
+            // Only the ready file that was asked for is left.
+            let left = try FileManager.default.contentsOfDirectory(atPath: directory)
+            #expect(left.sorted() == ["lock", "r.json"])
+        }
+    }
+
+    @Test("Every verb says in words and in JSON what came of it")
+    func verbs() async throws {
+        try await withDirectory { directory in
+            let ready = "\(directory)/r.json"
+            let program = Program(environment: ["PERENNIAL_READY": ready, "TMPDIR": directory])
+            let store = try await open(program, ready, "--ephemeral")
+            #expect(
+                try await program.run("buy", product, "--account", "anna").output.contains(
+                    "anna bought \(product) for 9.99 USD, until 2026-02-28 00:00"))
+            for (verb, words) in [
+                (["clock"], "2026-01-31 00:00:00 UTC, frozen, next event 2026-02-28 00:00"),
+                (["customers"], "anna     USA"), (["status", "anna"], "active  2026-02-28 00:00"),
+                (["renewal", "anna", "off"], "until 2026-02-28 00:00, does not renew"),
+                (["renewal", "anna", "on"], "until 2026-02-28 00:00, renews"),
+                (
+                    ["plan", "anna", "com.example.garden.flowers.monthly"],
+                    "renews as com.example.garden.flowers.monthly"
+                ),
+                (["pay", "anna", "decline", "--count", "2"], "the next 2 payments declined"),
+                (["advance", "--to", "2026-03-01"], "2026-03-01 00:00:00 UTC, 2 events happened"),
+                (["timeline", "anna", "--ascii"], "payment declined"),
+                (["notifications"], "--notify URL"),
+            ] {
+                let outcome = try await program.start(verb).finish()
+                #expect(outcome.code == 0, "\(verb): \(outcome.complaint)")
+                #expect(outcome.output.contains(words), "\(verb): \(outcome.output)")
+                guard verb.first != "advance" else { continue }
+                let json = try await program.start(verb + ["--json"]).finish()
+                #expect(json.code == 0, "\(verb): \(json.complaint)")
+                #expect(json.json?.object != nil, "\(verb): \(json.output)")
+            }
+            let sandbox = try await program.run("status", "anna", "--sandbox")
+            #expect(sandbox.code == 1)
+            #expect(sandbox.complaint.contains("unknownAccount"))
+            store.terminate()
+            #expect(await store.end() == 0)
+        }
+    }
+
+    @Test("A data directory goes on where it was, and only one process may have it")
+    func goingOn() async throws {
+        try await withDirectory { directory in
+            let data = "\(directory)/data"
+            let ready = "\(data)/ready.json"
+            let program = Program(environment: ["PERENNIAL_READY": ready])
+            let first = try await open(program, ready, "--data", data)
+            let keys = try ReadyFile.read(ready)
+            _ = try await program.run("buy", product, "--account", "anna")
+            _ = try await program.run("advance", "P1M")
+            let second = try await program.run("serve", "--data", data, "--port", "0")
+            #expect(second.code == 1)
+            #expect(second.complaint.contains("another process is serving"))
+            first.terminate()
+            #expect(await first.end() == 0)
+            #expect(!FileManager.default.fileExists(atPath: ready))
+
+            let third = try await open(program, ready, "--data", data)
+            var now = try ReadyFile.read(ready)
+            (now.productionURL, now.sandboxURL) = (keys.productionURL, keys.sandboxURL)
+            #expect(now == keys)
+            let clock = try await program.run("clock", "--json")
+            #expect(clock.json?["now"]?.string == "2026-02-28T00:00:00Z")
+            third.terminate()
+            #expect(await third.end() == 0)
+            #expect(try await third.complaint.readAll().contains("keeps its frozen clock"))
+        }
+    }
+
+    @Test("A catalogue with errors is told place by place, and nothing is made")
+    func badCatalogue() async throws {
+        try await withDirectory { directory in
+            let file = "\(directory)/Bad.storekit"
+            try #"{"products":[{"productID":"a"}],"subscriptionGroups":[]}"#
+                .write(toFile: file, atomically: false, encoding: .utf8)
+            let data = "\(directory)/data"
+            let program = Program()
+            let outcome = try await program.run("serve", file, "--data", data)
+            #expect(outcome.code == 1)
+            #expect(outcome.complaint.contains("Bad.storekit $.products[0]"))
+            #expect(outcome.complaint.contains("nothing was changed"))
+            #expect(outcome.output.isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: data))
+
+            let check = try await program.run("catalog", "check", file, catalogue)
+            #expect(check.code == 1)
+            #expect(check.complaint.isEmpty)
+            #expect(check.output.contains("Bad.storekit: not imported"))
+            #expect(check.output.contains(product))
+            let json = try await program.run("catalog", "check", "--json", catalogue)
+            #expect(json.code == 0)
+            #expect(json.json?["hasErrors"]?.bool == false)
+        }
+    }
+
+    @Test("A port that is taken is named in one line")
+    func takenPort() async throws {
+        try await withDirectory { directory in
+            let ready = "\(directory)/r.json"
+            let program = Program(environment: ["TMPDIR": directory])
+            let store = try await open(program, ready, "--ephemeral")
+            let url = try ReadyFile.read(ready).sandboxURL
+            let port = try #require(url.split(separator: ":").last)
+            let outcome = try await program.run(
+                "serve", "--ephemeral", "--port", String(port), "--sandbox-port", "0")
+            #expect(outcome.code == 1)
+            let complaint = try #require(outcome.complaint.split(separator: "\n").last)
+            #expect(complaint.contains("127.0.0.1:\(port)"))
+            #expect(complaint.contains("--port"))
+            store.terminate()
+            #expect(await store.end() == 0)
+        }
+    }
+
+    /// Starts a frozen store and waits until it says that it is ready.
+    private func open(
+        _ program: Program, _ ready: String, _ place: String...
+    ) async throws -> RunningProgram {
+        let store = try program.start(
+            [
+                "serve", catalogue, "--clock", "frozen", "--at", "2026-01-31T00:00:00Z", "--port",
+                "0", "--sandbox-port", "0", "--ready-file", ready, "--json",
+            ] + place)
+        try await store.output.wait(for: "\n}\n")
+        return store
+    }
+}
