@@ -63,9 +63,11 @@ extension Store {
                 guard var customer = try Customer.find(customer, in: work.session) else { return }
                 let before = customer.paymentMethod
                 let smallest = Money(milliunits: 1, customer.storefront.currency)
-                guard !customer.paymentMethod.pay(smallest, at: work.now) else { return }
+                guard !customer.paymentMethod.pay(smallest, at: work.now),
+                    customer.paymentMethod != before
+                else { return }
                 work.record("declined") { $0.customer = customer.id }
-                if customer.paymentMethod != before { try customer.update(in: work.session) }
+                try customer.update(in: work.session)
             }
             throw StoreError.refused(.paymentDeclined)
         }
