@@ -143,14 +143,14 @@ let package = Package(
             name: "PerennialTests",
             dependencies: [
                 "perennial", "Store", "StoreKitFile", "SubscriptionRules", "AppStoreWire",
-                .argumentParser,
+                .argumentParser, .logging,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.
         .testTarget(
             name: "CrashTests",
             dependencies: [
                 "perennial", "AppStoreWire", "Storage", "StorageSQLite", "SubscriptionRules",
-                .asyncHTTPClient, .nioCore,
+                .asyncHTTPClient, .nioCore, .nioHTTP1,
             ], swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ],

@@ -29,6 +29,7 @@ public final class Listener: NotificationPost {
         var seen = 0
         var outcomes: [SendAttemptResult] = []
         var onArrival: (@Sendable (Arrival) async -> Void)?
+        var waiting: [(count: Int, CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = Mutex(State())
@@ -42,11 +43,15 @@ public final class Listener: NotificationPost {
         } catch {
             preconditionFailure("a notification cannot be read: \(error)")
         }
-        let (outcome, onArrival) = state.withLock { state in
+        let (outcome, onArrival, waiting) = state.withLock { state in
             state.arrivals.append(arrival)
             let outcome = state.outcomes.isEmpty ? .success : state.outcomes.removeFirst()
-            return (outcome, state.onArrival)
+            let count = state.arrivals.count
+            let waiting = state.waiting.filter { $0.count <= count }
+            state.waiting.removeAll { $0.count <= count }
+            return (outcome, state.onArrival, waiting)
         }
+        for (_, continuation) in waiting { continuation.resume() }
         await onArrival?(arrival)
         return outcome
     }
@@ -59,6 +64,18 @@ public final class Listener: NotificationPost {
         state.withLock { state in
             defer { state.seen = state.arrivals.count }
             return Array(state.arrivals[state.seen...])
+        }
+    }
+
+    /// Waits until so many notifications have come in all; a test's time limit bounds the wait.
+    public func waitForArrivals(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.arrivals.count >= count { return true }
+                state.waiting.append((count, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
         }
     }
 
@@ -86,11 +103,21 @@ public final class Listener: NotificationPost {
 /// Reads the payload of a signed text without judging the signature; tests of signing do that.
 public enum JWSText {
     public static func decode<Payload: Decodable>(_ jws: String) throws -> Payload {
+        try JSONDecoder().decode(Payload.self, from: data(jws))
+    }
+
+    /// The members of the payload as they stand in its JSON: what is absent is absent.
+    public static func members(_ jws: String) throws -> [String: JSONValue] {
+        guard let members = try JSONValue(parsing: data(jws)).object else { throw Malformed() }
+        return members
+    }
+
+    private static func data(_ jws: String) throws -> Data {
         let parts = jws.split(separator: ".")
         var base64 = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
         while base64.count % 4 != 0 { base64 += "=" }
         guard let data = Data(base64Encoded: base64) else { throw Malformed() }
-        return try JSONDecoder().decode(Payload.self, from: data)
+        return data
     }
 
     struct Malformed: Error {}

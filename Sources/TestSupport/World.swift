@@ -30,29 +30,34 @@ public struct World: Sendable {
     /// - Parameters:
     ///   - start: what the clock shows first, as ISO 8601 text.
     ///   - isListening: whether the developer has notification URLs.
+    ///   - mode: how the clock goes; a frozen one needs no machine.
+    ///   - machine: the machine's clock; without one it stands at the start.
     public init(
         _ backend: Backend, at start: String = "2026-01-01T00:00:00Z",
         catalogue: Catalogue = SampleCatalogue.all, isListening: Bool = true,
+        mode: StoreClock.Mode = .frozen, machine: ManualClock? = nil,
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
         try await self.init(
             database: try await backend.makeDatabase(), at: start, catalogue: catalogue,
-            isListening: isListening, configure: configure)
+            isListening: isListening, mode: mode, machine: machine, configure: configure)
     }
 
     /// Opens a world in a database; one that holds a world already goes on.
     public init(
         database: any Database, at start: String = "2026-01-01T00:00:00Z",
         catalogue: Catalogue = SampleCatalogue.all, isListening: Bool = true,
+        mode: StoreClock.Mode = .frozen, machine: ManualClock? = nil,
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
         let moment = World.instant(start)
+        let machine = machine ?? ManualClock(moment)
         self.database = database
         listener = Listener()
         store = try await Store(
             database: database, signer: JWSSigner(chain: World.chain),
-            clock: StoreClock(.frozen, showing: moment, machine: moment), seed: "seed",
-            post: listener, machineTime: { moment }, log: Logger(label: "test"))
+            clock: StoreClock(mode, showing: moment, machine: machine.now), seed: "seed",
+            post: listener, machineTime: { machine.now }, log: Logger(label: "test"))
         guard try await store.apps().isEmpty else { return }
         try await store.addApp(
             bundleID: World.bundleID, appleID: World.appleID, settings: App.Settings(name: "App"))

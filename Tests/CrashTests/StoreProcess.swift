@@ -2,9 +2,10 @@ import AppStoreWire
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import NIOHTTP1
 
 /// The real program, started and killed.
-final class StoreProcess {
+final class StoreProcess: Sendable {
     private let process: Process
     let url: String
     private let operatorToken: String
@@ -22,7 +23,7 @@ final class StoreProcess {
                 "--sandbox-port", "0", "--rate-limits", "none", "--ready-file", ready.path,
             ] + (notify.map { ["--notify", $0] } ?? [])
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.standardError
+        process.standardError = FileHandle.nullDevice
         try process.run()
         while !FileManager.default.fileExists(atPath: ready.path) {
             guard process.isRunning else { throw Failure("the store did not start") }

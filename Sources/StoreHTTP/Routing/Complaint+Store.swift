@@ -91,8 +91,6 @@ extension Complaint {
                 "The customer's payment method declined the charge.", nil)
         case .notDue, .notBilled:
             (.conflict, "notDue", "Nothing is due yet.", nil)
-        case .notBilled:
-            (.conflict, "notBilled", "The subscription does not wait for this payment.", nil)
         }
     }
 }

@@ -110,7 +110,6 @@ private struct Words {
 
     private var product: String { entry.productID.map(names.short) ?? "" }
     private var hasNewProduct: Bool { before?.productID != entry.productID }
-    private var asNewProduct: String { hasNewProduct ? " as \(product)" : "" }
     private var money: String { entry.currency ?? currency }
 
     private mutating func tellChoice() {
@@ -135,11 +134,9 @@ private struct Words {
     private mutating func tellDue() {
         if entry.transactionID != nil {
             if entry.tells("DID_RENEW/BILLING_RECOVERY") {
-                say("recovered" + asNewProduct, .paid)
+                sayPaid("recovered", .paid)
             } else {
-                say(
-                    hasNewProduct ? "renewed as \(product)" : "renewed", hasNewProduct ? .mark : nil
-                )
+                sayPaid("renewed", nil)
                 happening.plural = "renewals"
             }
         } else if let reason = entry.notices.first(where: { $0.hasPrefix("EXPIRED") }) {
@@ -157,7 +154,7 @@ private struct Words {
 
     private mutating func tellPaymentMethod() {
         if entry.transactionID != nil {
-            say("recovered" + asNewProduct, .paid)
+            sayPaid("recovered", .paid)
             note("by a new payment method")
         } else if entry.declined != nil {
             tellDecline("new payment method declined")
@@ -194,6 +191,11 @@ private struct Words {
     private mutating func say(_ text: String, _ colour: Style.Colour?) {
         happening.text = text
         happening.colour = colour
+    }
+
+    private mutating func sayPaid(_ text: String, _ colour: Style.Colour?) {
+        say(text, hasNewProduct ? .mark : colour)
+        if hasNewProduct { note("as \(product)") }
     }
 
     private mutating func note(_ text: String, amount: String = "") {

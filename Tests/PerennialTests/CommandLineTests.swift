@@ -1,0 +1,122 @@
+import ArgumentParser
+import Store
+import SubscriptionRules
+import Testing
+
+@testable import perennial
+
+@Suite("The command line")
+struct CommandLineTests {
+    @Test(
+        "Wrong usage ends with 2 and one line that names the help",
+        arguments: [
+            (["buy"], "Missing expected argument '<product>'"),
+            (["buy", "x"], "--account"),
+            (["buy", "x", "--account", "a", "--quantity", "0"], "'0' is no number of 1 or more"),
+            (["buy", "x", "--account", "a", "--storefront", "XXX"], "'XXX' is no storefront"),
+            (["advance"], "Say how far"),
+            (["advance", "P1M", "--to", "2027-01-01"], "Say how far"),
+            (["advance", "1 month"], "'1 month' is no step of time"),
+            (["advance", "--to", "2027-02-30"], "'2027-02-30' is no moment"),
+            (["pay", "anna", "maybe"], "'maybe'"),
+            (["pay", "anna", "approve", "--count", "2"], "limit how long the bank declines"),
+            (
+                ["pay", "anna", "decline", "--count", "2", "--until", "2027-01-01"],
+                "exclude each other"
+            ),
+            (["renewal", "anna", "maybe"], "'maybe'"),
+            (["serve", "--data", "x", "--ephemeral"], "--data and --ephemeral exclude each other"),
+            (["serve", "--ephemeral", "--database-url", "postgres://x"], "exclude each other"),
+            (["serve", "--port", "70000"], "70000 is no port"),
+            (["serve", "--port", "9000", "--sandbox-port", "9000"], "must differ"),
+            (["serve", "--clock", "system", "--at", "2026-01-01"], "cannot set a system clock"),
+            (["serve", "--at", "1999-12-31"], "2000 to 2099"),
+            (["serve", "--clock", "fast"], "'fast'"),
+            (["serve", "--notify", "example.com"], "no URL for notifications"),
+            (["serve", "--app-apple-id", "0"], "must be 1 or more"),
+            (["serve", "--log-level", "loud"], "'loud'"),
+            (["catalog", "check"], "Missing expected argument"),
+            (["nonsense"], "nonsense"),
+        ])
+    func usage(arguments: [String], complaint: String) {
+        let ending = ending(of: arguments)
+        #expect(ending?.code == 2)
+        #expect(ending?.complaint.hasPrefix("perennial: ") == true)
+        #expect(ending?.complaint.contains(complaint) == true, "\(ending?.complaint ?? "")")
+        #expect(ending?.complaint.contains("--help") == true)
+        #expect(ending?.complaint.contains("\n") == false)
+        #expect(ending?.output == "")
+    }
+
+    @Test(
+        "Every command explains itself with an example and ends with 0",
+        arguments: [
+            [], ["serve"], ["catalog", "check"], ["buy"], ["plan"], ["renewal"], ["pay"],
+            ["advance"], ["clock"], ["timeline"], ["status"], ["customers"], ["notifications"],
+        ])
+    func help(command: [String]) {
+        let ending = ending(of: command + ["--help"])
+        #expect(ending?.code == 0)
+        #expect(ending?.complaint == "")
+        let example = "\n  perennial " + command.joined(separator: " ")
+        #expect(ending?.output.contains(example) == true)
+        for line in ending?.output.split(separator: "\n") ?? [] { #expect(line.count <= 80) }
+    }
+
+    @Test("The version is printed and ends with 0")
+    func version() {
+        #expect(ending(of: ["--version"]) == Ending(code: 0, output: "0.1.0", complaint: ""))
+    }
+
+    @Test("Refused, wrong and unreachable end with 1, 2 and 3; what was said is not said again")
+    func codes() {
+        #expect(Ending(Failure.refused("no.")).code == 1)
+        #expect(Ending(Failure.usage("no.")).code == 2)
+        #expect(Ending(Failure.unreachable("no.")).code == 3)
+        #expect(Ending(Failure.refused("no.")).complaint == "perennial: no.")
+        #expect(Ending(Failure.refused("")).complaint == "")
+    }
+
+    @Test("`serve` understands what the contract for automation says")
+    func serve() throws {
+        let command = try Perennial.parseAsRoot([
+            "serve", "Garden.storekit", "--ephemeral", "--host", "0.0.0.0", "--port", "0",
+            "--sandbox-port", "1", "--clock", "frozen", "--at", "2026-01-31T00:00:00Z",
+            "--bundle-id", "com.example.garden", "--app-apple-id", "7", "--notify",
+            "http://127.0.0.1:9/n", "--rate-limits", "none", "--ready-file", "r.json",
+            "--log-level", "debug", "--json",
+        ])
+        let plan = try #require(command as? ServeCommand).plan
+        #expect(plan.catalogueFile == "Garden.storekit")
+        #expect(plan.home == .ephemeral)
+        #expect((plan.host, plan.port, plan.sandboxPort) == ("0.0.0.0", 0, 1))
+        #expect(plan.clockMode == .frozen)
+        #expect(plan.moment == Lives.moment("2026-01-31"))
+        #expect((plan.bundleID, plan.appAppleID) == ("com.example.garden", 7))
+        #expect(plan.notificationURL == "http://127.0.0.1:9/n")
+        #expect(plan.limits == .none)
+        #expect(plan.readyFile == "r.json")
+        #expect(plan.logLevel == .debug)
+        #expect(plan.printsJSON)
+    }
+
+    @Test("`serve` alone is a store on this machine in the usual place")
+    func defaults() throws {
+        let plan = try #require(Perennial.parseAsRoot(["serve"]) as? ServeCommand).plan
+        #expect(plan.home == .directory("perennial-data"))
+        #expect((plan.host, plan.port, plan.sandboxPort) == ("127.0.0.1", 8080, 8081))
+        #expect(plan.catalogueFile == nil)
+        #expect(plan.clockMode == nil)
+        #expect(plan.limits == .usual)
+        #expect(plan.logLevel == .warning)
+    }
+
+    private func ending(of arguments: [String]) -> Ending? {
+        do {
+            _ = try Perennial.parseAsRoot(arguments)
+            return nil
+        } catch {
+            return Ending(error)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Store
+import SubscriptionRules
+import Testing
+
+@testable import perennial
+
+@Suite("What a store keeps in files")
+struct DataDirectoryTests {
+    @Test("The first start makes keys, certificates and a token for the owner's eyes only")
+    func firstStart() throws {
+        try withDirectory { parent in
+            let directory = try DataDirectory("\(parent)/deep/data")
+            let identity = try Identity(in: directory)
+            #expect(try mode(directory.path) == 0o700)
+            #expect(try mode(directory.certificates) == 0o700)
+            #expect(try mode(identity.privateKeyFile) == 0o600)
+            #expect(try mode(directory.file("credentials.json")) == 0o600)
+            for key in ["root-key.pem", "intermediate-key.pem", "leaf-key.pem"] {
+                #expect(try mode("\(directory.certificates)/\(key)") == 0o600)
+            }
+            #expect(identity.privateKeyFile.hasSuffix("/SubscriptionKey_\(identity.key.keyID).p8"))
+            #expect(FileManager.default.fileExists(atPath: identity.rootCertificateFile))
+            #expect(identity.operatorToken.hasPrefix("operator_"))
+            #expect(identity.operatorToken.count >= 64)
+        }
+    }
+
+    @Test("The second start finds what the first one made")
+    func secondStart() throws {
+        try withDirectory { parent in
+            let first = try Identity(in: DataDirectory("\(parent)/data"))
+            let second = try Identity(in: DataDirectory("\(parent)/data"))
+            #expect(first.operatorToken == second.operatorToken)
+            #expect(first.key.keyID == second.key.keyID)
+            #expect(first.key.issuerID == second.key.issuerID)
+            #expect(first.key.privateKeyPEM == second.key.privateKeyPEM)
+            #expect(first.chain.rootDER == second.chain.rootDER)
+            #expect(first.chain.leafDER == second.chain.leafDER)
+        }
+    }
+
+    @Test("Two directories have nothing in common")
+    func others() throws {
+        try withDirectory { parent in
+            let first = try Identity(in: DataDirectory("\(parent)/a"))
+            let second = try Identity(in: DataDirectory("\(parent)/b"))
+            #expect(first.operatorToken != second.operatorToken)
+            #expect(first.key.issuerID != second.key.issuerID)
+            #expect(first.key.privateKeyPEM != second.key.privateKeyPEM)
+            #expect(first.chain.rootDER != second.chain.rootDER)
+        }
+    }
+
+    @Test("Damaged files are refused by name and never replaced")
+    func damage() throws {
+        try withDirectory { parent in
+            let directory = try DataDirectory("\(parent)/data")
+            let identity = try Identity(in: directory)
+            let files = [
+                directory.file("credentials.json"), identity.privateKeyFile,
+                "\(directory.certificates)/leaf-key.pem",
+            ]
+            for file in files {
+                let whole = try #require(FileManager.default.contents(atPath: file))
+                try "half".write(toFile: file, atomically: false, encoding: .utf8)
+                let failure = #expect(throws: Failure.self) { try Identity(in: directory) }
+                #expect(failure?.code == .refused)
+                #expect(failure?.message.contains(directory.path) == true)
+                #expect(try String(contentsOfFile: file, encoding: .utf8) == "half")
+                try whole.write(to: URL(filePath: file))
+            }
+            #expect(try Identity(in: directory).operatorToken == identity.operatorToken)
+        }
+    }
+
+    @Test("A second process on the same directory is refused until the first one ends")
+    func lock() throws {
+        try withDirectory { parent in
+            var first: DataDirectory? = try DataDirectory("\(parent)/data")
+            let failure = #expect(throws: Failure.self) { try DataDirectory("\(parent)/data/") }
+            #expect(failure?.code == .refused)
+            #expect(failure?.message.contains("another process") == true)
+            #expect(first != nil)
+            first = nil
+            _ = try DataDirectory("\(parent)/data")
+        }
+    }
+
+    @Test("A place that cannot be written is refused in words")
+    func unwritable() throws {
+        let failure = #expect(throws: Failure.self) { try DataDirectory("/proc/perennial") }
+        #expect(failure?.code == .refused)
+        #expect(failure?.message.contains("--data") == true)
+    }
+
+    @Test("The ready file has exactly the contract's members and mode 0600")
+    func readyFile() throws {
+        try withDirectory { directory in
+            let path = "\(directory)/ready.json"
+            try ReadyFile.sample.write(to: path)
+            #expect(try mode(path) == 0o600)
+            #expect(try ReadyFile.read(path) == .sample)
+            #expect(
+                try String(contentsOfFile: path, encoding: .utf8) == """
+                    {"production":{"url":"http://127.0.0.1:8080"},\
+                    "sandbox":{"url":"http://127.0.0.1:8081"},"bundleId":"com.example.app",\
+                    "appAppleId":1000000001,"issuerId":"an-issuer","keyId":"ABCDE12345",\
+                    "privateKeyFile":"/d/k.p8","rootCertificateFile":"/d/r.der",\
+                    "operatorToken":"operator_x"}
+
+                    """)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+                    == ["lock", "ready.json"])
+        }
+    }
+
+    @Test(
+        "What `serve` prints names files and never shows a secret",
+        arguments: StoreClock.Mode.allCases)
+    func welcome(mode: StoreClock.Mode) {
+        let welcome = Welcome(
+            ready: .sample, readyFile: "/d/ready.json",
+            clock: ClockReading(now: Lives.moment("2026-01-31"), mode: mode, nextEvent: nil),
+            products: 3, example: "com.example.plus", warnings: 1, home: "/d", isUsualHome: false,
+            host: "0.0.0.0")
+        let text = welcome.lines(Style()).joined(separator: "\n")
+        for shown in [
+            "http://127.0.0.1:8080", "/d/k.p8", "/d/r.der", "ABCDE12345", "an-issuer",
+            "com.example.app", "without encryption", "1 warning", "--ready /d/ready.json",
+            "buy com.example.plus",
+        ] { #expect(text.contains(shown)) }
+        #expect(!text.contains("operator_x"))
+        #expect(!PrettyJSON.text(of: welcome.json).contains("operator_x"))
+        #expect(text.contains("cannot be moved") == (mode == .system))
+        #expect(text.contains("advance P1M") == (mode != .system))
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return try #require(attributes[.posixPermissions] as? NSNumber).intValue
+    }
+}

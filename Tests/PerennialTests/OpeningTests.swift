@@ -1,0 +1,146 @@
+import Foundation
+import Logging
+import Store
+import StoreKitFile
+import SubscriptionRules
+import Testing
+
+@testable import perennial
+
+@Suite("Opening a store")
+struct OpeningTests {
+    @Test("A new world has the app, the products and the clock that were asked for")
+    func newWorld() async throws {
+        try await withDirectory { parent in
+            var plan = plan(parent)
+            plan.clockMode = .frozen
+            plan.moment = Lives.moment("2026-01-31")
+            plan.notificationURL = "http://127.0.0.1:9/n"
+            let opening = try await open(plan, catalogue: catalogue)
+            #expect(opening.app.bundleID == "com.example.app")
+            #expect(opening.app.appleID == 1_000_000_001)
+            #expect(opening.app.catalogue.products.map(\.id) == ["plus.monthly"])
+            #expect(opening.app.settings.notificationURL == "http://127.0.0.1:9/n")
+            #expect(opening.app.settings.sandboxNotificationURL == "http://127.0.0.1:9/n")
+            let clock = try await opening.store.clockReading()
+            #expect((clock.mode, clock.now) == (.frozen, Lives.moment("2026-01-31")))
+            #expect(opening.notes.isEmpty)
+            await opening.close()
+        }
+    }
+
+    @Test("Without a file a new app sells nothing, and one is told so")
+    func nothingToSell() async throws {
+        try await withDirectory { parent in
+            let opening = try await open(plan(parent))
+            #expect(opening.app.catalogue.products.isEmpty)
+            #expect(opening.notes.contains { $0.contains("sells nothing yet") })
+            #expect(try await opening.store.clockReading().mode == .running)
+            await opening.close()
+        }
+    }
+
+    @Test("An existing world keeps its clock, its products and its app, and says so")
+    func existingWorld() async throws {
+        try await withDirectory { parent in
+            var first = plan(parent)
+            first.clockMode = .frozen
+            first.moment = Lives.moment("2026-01-31")
+            first.bundleID = "com.example.garden"
+            first.appAppleID = 7
+            await try open(first, catalogue: catalogue).close()
+
+            var second = plan(parent)
+            second.clockMode = .system
+            second.notificationURL = "http://127.0.0.1:9/other"
+            let opening = try await open(second)
+            #expect(opening.app.bundleID == "com.example.garden")
+            #expect(opening.app.appleID == 7)
+            #expect(opening.app.catalogue.products.count == 1)
+            #expect(opening.app.settings.notificationURL == "http://127.0.0.1:9/other")
+            let clock = try await opening.store.clockReading()
+            #expect((clock.mode, clock.now) == (.frozen, Lives.moment("2026-01-31")))
+            #expect(opening.notes.count == 1)
+            #expect(opening.notes.first?.contains("keeps its frozen clock") == true)
+            await opening.close()
+        }
+    }
+
+    @Test("A second app needs an Apple id of its own, and several need to be told apart")
+    func severalApps() async throws {
+        try await withDirectory { parent in
+            await try open(plan(parent)).close()
+            var second = plan(parent)
+            second.bundleID = "com.example.other"
+            let failure = await #expect(throws: Failure.self) { try await open(second) }
+            #expect(failure?.message.contains("--app-apple-id") == true)
+            second.appAppleID = 7
+            await try open(second).close()
+            // The usual one is still meant where nothing is said.
+            let opening = try await open(plan(parent))
+            #expect(opening.app.bundleID == "com.example.app")
+            await opening.close()
+        }
+    }
+
+    @Test("A product that would change its group is refused in words, and stays as it was")
+    func changedGroup() async throws {
+        try await withDirectory { parent in
+            await try open(plan(parent), catalogue: catalogue).close()
+            let other = try storeKitFile(group: "G2")
+            let failure = await #expect(throws: Failure.self) {
+                try await open(plan(parent), catalogue: other)
+            }
+            #expect(failure?.code == .refused)
+            #expect(failure?.message.contains("plus.monthly") == true)
+            let opening = try await open(plan(parent))
+            #expect(opening.app.product("plus.monthly")?.subscription?.groupID == "G1")
+            await opening.close()
+        }
+    }
+
+    @Test("A database that cannot be opened is refused in words, without the URL's password")
+    func database() async throws {
+        try await withDirectory { parent in
+            var plan = plan(parent)
+            plan.databaseURL = "postgres://me:secret-word@127.0.0.1:1/none"
+            let failure = await #expect(throws: Failure.self) { try await open(plan) }
+            #expect(failure?.code == .refused)
+            #expect(failure?.message.contains("database") == true)
+            #expect(failure?.message.contains("secret-word") == false)
+        }
+    }
+
+    // MARK: Parts
+
+    private func plan(_ parent: String) -> ServePlan {
+        var plan = ServePlan()
+        plan.home = .directory("\(parent)/data")
+        return plan
+    }
+
+    private func open(
+        _ plan: ServePlan, catalogue: StoreKitFile? = nil
+    ) async throws -> Opening {
+        guard case .directory(let path) = plan.home else { preconditionFailure("no directory") }
+        let directory = try DataDirectory(path)
+        return try await Opening.open(
+            plan, in: directory, identity: Identity(in: directory), catalogue: catalogue,
+            log: Logger(label: "test"))
+    }
+
+    private var catalogue: StoreKitFile {
+        get throws { try storeKitFile(group: "G1") }
+    }
+
+    private func storeKitFile(group: String) throws -> StoreKitFile {
+        let json = """
+            {"version":{"major":4,"minor":0},"products":[],"subscriptionGroups":[{"id":"\(group)",\
+            "name":"Plus","localizations":[],"subscriptions":[{"productID":"plus.monthly",\
+            "referenceName":"Plus","displayPrice":"9.99","recurringSubscriptionPeriod":"P1M",\
+            "groupNumber":1,"type":"RecurringSubscription","subscriptionGroupID":"\(group)",\
+            "localizations":[]}]}]}
+            """
+        return try StoreKitFile.read(bytes: Array(json.utf8), name: "Plus.storekit")
+    }
+}

@@ -1,0 +1,112 @@
+import AppStoreWire
+import SubscriptionRules
+import Testing
+
+@testable import perennial
+
+@Suite("Amounts, moments and styles")
+struct TextTests {
+    @Test(
+        "An amount has its currency's decimals and commas between thousands",
+        arguments: [
+            (9990, "USD", "9.99 USD"), (1_000_000, "JPY", "1,000 JPY"), (0, "EUR", "0.00 EUR"),
+            (-3380, "USD", "-3.38 USD"), (1_234_567_890, "EUR", "1,234,567.89 EUR"),
+            (300_000, "JPY", "300 JPY"), (10_500, "JPY", "10.50 JPY"), (1995, "XYZ", "1.995 XYZ"),
+        ] as [(Int64, String, String)])
+    func amounts(milliunits: Int64, currency: String, text: String) {
+        #expect(AmountText.text(milliunits, currency) == text)
+    }
+
+    @Test("Moments are written in UTC to the minute")
+    func moments() {
+        let moment = Lives.moment("2026-01-31T23:59:06.250Z")
+        #expect(moment.minuteText == "2026-01-31 23:59")
+        #expect(moment.secondText == "2026-01-31 23:59:06")
+    }
+
+    @Test(
+        "Colours need a terminal that wants them",
+        arguments: [
+            ([:], 80, true), ([:], nil, false), (["NO_COLOR": "1"], 80, false),
+            (["NO_COLOR": ""], 80, true), (["TERM": "dumb"], 80, false),
+        ] as [([String: String], Int?, Bool)])
+    func colours(environment: [String: String], terminal: Int?, expected: Bool) {
+        #expect(Style(environment: environment, terminal: terminal).hasColours == expected)
+    }
+
+    @Test(
+        "Unicode is shown unless the locale asks for less",
+        arguments: [
+            ([:], false), (["LANG": "C"], true), (["LANG": "POSIX"], true),
+            (["LANG": "C.UTF-8"], false), (["LANG": "de_DE.utf8"], false),
+            (["LANG": "C", "LC_ALL": "en_US.UTF-8"], false), (["LANG": "de_DE.ISO8859-1"], true),
+        ] as [([String: String], Bool)])
+    func locales(environment: [String: String], isASCII: Bool) {
+        #expect(Style(environment: environment, terminal: nil).isASCII == isASCII)
+        #expect(Style(environment: environment, terminal: nil, wantsASCII: true).isASCII)
+    }
+
+    @Test(
+        "The width is COLUMNS, else the terminal's, else 80, within limits",
+        arguments: [
+            ([:], nil, 80), ([:], 132, 132), (["COLUMNS": "100"], 132, 100), ([:], 10, 40),
+            ([:], 400, 160), (["COLUMNS": "wide"], nil, 80),
+        ] as [([String: String], Int?, Int)])
+    func widths(environment: [String: String], terminal: Int?, columns: Int) {
+        #expect(Style(environment: environment, terminal: terminal).columns == columns)
+    }
+
+    @Test("JSON for people has sorted members, a line each")
+    func prettyJSON() throws {
+        let json = #"{"b":[1,{"x":null}],"a":"\n\"","c":{},"d":[],"e":1.5,"f":true}"#
+        #expect(
+            try PrettyJSON.text(of: Array(json.utf8)) == """
+                {
+                  "a": "\\n\\"",
+                  "b": [
+                    1,
+                    {
+                      "x": null
+                    }
+                  ],
+                  "c": {},
+                  "d": [],
+                  "e": 1.5,
+                  "f": true
+                }
+                """)
+    }
+
+    @Test("Columns stand under one another, numbers to the right")
+    func columns() {
+        var table = Columns([("name", .left), ("n", .right), ("rest", .left)])
+        table.add(["anna", "7", "x"])
+        table.add(["b", "1000", ""])
+        #expect(
+            table.lines(Style()) == ["name     n  rest", "anna     7  x", "b     1000"])
+    }
+
+    @Test("What a store says cannot drive the terminal")
+    func harmless() throws {
+        let answer = Answer(
+            value: .object(["account": .string("a\u{1B}[2Jb\u{202E}")]), source: "GET /x")
+        #expect(try answer.text("account") == "a\u{FFFD}[2Jb\u{FFFD}")
+    }
+
+    @Test("A missing member is a sentence that names the request")
+    func missing() {
+        let answer = Answer(value: .object([:]), source: "GET /connect/v1/clock")
+        let failure = #expect(throws: Failure.self) { try answer.moment("now") }
+        #expect(failure?.code == .refused)
+        #expect(failure?.message.contains("GET /connect/v1/clock") == true)
+        #expect(failure?.message.contains("`now`") == true)
+    }
+
+    @Test("Paths and queries are percent-encoded")
+    func paths() {
+        let path = StorePath("connect", "v1", "customers", "anna & co/ä?").with("after", "1=2")
+            .with("before", nil).with("limit", "5")
+        #expect(
+            path.text == "/connect/v1/customers/anna%20%26%20co%2F%C3%A4%3F?after=1%3D2&limit=5")
+    }
+}

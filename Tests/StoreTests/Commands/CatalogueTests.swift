@@ -1,0 +1,153 @@
+import AppStoreWire
+import Store
+import SubscriptionRules
+import TestSupport
+import Testing
+
+@Suite("Commands: apps and catalogues")
+struct CatalogueTests {
+    private static func coins(_ id: String, _ price: Int64 = 990) -> Product {
+        Product(id: id, type: .consumable, basePrice: price)
+    }
+
+    private func ids(_ world: World) async throws -> [String] {
+        try await world.store.app(bundleID: World.bundleID).catalogue.products.map(\.id)
+    }
+
+    @Test("A catalogue comes back as it was imported", arguments: Backend.available)
+    func roundTrip(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let app = try await world.store.app(bundleID: World.bundleID)
+        #expect(app.catalogue == SampleCatalogue.all)
+        // And from the rows, for whoever opens the database anew.
+        let again = try await World(database: world.database)
+        #expect(try await again.store.app(bundleID: World.bundleID).catalogue == SampleCatalogue.all)
+    }
+
+    @Test("A second import adds, replaces and keeps the rest", arguments: Backend.available)
+    func secondImport(_ backend: Backend) async throws {
+        let world = try await World(
+            backend, catalogue: Catalogue(products: [Self.coins("a"), Self.coins("b")]))
+        try await world.store.setPrice(
+            5_990, product: "b", storefront: .usa, bundleID: World.bundleID)
+        try await world.store.importCatalogue(
+            Catalogue(products: [Self.coins("b", 1_990), Self.coins("c")]), bundleID: World.bundleID)
+        #expect(try await ids(world) == ["a", "b", "c"])
+        let b = try #require(try await world.store.app(bundleID: World.bundleID).product("b"))
+        #expect(b.basePrice == 1_990)
+        #expect(b.prices == ["USA": 5_990])
+    }
+
+    @Test("Products stay in the order in which they were first defined", arguments: Backend.available)
+    func order(_ backend: Backend) async throws {
+        let world = try await World(
+            backend, catalogue: Catalogue(products: [Self.coins("a"), Self.coins("b")]))
+        for products in [["a", "b", "c"], ["d"], ["a", "e"]] {
+            try await world.store.importCatalogue(
+                Catalogue(products: products.map { Self.coins($0) }), bundleID: World.bundleID)
+        }
+        let found = try await ids(world)
+        withKnownIssue("App.save numbers products by their place in the file, leaving gaps") {
+            #expect(found == ["a", "b", "c", "d", "e"])
+        }
+    }
+
+    @Test("A product keeps its type and its group for ever", arguments: Backend.available)
+    func typeAndGroup(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let before = try await Tables(world.database)
+        let reason = "a product keeps its type and its group for ever"
+        let moved = Product(
+            id: "news.monthly", type: .autoRenewableSubscription, basePrice: 2_990,
+            subscription: SubscriptionTerms(groupID: "club", level: 1, period: .month))
+        let retyped = Product(id: "coins", type: .nonConsumable, basePrice: 990)
+        let loosened = Product(id: "silver.monthly", type: .consumable, basePrice: 990)
+        for product in [moved, retyped, loosened] {
+            // The first of the two would be fine.
+            let catalogue = Catalogue(products: [Self.coins("new"), product])
+            await #expect(throws: StoreError.invalidSetting(product.id, reason: reason)) {
+                try await world.store.importCatalogue(catalogue, bundleID: World.bundleID)
+            }
+        }
+        #expect(try await Tables(world.database) == before)
+    }
+
+    @Test("Subscribers keep what they bought when the catalogue changes", arguments: Backend.available)
+    func subscribersKeep(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let ada = try await world.visitor()
+        _ = try await world.subscribe("silver.monthly", by: ada)
+        let changed = Product(
+            id: "silver.monthly", type: .autoRenewableSubscription, basePrice: 12_990,
+            subscription: SubscriptionTerms(groupID: "club", level: 2, period: .month))
+        try await world.store.importCatalogue(
+            Catalogue(products: [changed]), bundleID: World.bundleID)
+        try await world.advance(
+            to: "2026-02-01",
+            telling: ["2026-02-01 DID_RENEW 1 silver.monthly 9.99 until 2026-03-01"])
+        let bea = try await world.visitor("bea")
+        try await world.buy(
+            "silver.monthly", by: bea,
+            telling: ["2026-02-01 SUBSCRIBED/INITIAL_BUY 1 silver.monthly 12.99 until 2026-03-01"])
+    }
+
+    @Test("Levels are compared as the catalogue has them now", arguments: Backend.available)
+    func newLevels(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let ada = try await world.visitor()
+        _ = try await world.subscribe("silver.monthly", by: ada)
+        // A new top level moves the others down: gold is 2, silver is 3.
+        let moved = [("gold.monthly", 2, 19_990 as Int64), ("silver.monthly", 3, 9_990)].map {
+            Product(
+                id: $0, type: .autoRenewableSubscription, basePrice: $2,
+                subscription: SubscriptionTerms(groupID: "club", level: $1, period: .year))
+        }
+        try await world.store.importCatalogue(
+            Catalogue(products: [moved[0]]), bundleID: World.bundleID)
+        try await world.store.importCatalogue(
+            Catalogue(products: [moved[1]]), bundleID: World.bundleID)
+        let bought = try await world.store.purchase(
+            PurchaseRequest(productID: "gold.monthly"), by: ada)
+        withKnownIssue("PlanChange compares with the level that was stored at the purchase") {
+            #expect(bought != nil)
+        }
+    }
+
+    @Test("An app's settings come back as they were set", arguments: Backend.available)
+    func settings(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        try await world.store.configure(bundleID: World.bundleID) { settings in
+            settings.name = "Ünïcødé ’app’"
+            settings.gracePeriod = .twentyEightDays
+            settings.sandboxGracePeriod = .threeDays
+            settings.graceScope = .paidToPaidOnly
+            settings.billingZone = .pacific
+            settings.upgradeInTrial = .keepsTrial
+            settings.sandboxRenewalLimit = nil
+            settings.notificationURL = nil
+            settings.sandboxNotificationURL = "https://developer.example/s"
+        }
+        let again = try await World(database: world.database)
+        let stored = try await again.store.app(bundleID: World.bundleID).settings
+        #expect(stored == (try await world.store.app(bundleID: World.bundleID).settings))
+        #expect(stored.name == "Ünïcødé ’app’")
+        #expect(stored.gracePeriod == .twentyEightDays)
+        #expect(stored.sandboxGracePeriod == .threeDays)
+        #expect(stored.graceScope == .paidToPaidOnly)
+        #expect(stored.billingZone == .pacific)
+        #expect(stored.upgradeInTrial == .keepsTrial)
+        #expect(stored.sandboxRenewalLimit == nil)
+        #expect(stored.notificationURL == nil)
+        #expect(stored.sandboxNotificationURL == "https://developer.example/s")
+    }
+
+    @Test("A setting that one process changes holds for the others", arguments: Backend.available)
+    func sharedSettings(_ backend: Backend) async throws {
+        let one = try await World(backend)
+        let two = try await World(database: one.database)
+        try await one.store.setPrice(
+            7_990, product: "coins", storefront: .usa, bundleID: World.bundleID)
+        let ada = try await two.visitor()
+        try await two.buy("coins", by: ada, telling: ["2026-01-01 ONE_TIME_CHARGE coins 7.99"])
+    }
+}

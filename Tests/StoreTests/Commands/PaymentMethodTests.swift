@@ -1,0 +1,119 @@
+import Store
+import SubscriptionRules
+import TestSupport
+import Testing
+
+@Suite("Commands: payment methods")
+struct PaymentMethodTests {
+    private func isPaid(_ world: World, _ visitor: Visitor) async throws -> Bool {
+        do {
+            _ = try await world.store.purchase(PurchaseRequest(productID: "coins"), by: visitor)
+            return true
+        } catch StoreError.refused(.paymentDeclined) {
+            return false
+        }
+    }
+
+    @Test("A method that declines until a moment pays from that moment on", arguments: Backend.available)
+    func until(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let ada = try await world.visitor()
+        try await world.pays(.declines(until: World.instant("2026-01-02"), left: nil))
+        #expect(try await !isPaid(world, ada))
+        _ = try await world.store.advance(to: World.instant("2026-01-01T23:59:59Z"))
+        #expect(try await !isPaid(world, ada))
+        _ = try await world.store.advance(to: World.instant("2026-01-02"))
+        #expect(try await isPaid(world, ada))
+        let (customer, _) = try await world.store.customer(account: "ada", in: .production)
+        #expect(customer.paymentMethod == .approves)
+    }
+
+    @Test("A method that declines a number of times counts purchases too", arguments: Backend.available)
+    func count(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let ada = try await world.visitor()
+        try await world.pays(.declines(until: nil, left: 2))
+        let outcomes = [
+            try await isPaid(world, ada), try await isPaid(world, ada), try await isPaid(world, ada),
+        ]
+        withKnownIssue("The bank's count is rolled back together with the purchase it declined") {
+            #expect(outcomes == [false, false, true])
+        }
+    }
+
+    @Test("A method that declines whichever ends first", arguments: Backend.available)
+    func both(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let ada = try await world.visitor()
+        _ = try await world.subscribe("bronze.weekly", by: ada)
+        try await world.pays(.declines(until: World.instant("2026-01-20"), left: 1))
+        try await world.advance(
+            to: "2026-01-10", expecting: ["DID_FAIL_TO_RENEW", "DID_RENEW/BILLING_RECOVERY"])
+        try await world.pays(.declines(until: World.instant("2026-01-18"), left: 100))
+        try await world.advance(
+            to: "2026-01-20", expecting: ["DID_FAIL_TO_RENEW", "DID_RENEW/BILLING_RECOVERY"])
+    }
+
+    @Test("What costs nothing is never declined", arguments: Backend.available)
+    func free(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let ada = try await world.visitor()
+        try await world.pays(.declines(until: nil, left: 1))
+        try await world.buy("silver.trial", by: ada, expecting: ["SUBSCRIBED/INITIAL_BUY"])
+        try await world.advance(
+            to: "2026-01-09", expecting: ["DID_FAIL_TO_RENEW", "DID_RENEW/BILLING_RECOVERY"])
+    }
+
+    @Test("A trial is covered by grace or not, as the app is set up", arguments: Backend.available, GraceScope.allCases)
+    func graceScope(_ backend: Backend, _ scope: GraceScope) async throws {
+        let world = try await World(backend) { settings in
+            settings.gracePeriod = .sixteenDays
+            settings.graceScope = scope
+        }
+        let ada = try await world.visitor()
+        _ = try await world.subscribe("silver.trial", by: ada)
+        try await world.pays(.declines(until: nil, left: nil))
+        try await world.advance(
+            to: "2026-01-08",
+            expecting: [
+                scope == .allRenewals ? "DID_FAIL_TO_RENEW/GRACE_PERIOD" : "DID_FAIL_TO_RENEW"
+            ])
+    }
+
+    @Test("A new method pays all that has failed, in every app and group", arguments: Backend.available)
+    func recoversAll(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let ada = try await world.visitor()
+        _ = try await world.subscribe("silver.monthly", by: ada)
+        _ = try await world.subscribe("news.monthly", by: ada)
+        try await world.pays(.declines(until: nil, left: nil))
+        try await world.advance(
+            to: "2026-02-01T12:00:00Z", expecting: ["DID_FAIL_TO_RENEW", "DID_FAIL_TO_RENEW"])
+        try await world.pays(
+            .approves,
+            telling: [
+                """
+                2026-02-01 12:00 DID_RENEW/BILLING_RECOVERY 1 silver.monthly 9.99 \
+                until 2026-03-01 12:00
+                """,
+                """
+                2026-02-01 12:00 DID_RENEW/BILLING_RECOVERY 1 news.monthly 2.99 \
+                until 2026-03-01 12:00
+                """,
+            ])
+    }
+
+    @Test("A count below one is refused", arguments: Backend.available, [0, -1])
+    func invalidCount(_ backend: Backend, _ left: Int) async throws {
+        let world = try await World(backend)
+        _ = try await world.visitor()
+        let before = try await Tables(world.database)
+        await withKnownIssue("SetPaymentMethod leaves the check to the table, whose error leaks") {
+            await #expect(throws: StoreError.self) {
+                try await world.store.setPaymentMethod(
+                    .declines(until: nil, left: left), account: "ada", in: .production)
+            }
+        }
+        #expect(try await Tables(world.database) == before)
+    }
+}

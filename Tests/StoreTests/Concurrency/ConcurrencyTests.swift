@@ -1,0 +1,193 @@
+import AppStoreWire
+import Store
+import SubscriptionRules
+import TestSupport
+import Testing
+
+/// Why commands that come at once fail on PostgreSQL.
+let collidingNumbers: Comment =
+    "Two transactions take the same number from world; the key of journal stops the second"
+
+@Suite("Concurrency")
+struct ConcurrencyTests {
+    /// Does everything at once and counts the outcomes by their names.
+    private func outcomes(
+        _ jobs: [@Sendable () async throws -> String]
+    ) async -> [String: Int] {
+        await withTaskGroup(of: String.self) { group in
+            for job in jobs {
+                group.addTask {
+                    do { return try await job() } catch { return "\(error)" }
+                }
+            }
+            return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+    }
+
+    /// Checks what PostgreSQL does not hold yet; see `collidingNumbers`.
+    private func known(
+        _ backend: Backend, _ body: () async throws -> Void
+    ) async throws {
+        try await withKnownIssue(collidingNumbers, isIntermittent: true) {
+            try await body()
+        } when: {
+            backend == .postgres
+        }
+    }
+
+    private func visitors(_ world: World, _ count: Int) async throws -> [Visitor] {
+        var visitors: [Visitor] = []
+        for number in 1...count { visitors.append(try await world.visitor("customer\(number)")) }
+        return visitors
+    }
+
+    @Test(
+        "Of 200 purchases that 50 customers make at once, none is charged twice",
+        arguments: Backend.available)
+    func withKeys(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let visitors = try await visitors(world, 50)
+        let jobs = visitors.flatMap { visitor in
+            ["silver.monthly", "coins", "silver.monthly", "coins"].map { product in
+                { @Sendable in
+                    _ = try await world.store.purchase(
+                        PurchaseRequest(productID: product, idempotencyKey: product), by: visitor)
+                    return "bought"
+                }
+            }
+        }
+        try await known(backend) {
+            #expect(await outcomes(jobs) == ["bought": 200])
+            let counts = try await Tables(world.database).counts
+            #expect(counts["subscription"] == 50)
+            #expect(counts["store_transaction"] == 100)
+            try await world.store.settle()
+            let arrivals = world.listener.arrivals
+            #expect(Set(arrivals.map(\.notification.notificationUUID)).count == 100)
+        }
+        for number in 1...50 {
+            let ledger = try await world.ledger("customer\(number)")
+            #expect(Set(ledger).count == ledger.count)
+            #expect(Set(ledger).isSubset(of: ["2026-01-01 +0.99", "2026-01-01 +9.99"]))
+        }
+    }
+
+    @Test("Of four purchases of one group at once, one succeeds", arguments: Backend.available)
+    func withoutKeys(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let visitors = try await visitors(world, 50)
+        let jobs = visitors.flatMap { visitor in
+            (1...4).map { _ in
+                { @Sendable in
+                    _ = try await world.store.purchase(
+                        PurchaseRequest(productID: "silver.monthly"), by: visitor)
+                    return "bought"
+                }
+            }
+        }
+        let outcomes = await outcomes(jobs)
+        let refused = "\(StoreError.refused(.alreadySubscribed))"
+        try await known(backend) { #expect(outcomes == ["bought": 50, refused: 150]) }
+        #expect(try await Tables(world.database).counts["store_transaction"] == 50)
+    }
+
+    @Test(
+        "Different plans of one group, bought at once, are one subscription", arguments: Backend.available)
+    func differentPlans(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let visitors = try await visitors(world, 20)
+        let jobs = visitors.flatMap { visitor in
+            ["gold.monthly", "silver.monthly", "bronze.monthly", "news.monthly"].map { product in
+                { @Sendable in
+                    _ = try await world.store.purchase(
+                        PurchaseRequest(productID: product), by: visitor)
+                    return "bought"
+                }
+            }
+        }
+        try await known(backend) {
+            #expect(await outcomes(jobs) == ["bought": 80])
+            #expect(try await Tables(world.database).counts["subscription"] == 40)
+            for number in 1...20 {
+                let (_, subscriptions) = try await world.store.customer(
+                    account: "customer\(number)", in: .production)
+                let club = try #require(subscriptions.first { $0.groupID == "club" })
+                // Whatever came first, gold starts at once.
+                #expect(club.plan.productID == "gold.monthly")
+            }
+        }
+    }
+
+    @Test("A sign-in by many devices at once makes one account", arguments: Backend.available)
+    func signIns(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let jobs = (1...40).map { number in
+            { @Sendable in
+                _ = try await world.store.signIn(
+                    SignInRequest(bundleID: World.bundleID, account: "ada"), in: .production,
+                    token: "token\(number)")
+                return "signed in"
+            }
+        }
+        let outcomes = await outcomes(jobs)
+        let counts = try await Tables(world.database).counts
+        try await known(backend) {
+            #expect(outcomes == ["signed in": 40])
+            #expect(counts["sign_in"] == 40)
+        }
+        #expect(counts["customer"] == 1)
+        #expect(counts["customer_app"] == 1)
+    }
+
+    @Test("Purchases go on while the clock moves", arguments: Backend.available)
+    func whileAdvancing(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let visitors = try await visitors(world, 40)
+        let buyers = visitors.map { visitor in
+            { @Sendable in
+                _ = try await world.store.purchase(
+                    PurchaseRequest(productID: "bronze.weekly"), by: visitor)
+                return "bought"
+            }
+        }
+        let mover = { @Sendable in
+            _ = try await world.store.advance(to: World.instant("2026-03-01"))
+            return "moved"
+        }
+        let outcomes = await outcomes(buyers + [mover])
+        try await known(backend) { #expect(outcomes == ["bought": 40, "moved": 1]) }
+        _ = try await world.store.advance(to: World.instant("2026-04-01"))
+        for visitor in visitors {
+            guard let one = try await world.store.subscriptions(for: visitor).first else {
+                continue
+            }
+            let history = try await world.history("\(one.originalTransactionID)")
+            for (old, new) in zip(history, history.dropFirst()) {
+                #expect(new.purchaseDate == old.expiresDate)
+            }
+            #expect(one.expires > World.instant("2026-04-01"))
+        }
+    }
+
+    @Test("Two processes that share a database do each thing once", arguments: [Backend.postgres].filter(Backend.available.contains))
+    func twoProcesses(_ backend: Backend) async throws {
+        let database = try await backend.makeDatabase()
+        let one = try await World(database: database)
+        let two = try await World(database: database)
+        for visitor in try await visitors(one, 20) {
+            _ = try await one.store.purchase(
+                PurchaseRequest(productID: "bronze.weekly"), by: visitor)
+        }
+        await withKnownIssue("Store.deliver reads what is due without claiming it") {
+            let jobs = [one, two, one, two].map { world in
+                { @Sendable in
+                    try await world.store.settle()
+                    return "settled"
+                }
+            }
+            #expect(await outcomes(jobs) == ["settled": 4])
+            let arrivals = one.listener.arrivals + two.listener.arrivals
+            #expect(arrivals.count == 20)
+        }
+    }
+}
