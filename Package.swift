@@ -20,7 +20,6 @@ extension Target.Dependency {
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let logging = product(name: "Logging", package: "swift-log")
-    static let metrics = product(name: "Metrics", package: "swift-metrics")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
@@ -48,12 +47,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(
+            url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
         // What is true of subscriptions, whoever asks: pure values, imports nothing at all.
@@ -67,7 +66,8 @@ let package = Package(
         // The seam to a database: SQL text with binds, rows, sessions, migrations, errors.
         .target(name: "Storage", swiftSettings: strict),
         // The seam over SQLite (through GRDB): the embedded default.
-        .target(name: "StorageSQLite", dependencies: ["Storage", .grdb, .grdbSQLite],
+        .target(
+            name: "StorageSQLite", dependencies: ["Storage", .grdb, .grdbSQLite],
             swiftSettings: strict),
         // The C library of PostgreSQL, from the system.
         .systemLibrary(
@@ -91,7 +91,7 @@ let package = Package(
             name: "StoreHTTP",
             dependencies: [
                 "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "StoreKitFile",
-                .hummingbird, .httpTypes, .nioCore, .logging, .metrics,
+                .hummingbird, .httpTypes, .nioCore, .logging,
             ], swiftSettings: strict),
         // The command line: the one place that picks concrete things.
         .executableTarget(
@@ -136,8 +136,8 @@ let package = Package(
             name: "StoreHTTPTests",
             dependencies: [
                 "StoreHTTP", "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
-                "Storage", "TestSupport", "StoreKitFile", .hummingbird, .hummingbirdTesting,
-                .httpTypes, .nioCore,
+                "Storage", "TestSupport", .hummingbird, .hummingbirdTesting, .httpTypes, .logging,
+                .nioCore,
             ], swiftSettings: strict),
         .testTarget(
             name: "PerennialTests",

@@ -19,6 +19,7 @@ let package = Package(
                 .product(name: "AppStoreSigning", package: "perennial"),
                 .product(name: "AppStoreWire", package: "perennial"),
                 .product(name: "Storage", package: "perennial"),
+                .product(name: "StoreHTTP", package: "perennial"),
                 .product(name: "Store", package: "perennial"),
                 .product(name: "SubscriptionRules", package: "perennial"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -105,9 +105,7 @@ extension Subscription {
 
     /// What renewal info says of a failed renewal or an end: the intent, whether billing is being
     /// retried (absent where no renewal failed), and the end of a grace period.
-    fileprivate var trouble:
-        (intent: ExpirationIntent?, isRetrying: Bool?, graceEnd: Instant?)
-    {
+    fileprivate var trouble: (intent: ExpirationIntent?, isRetrying: Bool?, graceEnd: Instant?) {
         switch state {
         case .active:
             (nil, nil, nil)

@@ -9,6 +9,12 @@ public enum SystemTime {
         Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
     }
 
+    /// How long the process has been measuring time: a stopwatch that never goes back, for saying
+    /// how long something took.
+    public static func uptime() -> Duration { ContinuousClock.now - start }
+
+    private static let start = ContinuousClock.now
+
     /// Waits; returns early when the task is cancelled.
     public static func wait(_ duration: Duration) async {
         try? await Task.sleep(for: duration)

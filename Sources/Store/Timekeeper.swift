@@ -16,7 +16,8 @@ public struct Timekeeper: Service {
                     return
                 } catch {
                     // A busy or restarting database: what is due stays due.
-                    store.log.error("due work failed, trying again", metadata: ["error": "\(error)"])
+                    store.log.error(
+                        "due work failed, trying again", metadata: ["error": "\(error)"])
                     await SystemTime.wait(.seconds(1))
                 }
                 await SystemTime.wait(.milliseconds(50))

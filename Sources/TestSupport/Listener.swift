@@ -95,7 +95,9 @@ public final class Listener: NotificationPost {
         let notification: ResponseBodyV2DecodedPayload = try JWSText.decode(outer.signedPayload)
         return Arrival(
             url: url, signedPayload: outer.signedPayload, notification: notification,
-            transaction: try notification.data?.signedTransactionInfo.map { try JWSText.decode($0) },
+            transaction: try notification.data?.signedTransactionInfo.map {
+                try JWSText.decode($0)
+            },
             renewal: try notification.data?.signedRenewalInfo.map { try JWSText.decode($0) })
     }
 }

@@ -173,3 +173,11 @@ extension Listener.Arrival {
         return words.joined(separator: " ")
     }
 }
+
+extension Listener.Arrival {
+    /// `line`, and behind a bar what the renewal info says; see `World.shows`.
+    public var fullLine: String {
+        guard let status = notification.data?.status, let renewal else { return line }
+        return "\(line) | \(World.line(status, renewal))"
+    }
+}

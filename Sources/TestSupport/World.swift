@@ -73,7 +73,9 @@ public struct World: Sendable {
 
     /// The moment that an ISO 8601 text names.
     public static func instant(_ text: String) -> Instant {
-        guard let instant = Instant(iso8601: text) else { preconditionFailure("no instant: \(text)") }
+        guard let instant = Instant(iso8601: text) else {
+            preconditionFailure("no instant: \(text)")
+        }
         return instant
     }
 

@@ -53,7 +53,8 @@ final class StoreProcess: Sendable {
 
     /// Asks as the operator.
     @discardableResult
-    func connect(_ method: String, _ path: String, _ body: String? = nil) async throws -> JSONValue {
+    func connect(_ method: String, _ path: String, _ body: String? = nil) async throws -> JSONValue
+    {
         try await send(method, path, body, token: operatorToken)
     }
 
@@ -74,6 +75,7 @@ final class StoreProcess: Sendable {
         guard (200..<300).contains(response.status.code) else {
             throw Failure("\(method) \(path): \(response.status.code) \(String(buffer: bytes))")
         }
-        return bytes.readableBytes == 0 ? .null : try JSONValue(parsing: Array(bytes.readableBytesView))
+        return bytes.readableBytes == 0
+            ? .null : try JSONValue(parsing: Array(bytes.readableBytesView))
     }
 }

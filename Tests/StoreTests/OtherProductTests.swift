@@ -21,7 +21,9 @@ struct OtherProductTests {
         #expect(try await world.ledger() == ["2026-01-01 +\(price)"])
     }
 
-    @Test("Consumables and seasons can be bought again and again", arguments: Backend.available, ["coins", "season"])
+    @Test(
+        "Consumables and seasons can be bought again and again", arguments: Backend.available,
+        ["coins", "season"])
     func again(_ backend: Backend, _ product: String) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
@@ -34,7 +36,9 @@ struct OtherProductTests {
         #expect(try await world.ledger().count == 3)
     }
 
-    @Test("A non-consumable that is owned is delivered again without payment", arguments: Backend.available)
+    @Test(
+        "A non-consumable that is owned is delivered again without payment",
+        arguments: Backend.available)
     func nonConsumable(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
@@ -68,7 +72,9 @@ struct OtherProductTests {
         #expect(try await world.store.entitlements(for: ada).map(\.productID) == ["season"])
     }
 
-    @Test("What is unfinished stays in the queue until it is finished, once", arguments: Backend.available)
+    @Test(
+        "What is unfinished stays in the queue until it is finished, once",
+        arguments: Backend.available)
     func queue(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()

@@ -90,7 +90,8 @@ struct PayloadTests {
         #expect(
             renewal
                 == Self.renewal([
-                    "appAccountToken": token, "renewalDate": "2026-03-01", "signedDate": "2026-02-01",
+                    "appAccountToken": token, "renewalDate": "2026-03-01",
+                    "signedDate": "2026-02-01",
                 ]))
         let body = try #require(world.listener.arrivals.last?.notification)
         #expect(body.version == "2.0")
@@ -98,7 +99,9 @@ struct PayloadTests {
         #expect(body.notificationUUID.count == 36)
     }
 
-    @Test("Identifiers name the chain, the billing event and the copy of the app", arguments: Backend.available)
+    @Test(
+        "Identifiers name the chain, the billing event and the copy of the app",
+        arguments: Backend.available)
     func identifiers(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
@@ -119,7 +122,9 @@ struct PayloadTests {
         #expect(history.allSatisfy { $0.transactionId.count == 15 })
     }
 
-    @Test("A trial names its offer, and the renewal info the price after it", arguments: Backend.available)
+    @Test(
+        "A trial names its offer, and the renewal info the price after it",
+        arguments: Backend.available)
     func trial(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
@@ -151,9 +156,12 @@ struct PayloadTests {
         var (_, transaction, renewal) = try newest(world)
         #expect(
             transaction
-                == Self.silver(["productId": "silver.intro", "price": "1990"].merging(offer) { $1 }))
+                == Self.silver(
+                    ["productId": "silver.intro", "price": "1990"].merging(offer) { $1 }))
         #expect(
-            renewal == Self.renewal(["renewalPrice": "1990"].merging(offer) { $1 }.merging(product) { $1 }))
+            renewal
+                == Self.renewal(
+                    ["renewalPrice": "1990"].merging(offer) { $1 }.merging(product) { $1 }))
         _ = try await world.store.advance(to: World.instant("2026-03-01"))
         (_, transaction, renewal) = try newest(world)
         #expect(transaction["price"] == "1990")
@@ -161,7 +169,9 @@ struct PayloadTests {
         #expect(
             renewal
                 == Self.renewal(
-                    ["renewalDate": "2026-04-01", "signedDate": "2026-03-01"].merging(product) { $1 }))
+                    ["renewalDate": "2026-04-01", "signedDate": "2026-03-01"].merging(product) {
+                        $1
+                    }))
     }
 
     @Test("An upgrade marks the old transaction, and only that one", arguments: Backend.available)
@@ -227,7 +237,10 @@ struct PayloadTests {
     @Test(
         "A lapse of up to 60 days keeps the start of the run of service (EXP-7)",
         arguments: Backend.available,
-        [("2026-03-01", "2026-01-01"), ("2026-04-02", "2026-01-01"), ("2026-04-02T00:00:01Z", "2026-04-02T00:00:01Z")])
+        [
+            ("2026-03-01", "2026-01-01"), ("2026-04-02", "2026-01-01"),
+            ("2026-04-02T00:00:01Z", "2026-04-02T00:00:01Z"),
+        ])
     func serviceStart(_ backend: Backend, _ times: (back: String, start: String)) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()

@@ -7,7 +7,7 @@ import Testing
 @Suite("Renewals")
 struct RenewalTests {
     @Test(
-        "Five years of a monthly subscription from 31 January are 60 renewals, each from the anchor",
+        "Five years of a monthly subscription from 31 January are 60 renewals from the anchor",
         arguments: Backend.available)
     func fiveYears(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-31T12:00:00Z")

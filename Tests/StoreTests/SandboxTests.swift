@@ -38,7 +38,9 @@ struct SandboxTests {
             Set(world.listener.arrivals.map(\.url)) == ["http://developer.example/sandbox"])
     }
 
-    @Test("The limit can be changed and switched off", arguments: Backend.available, [Int?.none, 0, 3])
+    @Test(
+        "The limit can be changed and switched off", arguments: Backend.available,
+        [Int?.none, 0, 3])
     func limit(_ backend: Backend, _ limit: Int?) async throws {
         let world = try await World(backend) { $0.sandboxRenewalLimit = limit }
         let ada = try await world.visitor(in: .sandbox)
@@ -102,7 +104,8 @@ struct SandboxTests {
             "2026-01-01 00:10 GRACE_PERIOD_EXPIRED 3 \(silver)",
             "2026-01-01 00:15 EXPIRED/BILLING_RETRY 2 \(silver)",
         ]
-        try await world.advance(to: "2026-01-01T01:00:00Z", telling: switches.sandbox ? withGrace : retry)
+        try await world.advance(
+            to: "2026-01-01T01:00:00Z", telling: switches.sandbox ? withGrace : retry)
     }
 
     @Test("A notification is tried once", arguments: Backend.available)

@@ -30,7 +30,8 @@ struct LifecycleTests {
             (
                 chose(SamplePlans.gold),
                 [
-                    .charges(.planChange(.change)), .charges(.planChange(.change)), .charges(.planChange(.change)),
+                    .charges(.planChange(.change)), .charges(.planChange(.change)),
+                    .charges(.planChange(.change)),
                     .charges(.planChange(.change)), .charges(.purchase),
                 ]
             ),

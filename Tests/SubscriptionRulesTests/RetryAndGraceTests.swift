@@ -194,7 +194,8 @@ struct RetryAndGraceTests {
     @Test("The grace of a waiting weekly plan is a week's, for it is what is billed (GRA-3)")
     func graceOfAWaitingShorterPlan() throws {
         var world = LifecycleWorld(
-            buying: SamplePlans.silver, at: "2026-03-01", under: Conditions(gracePeriod: .sixteenDays))
+            buying: SamplePlans.silver, at: "2026-03-01",
+            under: Conditions(gracePeriod: .sixteenDays))
         try world.send(
             chose(SamplePlans.silverWeekly), at: "2026-03-02",
             expecting: [.didChangeRenewalPreference(.downgrade)])
@@ -290,7 +291,8 @@ struct RetryAndGraceTests {
     @Test("A waiting downgrade is what a recovery charges")
     func waitingChange() throws {
         var world = LifecycleWorld(
-            buying: SamplePlans.silver, at: "2026-03-01", under: Conditions(gracePeriod: .sixteenDays))
+            buying: SamplePlans.silver, at: "2026-03-01",
+            under: Conditions(gracePeriod: .sixteenDays))
         try world.send(
             chose(SamplePlans.bronze), at: "2026-03-02",
             expecting: [.didChangeRenewalPreference(.downgrade)])

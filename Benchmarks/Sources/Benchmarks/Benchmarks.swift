@@ -33,9 +33,11 @@ struct Benchmarks: AsyncParsableCommand {
             switch measurement {
             case .signatures: results += try SignatureBenchmark(rounds: rounds).run()
             case .renewals:
-                results += try await RenewalBenchmark(subscribers: subscribers, rounds: rounds).run()
+                results += try await RenewalBenchmark(subscribers: subscribers, rounds: rounds)
+                    .run()
             case .requests:
-                results += try await RequestBenchmark(subscribers: subscribers, rounds: rounds).run()
+                results += try await RequestBenchmark(subscribers: subscribers, rounds: rounds)
+                    .run()
             }
         }
         print(json ? Result.json(results) : Result.table(results))

@@ -44,7 +44,8 @@ extension Store {
 
     /// The products of the app that can be bought, in catalogue order.
     ///
-    /// - Parameter ids: the wanted ones; empty for all. Unknown ones are left out, as StoreKit does.
+    /// - Parameter ids: the wanted ones; empty for all. Unknown ones are left out, as StoreKit
+    ///   does.
     public func products(
         _ ids: [String], for visitor: Visitor
     ) async throws -> (storefront: Storefront, locale: String, products: [DeviceProduct]) {
@@ -134,7 +135,8 @@ extension Store {
                 productID: subscription.plan.productID,
                 nextProductID: (subscription.nextPlan ?? subscription.plan).productID,
                 renewsAutomatically: subscription.renewsAutomatically,
-                expires: subscription.term.end, signedTransaction: try signer.sign(snapshot.transaction),
+                expires: subscription.term.end,
+                signedTransaction: try signer.sign(snapshot.transaction),
                 signedRenewalInfo: try signer.sign(snapshot.renewal))
         }
     }

@@ -5,6 +5,7 @@ import Store
 import SubscriptionRules
 
 extension ConnectSurface {
+    /// The apps in the store.
     static let listApps = Endpoint.operatorOnly(
         .get, "/connect/v1/apps", "listApps",
         OperationDescription(
@@ -23,6 +24,7 @@ extension ConnectSurface {
         }
     }
 
+    /// Adds an app, which sells nothing yet.
     static let addApp = Endpoint.operatorOnly(
         .post, "/connect/v1/apps", "addApp",
         OperationDescription(
@@ -45,6 +47,7 @@ extension ConnectSurface {
         return .object(status: .created) { app.write(to: &$0) }
     }
 
+    /// One app.
     static let getApp = Endpoint.operatorOnly(
         .get, "/connect/v1/apps/{bundleId}", "getApp",
         OperationDescription(
@@ -55,6 +58,7 @@ extension ConnectSurface {
         return .object { app.write(to: &$0) }
     }
 
+    /// Sets an app up: grace periods, rules, where notifications go.
     static let changeApp = Endpoint.operatorOnly(
         .patch, "/connect/v1/apps/{bundleId}", "changeApp",
         OperationDescription(

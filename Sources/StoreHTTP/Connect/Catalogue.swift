@@ -6,6 +6,7 @@ import StoreKitFile
 import SubscriptionRules
 
 extension ConnectSurface {
+    /// Everything that an app sells, with all prices that were set.
     static let getCatalogue = Endpoint.operatorOnly(
         .get, "/connect/v1/apps/{bundleId}/catalogue", "getCatalogue",
         OperationDescription(
@@ -16,11 +17,7 @@ extension ConnectSurface {
                     "A catalogue.",
                     .required(
                         "groups",
-                        .list(
-                            "The subscription groups.",
-                            of: .object(
-                                "A group.", .required("id", .text("Its identifier.")),
-                                .required("referenceName", .text("The developer's name for it."))))),
+                        .list("The subscription groups.", of: groupSchema)),
                     .required(
                         "products", .list("In catalogue order.", of: .named("CatalogueProduct"))))),
             failures: [.init(.notFound, "unknownApp")])
@@ -29,6 +26,7 @@ extension ConnectSurface {
         return .object { app.writeCatalogue(to: &$0) }
     }
 
+    /// Imports the file that Xcode writes.
     static let putCatalogue = Endpoint.operatorOnly(
         .put, "/connect/v1/apps/{bundleId}/catalogue", "putCatalogue",
         OperationDescription(
@@ -66,10 +64,15 @@ extension ConnectSurface {
         }
     }
 
+    /// A finding, as errors and warnings list it.
     static let findingSchema = Schema.object(
         "Something found in a catalogue.",
         .required("path", .text("Where.")), .required("message", .text("What.")),
         .required("remedy", .text("What to do.")))
+
+    private static let groupSchema = Schema.object(
+        "A subscription group.", .required("id", .text("Its identifier.")),
+        .required("referenceName", .text("The developer's name for it.")))
 
     static let offerSchema = Schema.object(
         "An offer of a subscription.",
@@ -118,7 +121,8 @@ extension ConnectSurface {
                 "What an auto-renewable subscription has besides.",
                 .required("groupId", .text("The subscription group.")),
                 .required("level", .integer("The level of service; 1 is the highest.")),
-                .required("period", .text("How long a period lasts, such as P1M.", 3...6, .duration)),
+                .required(
+                    "period", .text("How long a period lasts, such as P1M.", 3...6, .duration)),
                 .required("offers", .list("Its offers.", of: .named("Offer"))))))
 }
 

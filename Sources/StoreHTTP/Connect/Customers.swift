@@ -5,6 +5,7 @@ import Store
 import SubscriptionRules
 
 extension ConnectSurface {
+    /// The accounts of the environment, page by page.
     static let listCustomers = Endpoint.operatorOnly(
         .get, "/connect/v1/customers", "listCustomers",
         OperationDescription(
@@ -34,6 +35,7 @@ extension ConnectSurface {
         }
     }
 
+    /// One account with its subscriptions.
     static let getCustomer = Endpoint.operatorOnly(
         .get, "/connect/v1/customers/{account}", "getCustomer",
         OperationDescription(
@@ -44,6 +46,7 @@ extension ConnectSurface {
         try await customer(call)
     }
 
+    /// Moves an account to another storefront, or changes its Sandbox speed.
     static let changeCustomer = Endpoint.operatorOnly(
         .patch, "/connect/v1/customers/{account}", "changeCustomer",
         OperationDescription(
@@ -75,6 +78,7 @@ extension ConnectSurface {
         return try await customer(call)
     }
 
+    /// Makes the built-in bank decline, or approve again.
     static let setPaymentMethod = Endpoint.operatorOnly(
         .put, "/connect/v1/customers/{account}/payment-method", "setPaymentMethod",
         OperationDescription(

@@ -5,6 +5,7 @@ import Store
 import SubscriptionRules
 
 extension ConnectSurface {
+    /// What was sent, or waits to be sent, to developers.
     static let listNotifications = Endpoint.operatorOnly(
         .get, "/connect/v1/notifications", "listNotifications",
         OperationDescription(

@@ -4,6 +4,7 @@ import Store
 import SubscriptionRules
 
 extension ConnectSurface {
+    /// Sets the price of a product in one storefront.
     static let setPrice = Endpoint.operatorOnly(
         .put, "/connect/v1/apps/{bundleId}/products/{productId}/prices/{storefront}", "setPrice",
         OperationDescription(
@@ -31,6 +32,7 @@ extension ConnectSurface {
         return .empty(.noContent)
     }
 
+    /// Takes a product off sale, or puts it back (section 11 of the rules).
     static let setAvailability = Endpoint.operatorOnly(
         .put, "/connect/v1/apps/{bundleId}/products/{productId}/availability", "setAvailability",
         OperationDescription(

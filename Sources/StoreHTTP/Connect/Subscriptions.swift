@@ -5,6 +5,7 @@ import Store
 import SubscriptionRules
 
 extension ConnectSurface {
+    /// One subscription as it stands.
     static let getSubscription = Endpoint.operatorOnly(
         .get, "/connect/v1/subscriptions/{originalTransactionId}", "getSubscription",
         OperationDescription(
@@ -16,6 +17,7 @@ extension ConnectSurface {
         return .object { subscription.write(to: &$0, account: customer.account) }
     }
 
+    /// Everything that ever happened to a subscription.
     static let getTimeline = Endpoint.operatorOnly(
         .get, "/connect/v1/subscriptions/{originalTransactionId}/timeline", "getTimeline",
         OperationDescription(
@@ -48,6 +50,7 @@ extension ConnectSurface {
         }
     }
 
+    /// Ends a subscription at once.
     static let expireSubscription = Endpoint.operatorOnly(
         .post, "/connect/v1/subscriptions/{originalTransactionId}/expire", "expireSubscription",
         OperationDescription(

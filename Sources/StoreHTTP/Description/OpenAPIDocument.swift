@@ -44,7 +44,8 @@ struct OpenAPIDocument: WireEncodable {
     /// The paths in the order of declaration, each with its operations.
     private func encodePaths(to json: inout JSONWriter) {
         var paths: [String] = []
-        for endpoint in endpoints where endpoint.description != nil && !paths.contains(endpoint.path) {
+        for endpoint in endpoints
+        where endpoint.description != nil && !paths.contains(endpoint.path) {
             paths.append(endpoint.path)
         }
         json.object("paths") { json in
@@ -94,7 +95,9 @@ struct OpenAPIDocument: WireEncodable {
         case storefront, connect, tools
 
         init(path: String) {
-            self = path.hasPrefix("/storefront/") ? .storefront
+            self =
+                path.hasPrefix("/storefront/")
+                ? .storefront
                 : path.hasPrefix("/connect/") ? .connect : .tools
         }
 

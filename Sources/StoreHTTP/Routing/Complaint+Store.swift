@@ -3,94 +3,171 @@ import Store
 import SubscriptionRules
 
 extension Complaint {
-    /// What the store refuses, in the words of our own surfaces. The one place where it is said.
+    /// What the store refuses, in the codes of our own surfaces. The one place where they are
+    /// translated; the sentences follow below.
     init(_ error: StoreError) {
-        let (status, code, message, field) = Complaint.parts(of: error)
-        self.init(status, code, message, field: field)
+        self =
+            switch error {
+            case .unknownApp(let id): .unknownApp(id.shortened)
+            case .unknownTransaction(let id): .unknownTransaction(id.shortened)
+            case .unknownOriginalTransaction(let id), .notAnOriginalTransaction(let id):
+                .unknownSubscription(id.shortened)
+            case .unknownProduct(let id): .unknownProduct(id.shortened)
+            case .unknownStorefront(let code): .unknownStorefront(code.shortened)
+            case .unknownAccount(let account): .unknownAccount(account.shortened)
+            case .unknownNotification: .unknownNotification
+            case .noAppTransaction: .noAppTransaction
+            case .signedOut: .signedOut
+            case .notForSale(let id): .notForSale(id)
+            case .invalidQuantity(_, let largest): .invalidQuantity(largest: largest)
+            case .notASubscription(let id): .notASubscription(id)
+            case .wrongGroup(let product, let group): .wrongGroup(product, group)
+            case .refused(.alreadySubscribed): .alreadySubscribed
+            case .refused(.notActive): .notActive
+            case .refused(.paymentDeclined): .paymentDeclined
+            // The sweeper's and the bank's own business; no request can bring them about.
+            case .refused(.notDue), .refused(.notBilled): .internalFault
+            case .appExists(let id): .appExists(id)
+            case .invalidSetting(let field, let reason): .invalidSetting(field, reason)
+            case .clockIsSystem: .clockIsSystem
+            case .clockWouldGoBack(let now): .clockWouldGoBack(now)
+            case .clockOutOfRange: .clockOutOfRange
+            case .noNotificationURL: .noNotificationURL
+            case .commandIDReused: .idempotencyKeyReused
+            case .invalidRevision, .invalidPaginationToken, .paginationTokenExpired: .invalidToken
+            }
+    }
+}
+
+// MARK: What is not there
+
+extension Complaint {
+    private static func unknownApp(_ id: String) -> Complaint {
+        Complaint(
+            .notFound, "unknownApp", "There is no app \(id): add it at /connect/v1/apps.",
+            field: "bundleId")
     }
 
-    private typealias Parts = (
-        status: HTTPResponse.Status, code: String, message: String, field: String?
-    )
-
-    private static func parts(of error: StoreError) -> Parts {
-        switch error {
-        case .unknownApp(let id):
-            (.notFound, "unknownApp", "There is no app \(id.shortened): add it at /connect/v1/apps.",
-                "bundleId")
-        case .unknownTransaction(let id):
-            (.notFound, "unknownTransaction", "The customer has no transaction \(id.shortened).", nil)
-        case .unknownOriginalTransaction(let id), .notAnOriginalTransaction(let id):
-            (.notFound, "unknownSubscription",
-                "There is no subscription \(id.shortened) here: send an originalTransactionId.", nil)
-        case .unknownProduct(let id):
-            (.notFound, "unknownProduct", "The app has no product \(id.shortened).", "productId")
-        case .unknownStorefront(let code):
-            (.notFound, "unknownStorefront",
-                "There is no storefront \(code.shortened): send a three-letter code such as USA.",
-                "storefront")
-        case .unknownAccount(let account):
-            (.notFound, "unknownAccount",
-                "There is no account \(account.shortened) in this environment: signing in makes one.", nil)
-        case .unknownNotification:
-            (.notFound, "unknownNotification", "There is no such notification.", nil)
-        case .noAppTransaction:
-            (.notFound, "noAppTransaction", "The customer has no copy of the app.", nil)
-        case .signedOut:
-            (.unauthorized, "unauthenticated",
-                "No device is signed in with this token: sign in again.", nil)
-        case .notForSale(let id):
-            (.conflict, "notForSale", "\(id.shortened) is not for sale in the customer's storefront.",
-                "productId")
-        case .invalidQuantity(let quantity, let largest):
-            (.badRequest, "invalidQuantity",
-                "\(quantity) of this product cannot be bought at once: send 1 to \(largest).",
-                "quantity")
-        case .notASubscription(let id):
-            (.conflict, "notASubscription", "\(id.shortened) is not an auto-renewable subscription.",
-                "productId")
-        case .wrongGroup(let product, let group):
-            (.conflict, "wrongGroup",
-                "\(product) is not in the subscription's group, \(group).", "productId")
-        case .refused(let refusal):
-            parts(of: refusal)
-        case .appExists(let id):
-            (.conflict, "appExists",
-                "An app has the bundle id \(id.shortened) or this Apple id already: choose others.", nil)
-        case .invalidSetting(let field, let reason):
-            (.badRequest, "invalidSetting", "\(field) cannot be set so: \(reason).", field)
-        case .clockIsSystem:
-            (.conflict, "clockIsSystem",
-                "The clock goes by the system and cannot be moved: use a running or frozen one.",
-                nil)
-        case .clockWouldGoBack(let now):
-            (.conflict, "clockWouldGoBack",
-                "The clock shows \(now.iso8601) and never goes back: send a later moment.", nil)
-        case .clockOutOfRange:
-            (.badRequest, "clockOutOfRange",
-                "The clock ends before \(Instant.latest.iso8601): send an earlier moment.", nil)
-        case .noNotificationURL:
-            (.conflict, "noNotificationURL", "No notification URL is set for this app.", nil)
-        case .commandIDReused:
-            (.conflict, "idempotencyKeyReused",
-                "The Idempotency-Key was used for another product: send a new one.", nil)
-        case .invalidRevision, .invalidPaginationToken, .paginationTokenExpired:
-            (.badRequest, "invalidToken", "The token does not fit the question.", nil)
-        }
+    private static func unknownTransaction(_ id: String) -> Complaint {
+        Complaint(.notFound, "unknownTransaction", "The customer has no transaction \(id).")
     }
 
-    private static func parts(of refusal: Refusal) -> Parts {
-        switch refusal {
-        case .alreadySubscribed:
-            (.conflict, "alreadySubscribed", "The customer is subscribed to this product.",
-                "productId")
-        case .notActive:
-            (.conflict, "notActive", "The subscription is over: buy it again.", nil)
-        case .paymentDeclined:
-            (.paymentRequired, "paymentDeclined",
-                "The customer's payment method declined the charge.", nil)
-        case .notDue, .notBilled:
-            (.conflict, "notDue", "Nothing is due yet.", nil)
-        }
+    private static func unknownSubscription(_ id: String) -> Complaint {
+        Complaint(
+            .notFound, "unknownSubscription",
+            "There is no subscription \(id) here: send an originalTransactionId.")
     }
+
+    private static func unknownProduct(_ id: String) -> Complaint {
+        Complaint(
+            .notFound, "unknownProduct", "The app has no product \(id).", field: "productId")
+    }
+
+    private static func unknownStorefront(_ code: String) -> Complaint {
+        Complaint(
+            .notFound, "unknownStorefront",
+            "There is no storefront \(code): send a three-letter code such as USA.",
+            field: "storefront")
+    }
+
+    private static func unknownAccount(_ account: String) -> Complaint {
+        Complaint(
+            .notFound, "unknownAccount",
+            "There is no account \(account) in this environment: signing in makes one.")
+    }
+
+    private static let unknownNotification = Complaint(
+        .notFound, "unknownNotification", "There is no such notification.")
+
+    private static let noAppTransaction = Complaint(
+        .notFound, "noAppTransaction", "The customer has no copy of the app.")
+
+    private static let signedOut = Complaint(
+        .unauthorized, "unauthenticated",
+        "No device is signed in with this token here: sign in again.")
+}
+
+// MARK: What the rules and the catalogue refuse
+
+extension Complaint {
+    private static func notForSale(_ id: String) -> Complaint {
+        Complaint(
+            .conflict, "notForSale", "\(id) is not for sale in the customer's storefront.",
+            field: "productId")
+    }
+
+    private static func invalidQuantity(largest: Int) -> Complaint {
+        Complaint(
+            .badRequest, "invalidQuantity",
+            "So many of this product cannot be bought at once: send 1 to \(largest).",
+            field: "quantity")
+    }
+
+    private static func notASubscription(_ id: String) -> Complaint {
+        Complaint(
+            .conflict, "notASubscription", "\(id) is not an auto-renewable subscription.",
+            field: "productId")
+    }
+
+    private static func wrongGroup(_ product: String, _ group: String) -> Complaint {
+        Complaint(
+            .conflict, "wrongGroup",
+            "\(product) is not in the subscription's group, \(group): buy it instead.",
+            field: "productId")
+    }
+
+    private static let alreadySubscribed = Complaint(
+        .conflict, "alreadySubscribed", "The customer is subscribed to this product.",
+        field: "productId")
+
+    private static let notActive = Complaint(
+        .conflict, "notActive", "The subscription is over: buy it again.")
+
+    private static let paymentDeclined = Complaint(
+        .paymentRequired, "paymentDeclined",
+        "The customer's payment method declined the charge: give another one.")
+
+    private static let idempotencyKeyReused = Complaint(
+        .conflict, "idempotencyKeyReused",
+        "The Idempotency-Key was used for another product: send a new one.",
+        field: "Idempotency-Key")
+
+    private static let internalFault = Complaint(
+        .internalServerError, "internal", "Something went wrong in the store.")
+}
+
+// MARK: What the operator cannot set
+
+extension Complaint {
+    private static func appExists(_ id: String) -> Complaint {
+        Complaint(
+            .conflict, "appExists",
+            "An app has the bundle id \(id) or this Apple id already: choose others.")
+    }
+
+    private static func invalidSetting(_ field: String, _ reason: String) -> Complaint {
+        Complaint(
+            .badRequest, "invalidSetting", "`\(field)` cannot be set so: \(reason).", field: field)
+    }
+
+    private static let clockIsSystem = Complaint(
+        .conflict, "clockIsSystem",
+        "The clock goes by the machine and cannot be moved: make a world with another clock.")
+
+    private static func clockWouldGoBack(_ now: Instant) -> Complaint {
+        Complaint(
+            .conflict, "clockWouldGoBack",
+            "The clock shows \(now.iso8601) and never goes back: send a later moment.",
+            field: "to")
+    }
+
+    private static let clockOutOfRange = Complaint(
+        .badRequest, "clockOutOfRange",
+        "The clock ends before \(Instant.latest.iso8601): send an earlier moment.")
+
+    private static let noNotificationURL = Complaint(
+        .conflict, "noNotificationURL", "No notification URL is set for this app.")
+
+    private static let invalidToken = Complaint(
+        .badRequest, "invalidToken", "The token does not belong to this question.")
 }

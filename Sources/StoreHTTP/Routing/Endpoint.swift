@@ -38,8 +38,9 @@ enum Surface: Sendable {
     /// Everything of our own.
     case own
 
+    /// - Parameter path: of a route or of a request; empty parts do not count, as in the router.
     init(path: String) {
-        self = path.hasPrefix("/inApps/") || path == "/inApps" ? .serverAPI : .own
+        self = path.split(separator: "/").first == "inApps" ? .serverAPI : .own
     }
 }
 

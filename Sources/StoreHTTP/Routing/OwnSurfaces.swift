@@ -3,6 +3,16 @@ import Hummingbird
 import Store
 
 extension Endpoint {
+    /// An operation for tools, open to everybody. Parameters are ignored: a probe that adds one
+    /// against caches asks for nothing else.
+    static func tool(
+        _ method: HTTPRequest.Method, _ path: String, _ name: String,
+        _ description: OperationDescription,
+        handle: @escaping @Sendable (Call) async throws -> Response
+    ) -> Endpoint {
+        Endpoint(method, path, name, description: description, handle: handle)
+    }
+
     /// An operation of our own surfaces that nobody has to show a token for.
     static func open(
         _ method: HTTPRequest.Method, _ path: String, _ name: String,

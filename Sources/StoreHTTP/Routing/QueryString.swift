@@ -61,7 +61,8 @@ enum PercentText {
             utf8.formIndex(after: &index)
             if byte == percent {
                 let digits = utf8[index...].prefix(2)
-                guard digits.count == 2, let high = digit(digits.first), let low = digit(digits.last)
+                guard digits.count == 2, let high = digit(digits.first),
+                    let low = digit(digits.last)
                 else { return nil }
                 bytes.append(high << 4 | low)
                 utf8.formIndex(&index, offsetBy: 2)

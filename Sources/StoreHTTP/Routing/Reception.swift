@@ -18,7 +18,7 @@ struct Reception: RouterMiddleware {
         _ request: Request, context: Context,
         next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        let started = ContinuousClock.now
+        let started = SystemTime.uptime()
         var response: Response
         do {
             response = try await next(request, context)
@@ -29,7 +29,7 @@ struct Reception: RouterMiddleware {
             response = answer(error, request, context)
         }
         if request.method == .head { response = response.createHeadResponse() }
-        let took = ContinuousClock.now - started
+        let took = SystemTime.uptime() - started
         server.metrics.count(
             MetricsRegistry.Label(
                 environment: environment, method: request.method,
@@ -52,7 +52,7 @@ struct Reception: RouterMiddleware {
         case let limit as RateLimitExceeded:
             return limit.response
         case let complaint as Complaint:
-            return .json(complaint, status: complaint.status)
+            return complaint.response
         case let error as StoreError:
             return answer(error, on: surface, context)
         case let bare as BareStatus:
@@ -78,36 +78,37 @@ struct Reception: RouterMiddleware {
             return .json(answer, status: .init(code: answer.status))
         case .own:
             let complaint = Complaint(error)
-            return .json(complaint, status: complaint.status)
+            if complaint.status == .internalServerError {
+                return failure(error, on: surface, context)
+            }
+            return complaint.response
         }
     }
 
     /// 401 on the App Store Server API has no JSON body (app-store-server-api.md section 2).
     private func unauthenticated(on surface: Surface) -> Response {
-        var response: Response
         switch surface {
         case .serverAPI:
-            response = .text("Unauthenticated\n", status: .unauthorized)
+            var response = Response.text("Unauthenticated\n", status: .unauthorized)
+            response.headers[.wwwAuthenticate] = "Bearer"
+            return response
         case .own:
-            response = .json(
-                Complaint(
-                    .unauthorized, "unauthenticated",
-                    "The request needs a valid token: send it as Authorization: Bearer ‹token›."),
-                status: .unauthorized)
+            return Complaint(
+                .unauthorized, "unauthenticated",
+                "The request needs a valid token: send it as Authorization: Bearer and the token."
+            ).response
         }
-        response.headers[.wwwAuthenticate] = "Bearer"
-        return response
     }
 
     private func tooLarge(_ error: BodyTooLarge, on surface: Surface) -> Response {
         switch surface {
-        case .serverAPI: .empty(.contentTooLarge)
+        case .serverAPI:
+            .empty(.contentTooLarge)
         case .own:
-            .json(
-                Complaint(
-                    .contentTooLarge, "bodyTooLarge",
-                    "The body is too large: send at most \(error.limit) bytes."),
-                status: .contentTooLarge)
+            Complaint(
+                .contentTooLarge, "bodyTooLarge",
+                "The body is too large: send at most \(error.limit) bytes."
+            ).response
         }
     }
 
@@ -122,16 +123,16 @@ struct Reception: RouterMiddleware {
         case .serverAPI:
             response = .empty(methods.isEmpty ? .notFound : .methodNotAllowed)
         case .own where methods.isEmpty:
-            response = .json(
+            response =
                 Complaint(
                     .notFound, "unknownPath",
-                    "There is nothing at this path: see /openapi.json for what there is."),
-                status: .notFound)
+                    "There is nothing at this path: see /openapi.json for what there is."
+                ).response
         case .own:
-            response = .json(
+            response =
                 Complaint(
-                    .methodNotAllowed, "methodNotAllowed", "This path takes only \(allow)."),
-                status: .methodNotAllowed)
+                    .methodNotAllowed, "methodNotAllowed", "This path takes only \(allow)."
+                ).response
         }
         if !methods.isEmpty { response.headers[.allow] = allow }
         return response
@@ -149,14 +150,24 @@ struct Reception: RouterMiddleware {
             ])
         switch surface {
         case .serverAPI:
-            let error = Store.isPassing(error) ? APIError.generalInternalRetryable : .generalInternal
-            return .json(error, status: .internalServerError)
-        case .own:
+            let isPassing = Store.isPassing(error)
             return .json(
-                Complaint(
-                    .internalServerError, "internal",
-                    "Something went wrong in the store; its log has request \(context.id)."),
+                isPassing ? APIError.generalInternalRetryable : .generalInternal,
                 status: .internalServerError)
+        case .own:
+            return Complaint(
+                .internalServerError, "internal",
+                "Something went wrong in the store; its log has request \(context.id)."
+            ).response
         }
+    }
+}
+
+extension Complaint {
+    /// The complaint as a reply.
+    fileprivate var response: Response {
+        var response = Response.json(self, status: status)
+        if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+        return response
     }
 }

@@ -5,6 +5,7 @@ import Store
 import SubscriptionRules
 
 extension StorefrontSurface {
+    /// The customer's subscriptions with their status and renewal info.
     static let listSubscriptions = Endpoint.device(
         .get, "/storefront/v1/subscriptions", "listSubscriptions",
         OperationDescription(
@@ -26,6 +27,7 @@ extension StorefrontSurface {
         }
     }
 
+    /// Turns renewal off or on, or chooses another plan.
     static let changeSubscription = Endpoint.device(
         .patch, "/storefront/v1/subscriptions/{originalTransactionId}", "changeSubscription",
         OperationDescription(

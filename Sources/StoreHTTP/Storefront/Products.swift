@@ -5,16 +5,19 @@ import Store
 import SubscriptionRules
 
 extension StorefrontSurface {
+    /// What can be bought, as `Product.products(for:)` gives it.
     static let listProducts = Endpoint.device(
         .get, "/storefront/v1/products", "listProducts",
         OperationDescription(
             .device, "List products that can be bought",
             detail: "In catalogue order, with prices of the account's storefront and texts in its "
-                + "locale. Products that are unknown or not for sale are left out, as StoreKit does.",
+                + "locale. What is unknown or not for sale is left out, as StoreKit does.",
             parameters: [
                 .query(
                     "id",
-                    .list("The wanted products; absent for all.", of: .text("A product id.", 1...255)))
+                    .list(
+                        "The wanted products; absent for all.", of: .text("A product id.", 1...255))
+                )
             ],
             success: .ok(
                 "The products.",
@@ -51,7 +54,8 @@ extension StorefrontSurface {
                 "What an auto-renewable subscription has besides.",
                 .required("groupId", .text("The subscription group.")),
                 .required("level", .integer("The level of service; 1 is the highest.", 1...1000)),
-                .required("period", .text("How long a period lasts, such as P1M.", 3...6, .duration)),
+                .required(
+                    "period", .text("How long a period lasts, such as P1M.", 3...6, .duration)),
                 .optional("introductoryOffer", offerSchema))))
 
     private static let offerSchema = Schema.object(

@@ -4,6 +4,7 @@ import Hummingbird
 import Store
 
 extension StorefrontSurface {
+    /// Buys a product, as `Product.purchase()` does.
     static let purchase = Endpoint.device(
         .post, "/storefront/v1/purchases", "purchase",
         OperationDescription(

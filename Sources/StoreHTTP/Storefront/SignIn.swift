@@ -5,6 +5,7 @@ import Store
 import SubscriptionRules
 
 extension StorefrontSurface {
+    /// Signs a customer in; in Sandbox and in tests nobody asks for a password.
     static let signIn = Endpoint.open(
         .post, "/storefront/v1/sign-in", "signIn",
         OperationDescription(
@@ -48,6 +49,7 @@ extension StorefrontSurface {
         }
     }
 
+    /// The customer's copy of the app, which proves that the app was acquired.
     static let getAppTransaction = Endpoint.device(
         .get, "/storefront/v1/app-transaction", "getAppTransaction",
         OperationDescription(

@@ -4,6 +4,7 @@ import Hummingbird
 import Store
 
 extension StorefrontSurface {
+    /// All transactions, or those that wait to be finished.
     static let listTransactions = Endpoint.device(
         .get, "/storefront/v1/transactions", "listTransactions",
         OperationDescription(
@@ -11,7 +12,8 @@ extension StorefrontSurface {
             detail: "Oldest first.",
             parameters: [
                 .query("unfinished", .boolean("Only those that the app has not finished.")),
-                .query("after", .identifier("The transactionId of the last one of the page before.")),
+                .query(
+                    "after", .identifier("The transactionId of the last one of the page before.")),
                 .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
             ],
             success: .ok(
@@ -36,6 +38,7 @@ extension StorefrontSurface {
         }
     }
 
+    /// Finishes a transaction, as `Transaction.finish()` does.
     static let finish = Endpoint.device(
         .post, "/storefront/v1/transactions/{transactionId}/finish", "finish",
         OperationDescription(
@@ -50,6 +53,7 @@ extension StorefrontSurface {
         return .empty(.noContent)
     }
 
+    /// What the customer has now, as `Transaction.currentEntitlements` gives it.
     static let listEntitlements = Endpoint.device(
         .get, "/storefront/v1/entitlements", "listEntitlements",
         OperationDescription(

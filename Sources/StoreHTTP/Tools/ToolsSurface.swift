@@ -7,34 +7,37 @@ import Store
 enum ToolsSurface {
     static let endpoints: [Endpoint] = [describe, checkHealth, showMetrics]
 
-    static let describe = Endpoint.open(
+    /// The description of our own surfaces.
+    static let describe = Endpoint.tool(
         .get, "/openapi.json", "describe",
         OperationDescription(
             .everybody, "Describe this server", detail: "OpenAPI 3.1.",
             success: .ok("The description.", .anything("An OpenAPI document.")))
-    ) { _, _ in
+    ) { _ in
         .json(bytes: document)
     }
 
-    static let checkHealth = Endpoint.open(
+    /// Liveness: the process answers. Whether the database does is for the metrics to say.
+    static let checkHealth = Endpoint.tool(
         .get, "/health", "checkHealth",
         OperationDescription(
             .everybody, "Say that the server is alive",
             success: .ok(
                 "It is alive.",
                 .object("Liveness.", .required("status", .choice("How it is.", ["ok"])))))
-    ) { _, _ in
+    ) { _ in
         .object { $0.field("status", "ok") }
     }
 
-    static let showMetrics = Endpoint.open(
+    /// What was counted, as Prometheus reads it.
+    static let showMetrics = Endpoint.tool(
         .get, "/metrics", "showMetrics",
         OperationDescription(
             .everybody, "Show metrics", detail: "In Prometheus text format, of both servers.",
             success: OperationDescription.Success(
                 status: .ok, about: "The metrics.", schema: .text("Prometheus text."),
                 mediaType: "text/plain"))
-    ) { call, _ in
+    ) { call in
         var text = PrometheusText()
         text.add(call.server.metrics.snapshot())
         // Metrics of the servers are worth showing also when the database is not there.

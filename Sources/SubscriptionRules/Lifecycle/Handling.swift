@@ -6,7 +6,8 @@ extension Subscription {
 
     /// A subscription that begins with a paid bill, and what has to be done about it.
     public static func begin(
-        _ bill: Bill, groupID: String, transactionID: Int64, at now: Instant, under conditions: Conditions
+        _ bill: Bill, groupID: String, transactionID: Int64, at now: Instant,
+        under conditions: Conditions
     ) -> (Subscription, [Action]) {
         var cycle = BillingCycle(anchor: now)
         let end = cycle.advance(

@@ -11,6 +11,16 @@ import Synchronization
 import TestSupport
 import Testing
 
+/// Numbers that only make the key's identifiers; its secret comes from the system.
+private struct CountingGenerator: RandomNumberGenerator {
+    private var state: UInt64 = 1
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state
+    }
+}
+
 /// A world with its two servers in front of it.
 struct HTTPWorld: Sendable {
     let world: World
@@ -19,10 +29,13 @@ struct HTTPWorld: Sendable {
     let machine: Machine
 
     static let operatorToken = "operator-0123456789abcdef"
-    static let key: APIKey = {
-        var generator = SystemRandomNumberGenerator()
+    static let key = makeKey()
+
+    /// A key with the same identifiers as every other, and a secret of its own.
+    static func makeKey() -> APIKey {
+        var generator = CountingGenerator()
         return APIKey.generate(using: &generator)
-    }()
+    }
 
     /// A clock of the machine that a test moves.
     final class Machine: Sendable {
@@ -111,7 +124,8 @@ struct Client: Sendable {
         case .header(let text): fields[.authorization] = text
         case .bearer(let token): fields[.authorization] = "Bearer \(token)"
         case .developer: fields[.authorization] = "Bearer \(try world.token())"
-        case .developerOf(let id): fields[.authorization] = "Bearer \(try world.token(bundleID: id))"
+        case .developerOf(let id):
+            fields[.authorization] = "Bearer \(try world.token(bundleID: id))"
         case .operatorToken: fields[.authorization] = "Bearer \(HTTPWorld.operatorToken)"
         }
         let response = try await http.executeRequest(

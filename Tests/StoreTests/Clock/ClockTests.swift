@@ -88,10 +88,13 @@ struct ClockTests {
             let world = try await World(backend, isListening: isListening) {
                 $0.gracePeriod = .threeDays
             }
-            for (number, product) in ["bronze.weekly", "silver.trial", "silver.monthly"].enumerated() {
+            for (number, product) in ["bronze.weekly", "silver.trial", "silver.monthly"]
+                .enumerated()
+            {
                 let visitor = try await world.visitor("customer\(number)")
                 _ = try await world.subscribe(product, by: visitor)
-                try await world.pays(.declines(until: nil, left: 2 + number), account: "customer\(number)")
+                try await world.pays(
+                    .declines(until: nil, left: 2 + number), account: "customer\(number)")
                 _ = try await world.store.advance(to: Self.start + .hours(7 * (number + 1)))
                 _ = world.listener.takeArrivals()
             }

@@ -25,7 +25,9 @@ struct LateCommandTests {
         "2026-01-15 DID_RENEW 1 bronze.weekly 0.99 until 2026-01-22",
     ]
 
-    @Test("A purchase that upgrades comes after the renewals that were due", arguments: Backend.available)
+    @Test(
+        "A purchase that upgrades comes after the renewals that were due",
+        arguments: Backend.available)
     func purchase(_ backend: Backend) async throws {
         let (world, ada, _) = try await late(backend, by: "2026-01-16")
         try await world.buy(
@@ -41,7 +43,8 @@ struct LateCommandTests {
             ])
     }
 
-    @Test("Turning renewal off comes after the renewals that were due", arguments: Backend.available)
+    @Test(
+        "Turning renewal off comes after the renewals that were due", arguments: Backend.available)
     func change(_ backend: Backend) async throws {
         let (world, ada, id) = try await late(backend, by: "2026-01-16")
         try await world.change(
@@ -72,7 +75,9 @@ struct LateCommandTests {
         #expect(history.map(\.appAccountToken) == [nil, nil, token])
     }
 
-    @Test("A payment method holds from now on, not for what was due before", arguments: Backend.available)
+    @Test(
+        "A payment method holds from now on, not for what was due before",
+        arguments: Backend.available)
     func paymentMethod(_ backend: Backend) async throws {
         let (world, _, _) = try await late(backend, by: "2026-01-08T12:00:00Z") { world in
             try await world.pays(.declines(until: nil, left: nil))
@@ -113,7 +118,9 @@ struct LateCommandTests {
         }
     }
 
-    @Test("A timekeeper does what has become due, by itself", .timeLimit(.minutes(1)), arguments: Backend.available)
+    @Test(
+        "A timekeeper does what has become due, by itself", .timeLimit(.minutes(1)),
+        arguments: Backend.available)
     func timekeeper(_ backend: Backend) async throws {
         let (world, _, _) = try await late(backend, by: "2026-01-01T00:00:01Z")
         let count = world.listener.arrivals.count

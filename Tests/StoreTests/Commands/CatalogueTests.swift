@@ -21,7 +21,8 @@ struct CatalogueTests {
         #expect(app.catalogue == SampleCatalogue.all)
         // And from the rows, for whoever opens the database anew.
         let again = try await World(database: world.database)
-        #expect(try await again.store.app(bundleID: World.bundleID).catalogue == SampleCatalogue.all)
+        #expect(
+            try await again.store.app(bundleID: World.bundleID).catalogue == SampleCatalogue.all)
     }
 
     @Test("A second import adds, replaces and keeps the rest", arguments: Backend.available)
@@ -31,14 +32,16 @@ struct CatalogueTests {
         try await world.store.setPrice(
             5_990, product: "b", storefront: .usa, bundleID: World.bundleID)
         try await world.store.importCatalogue(
-            Catalogue(products: [Self.coins("b", 1_990), Self.coins("c")]), bundleID: World.bundleID)
+            Catalogue(products: [Self.coins("b", 1_990), Self.coins("c")]), bundleID: World.bundleID
+        )
         #expect(try await ids(world) == ["a", "b", "c"])
         let b = try #require(try await world.store.app(bundleID: World.bundleID).product("b"))
         #expect(b.basePrice == 1_990)
         #expect(b.prices == ["USA": 5_990])
     }
 
-    @Test("Products stay in the order in which they were first defined", arguments: Backend.available)
+    @Test(
+        "Products stay in the order in which they were first defined", arguments: Backend.available)
     func order(_ backend: Backend) async throws {
         let world = try await World(
             backend, catalogue: Catalogue(products: [Self.coins("a"), Self.coins("b")]))
@@ -72,7 +75,9 @@ struct CatalogueTests {
         #expect(try await Tables(world.database) == before)
     }
 
-    @Test("Subscribers keep what they bought when the catalogue changes", arguments: Backend.available)
+    @Test(
+        "Subscribers keep what they bought when the catalogue changes", arguments: Backend.available
+    )
     func subscribersKeep(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
@@ -149,5 +154,25 @@ struct CatalogueTests {
             7_990, product: "coins", storefront: .usa, bundleID: World.bundleID)
         let ada = try await two.visitor()
         try await two.buy("coins", by: ada, telling: ["2026-01-01 ONE_TIME_CHARGE coins 7.99"])
+    }
+
+    @Test("A catalogue that makes no sense is refused", arguments: Backend.available, 0..<3)
+    func nonsense(_ backend: Backend, _ index: Int) async throws {
+        let catalogues = [
+            Catalogue(products: [Self.coins("debt", -990)]),
+            Catalogue(products: [Self.coins("half a cent", 5)]),
+            Catalogue(products: [
+                Product(
+                    id: "groupless", type: .autoRenewableSubscription, basePrice: 990,
+                    subscription: SubscriptionTerms(groupID: "none", level: 1, period: .month))
+            ]),
+        ]
+        let world = try await World(backend)
+        await withKnownIssue("Store.importCatalogue checks neither prices nor groups") {
+            await #expect(throws: StoreError.self) {
+                try await world.store.importCatalogue(
+                    catalogues[index], bundleID: World.bundleID)
+            }
+        }
     }
 }

@@ -19,7 +19,8 @@ struct IdempotencyTests {
     }
 
     @Test(
-        "A repeated purchase gives the same transaction and charges once", arguments: Backend.available,
+        "A repeated purchase gives the same transaction and charges once",
+        arguments: Backend.available,
         ["coins", "season", "lifetime", "silver.monthly", "silver.trial"])
     func repeated(_ backend: Backend, _ product: String) async throws {
         let world = try await World(backend)
@@ -43,7 +44,9 @@ struct IdempotencyTests {
         #expect(try await world.ledger().count == 6)
     }
 
-    @Test("Another key, or another customer with the same key, buys again", arguments: Backend.available)
+    @Test(
+        "Another key, or another customer with the same key, buys again",
+        arguments: Backend.available)
     func otherKey(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
@@ -71,14 +74,17 @@ struct IdempotencyTests {
     }
 
     @Test(
-        "A key under which a change waits is refused for another product", arguments: Backend.available)
+        "A key under which a change waits is refused for another product",
+        arguments: Backend.available)
     func reusedAfterDeferral(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
         _ = try await world.subscribe("silver.monthly", by: ada)
         #expect(try await world.store.purchase(request("bronze.monthly"), by: ada) == nil)
         #expect(try await world.store.purchase(request("bronze.monthly"), by: ada) == nil)
-        await withKnownIssue("PurchaseWork.replay compares products only where a transaction exists") {
+        await withKnownIssue(
+            "PurchaseWork.replay compares products only where a transaction exists"
+        ) {
             await #expect(throws: StoreError.commandIDReused) {
                 try await world.store.purchase(request("coins"), by: ada)
             }
@@ -110,7 +116,9 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("A purchase that was refused can be tried again under its key", arguments: Backend.available)
+    @Test(
+        "A purchase that was refused can be tried again under its key", arguments: Backend.available
+    )
     func refusedFirst(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
@@ -123,7 +131,8 @@ struct IdempotencyTests {
     }
 
     @Test(
-        "Twenty concurrent repeats give one transaction and one charge", arguments: Backend.available,
+        "Twenty concurrent repeats give one transaction and one charge",
+        arguments: Backend.available,
         ["coins", "lifetime", "silver.monthly"])
     func concurrent(_ backend: Backend, _ product: String) async throws {
         let world = try await World(backend)

@@ -14,7 +14,9 @@ struct PaymentMethodTests {
         }
     }
 
-    @Test("A method that declines until a moment pays from that moment on", arguments: Backend.available)
+    @Test(
+        "A method that declines until a moment pays from that moment on",
+        arguments: Backend.available)
     func until(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
@@ -28,13 +30,16 @@ struct PaymentMethodTests {
         #expect(customer.paymentMethod == .approves)
     }
 
-    @Test("A method that declines a number of times counts purchases too", arguments: Backend.available)
+    @Test(
+        "A method that declines a number of times counts purchases too",
+        arguments: Backend.available)
     func count(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
         try await world.pays(.declines(until: nil, left: 2))
         let outcomes = [
-            try await isPaid(world, ada), try await isPaid(world, ada), try await isPaid(world, ada),
+            try await isPaid(world, ada), try await isPaid(world, ada),
+            try await isPaid(world, ada),
         ]
         withKnownIssue("The bank's count is rolled back together with the purchase it declined") {
             #expect(outcomes == [false, false, true])
@@ -64,7 +69,9 @@ struct PaymentMethodTests {
             to: "2026-01-09", expecting: ["DID_FAIL_TO_RENEW", "DID_RENEW/BILLING_RECOVERY"])
     }
 
-    @Test("A trial is covered by grace or not, as the app is set up", arguments: Backend.available, GraceScope.allCases)
+    @Test(
+        "A trial is covered by grace or not, as the app is set up", arguments: Backend.available,
+        GraceScope.allCases)
     func graceScope(_ backend: Backend, _ scope: GraceScope) async throws {
         let world = try await World(backend) { settings in
             settings.gracePeriod = .sixteenDays
@@ -80,7 +87,9 @@ struct PaymentMethodTests {
             ])
     }
 
-    @Test("A new method pays all that has failed, in every app and group", arguments: Backend.available)
+    @Test(
+        "A new method pays all that has failed, in every app and group",
+        arguments: Backend.available)
     func recoversAll(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()

@@ -71,7 +71,8 @@ struct PriceTests {
     }
 
     @Test(
-        "A price that is set holds for new purchases, in its storefront only", arguments: Backend.available)
+        "A price that is set holds for new purchases, in its storefront only",
+        arguments: Backend.available)
     func newPrice(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
@@ -102,7 +103,9 @@ struct PriceTests {
         #expect(again.map(\.price.milliunits) == [5_990])
     }
 
-    @Test("A product off sale is neither shown nor sold, until it is back", arguments: Backend.available)
+    @Test(
+        "A product off sale is neither shown nor sold, until it is back",
+        arguments: Backend.available)
     func availability(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
@@ -130,7 +133,8 @@ struct PriceTests {
     }
 
     @Test(
-        "What was chosen for the renewal is not sold once it is off sale", arguments: Backend.available)
+        "What was chosen for the renewal is not sold once it is off sale",
+        arguments: Backend.available)
     func nextPlanOffSale(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
@@ -144,7 +148,8 @@ struct PriceTests {
     }
 
     @Test(
-        "Whoever has moved keeps the storefront of a running subscription", arguments: Backend.available)
+        "Whoever has moved keeps the storefront of a running subscription",
+        arguments: Backend.available)
     func movedStorefront(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
@@ -190,7 +195,8 @@ struct PriceTests {
     }
 
     @Test(
-        "An expired subscription to a product off sale cannot be resumed", arguments: Backend.available)
+        "An expired subscription to a product off sale cannot be resumed",
+        arguments: Backend.available)
     func resumeOffSale(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()

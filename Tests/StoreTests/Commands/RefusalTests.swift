@@ -106,11 +106,10 @@ struct RefusalTests {
 
     @Test("A refused change of a subscription changes nothing", arguments: Backend.available)
     func changes(_ backend: Backend) async throws {
-        let change:
-            @Sendable (Scene, [SubscriptionChange], Bool) async throws -> Void = {
-                try await $0.world.store.change(
-                    subscription: $0.silver, $1, by: $2 ? $0.ada : $0.bea)
-            }
+        let change: @Sendable (Scene, [SubscriptionChange], Bool) async throws -> Void = {
+            try await $0.world.store.change(
+                subscription: $0.silver, $1, by: $2 ? $0.ada : $0.bea)
+        }
         let id = try await Scene(backend).silver
         try await check(
             backend,
@@ -183,7 +182,8 @@ struct RefusalTests {
                     .invalidSetting("price", reason: "\(steps) 1000, as JPY allows")
                 ) { try await price($0, 1_500, "coins", "JPN", World.bundleID) },
                 Case(
-                    "tenth of a cent", .invalidSetting("price", reason: "\(steps) 10, as USD allows")
+                    "tenth of a cent",
+                    .invalidSetting("price", reason: "\(steps) 10, as USD allows")
                 ) { try await price($0, 999, "coins", "USA", World.bundleID) },
                 Case("negative", .invalidSetting("price", reason: "\(steps) 10, as USD allows")) {
                     try await price($0, -990, "coins", "USA", World.bundleID)
@@ -203,7 +203,9 @@ struct RefusalTests {
             ])
     }
 
-    @Test("Refused commands about accounts and transactions change nothing", arguments: Backend.available)
+    @Test(
+        "Refused commands about accounts and transactions change nothing",
+        arguments: Backend.available)
     func accounts(_ backend: Backend) async throws {
         let token = "0a1b2c3d-0000-4000-8000-000000000001"
         let scene = try await Scene(backend)

@@ -92,7 +92,8 @@ struct ConcurrencyTests {
     }
 
     @Test(
-        "Different plans of one group, bought at once, are one subscription", arguments: Backend.available)
+        "Different plans of one group, bought at once, are one subscription",
+        arguments: Backend.available)
     func differentPlans(_ backend: Backend) async throws {
         let world = try await World(backend)
         let visitors = try await visitors(world, 20)
@@ -169,7 +170,9 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("Two processes that share a database do each thing once", arguments: [Backend.postgres].filter(Backend.available.contains))
+    @Test(
+        "Two processes that share a database do each thing once",
+        arguments: [Backend.postgres].filter(Backend.available.contains))
     func twoProcesses(_ backend: Backend) async throws {
         let database = try await backend.makeDatabase()
         let one = try await World(database: database)

@@ -15,7 +15,9 @@ struct DeliveryTests {
     func retries(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
-        world.listener.answer([.timedOut, Self.failure, .socketIssue, .tlsIssue, .noResponse, .other])
+        world.listener.answer([
+            .timedOut, Self.failure, .socketIssue, .tlsIssue, .noResponse, .other,
+        ])
         let bought = "2026-01-01 SUBSCRIBED/INITIAL_BUY 1 silver.yearly 99.99 until 2027-01-01"
         try await world.buy("silver.yearly", by: ada, telling: [bought])
         // Cumulative 1, 13, 37, 85 and 157 hours.
@@ -68,7 +70,8 @@ struct DeliveryTests {
         try await world.advance(to: "2026-01-07T23:30:00Z", telling: [])
         // Fails at 23:30 and half past midnight, and is tried again twelve hours later.
         world.listener.answer([Self.failure, .success, Self.failure])
-        let news = "2026-01-07 23:30 SUBSCRIBED/INITIAL_BUY 1 news.monthly 2.99 until 2026-02-07 23:30"
+        let news =
+            "2026-01-07 23:30 SUBSCRIBED/INITIAL_BUY 1 news.monthly 2.99 until 2026-02-07 23:30"
         try await world.buy("news.monthly", by: bea, telling: [news])
         try await world.advance(
             to: "2026-01-15",
@@ -96,8 +99,14 @@ struct DeliveryTests {
         _ = try await world.store.advance(to: World.instant("2026-03-20"))
         #expect(
             seen.all == [
-                "2026-01-31: 4 silver.monthly on 2026-01-31 9.99 intent 2 retrying grace 2026-02-16",
-                "2026-02-16: 3 silver.monthly on 2026-01-31 9.99 intent 2 retrying grace 2026-02-16",
+                """
+                2026-01-31: 4 silver.monthly on 2026-01-31 9.99 intent 2 retrying \
+                grace 2026-02-16
+                """,
+                """
+                2026-02-16: 3 silver.monthly on 2026-01-31 9.99 intent 2 retrying \
+                grace 2026-02-16
+                """,
                 "2026-02-20: 1 silver.monthly on 2026-03-20 9.99",
                 "2026-03-20: 1 silver.monthly on 2026-04-20 9.99",
             ])
@@ -130,7 +139,8 @@ struct DeliveryTests {
             $0.notificationURL = "http://developer.example/late"
         }
         try await world.advance(
-            to: "2026-03-01", telling: ["2026-03-01 DID_RENEW 1 silver.monthly 9.99 until 2026-04-01"])
+            to: "2026-03-01",
+            telling: ["2026-03-01 DID_RENEW 1 silver.monthly 9.99 until 2026-04-01"])
         #expect(world.listener.arrivals.map(\.url) == ["http://developer.example/late"])
     }
 
@@ -150,7 +160,8 @@ struct DeliveryTests {
         let one = try #require(
             try await world.store.notificationLog(in: .production, before: nil, limit: 1).first)
         #expect(!one.isDelivered)
-        withKnownIssue("Where nobody listens, Sweeper.run tries everything at the end of the step") {
+        withKnownIssue("Where nobody listens, Sweeper.run tries everything at the end of the step")
+        {
             #expect(
                 one.attempts.map(\.sendAttemptResult)
                     == [Self.failure] + Array(repeating: .other, count: 5))

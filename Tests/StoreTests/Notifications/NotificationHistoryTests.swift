@@ -40,7 +40,8 @@ struct NotificationHistoryTests {
         let found = try await pages(world)
         #expect(found.map(\.count) == [20, 20, 5])
         #expect(
-            found.flatMap { $0 } == ["SUBSCRIBED/INITIAL_BUY"] + Array(repeating: "DID_RENEW", count: 44)
+            found.flatMap { $0 } == ["SUBSCRIBED/INITIAL_BUY"]
+                + Array(repeating: "DID_RENEW", count: 44)
         )
         // Exactly as it was sent, byte for byte.
         let page = try await world.store.notificationHistory(
@@ -111,7 +112,9 @@ struct NotificationHistoryTests {
         #expect(try await pages(world, between) == [[]])
     }
 
-    @Test("A delivered retry leaves the failures and lists its attempts", arguments: Backend.available)
+    @Test(
+        "A delivered retry leaves the failures and lists its attempts", arguments: Backend.available
+    )
     func attempts(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
@@ -130,7 +133,8 @@ struct NotificationHistoryTests {
     }
 
     @Test(
-        "A token that is broken or came with other filters is refused", arguments: Backend.available)
+        "A token that is broken or came with other filters is refused", arguments: Backend.available
+    )
     func wrongToken(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()

@@ -33,7 +33,8 @@ struct HistoryTests {
         let ada = try await world.visitor()
         let bea = try await world.visitor("bea")
         let id = try await world.subscribe("silver.monthly", by: ada)
-        for (month, product) in [(2, "coins"), (3, "news.monthly"), (4, "lifetime"), (5, "season")] {
+        for (month, product) in [(2, "coins"), (3, "news.monthly"), (4, "lifetime"), (5, "season")]
+        {
             _ = try await world.store.advance(to: World.instant("2026-0\(month)-15"))
             let bought = try await world.subscribe(product, by: ada)
             if product == "coins" { try await world.store.finish(transaction: bought, by: ada) }
@@ -73,7 +74,10 @@ struct HistoryTests {
         let news = Self.wholeYear.filter { $0.hasPrefix("news") }
         let silver = Self.wholeYear.filter { $0.hasPrefix("silver") }
         #expect(try await found { $0.productIDs = ["news.monthly"] } == news)
-        #expect(try await found { $0.productIDs = ["coins", "lifetime", "x"] } == ["coins 0.99", "lifetime 49.99"])
+        #expect(
+            try await found { $0.productIDs = ["coins", "lifetime", "x"] } == [
+                "coins 0.99", "lifetime 49.99",
+            ])
         #expect(try await found { $0.productIDs = ["x"] } == [])
         #expect(try await found { $0.types = [.consumable] } == ["coins 0.99"])
         #expect(
@@ -83,7 +87,9 @@ struct HistoryTests {
         #expect(try await found { $0.types = [.autoRenewableSubscription] }.count == 9)
         #expect(try await found { $0.groupIDs = ["news"] } == news)
         #expect(try await found { $0.groupIDs = ["club", "none"] } == silver)
-        #expect(try await found { $0.start = World.instant("2026-05-15T00:00:01Z") } == [Self.silver(6)])
+        #expect(
+            try await found { $0.start = World.instant("2026-05-15T00:00:01Z") } == [Self.silver(6)]
+        )
         // The start counts, the end does not.
         #expect(
             try await found {
@@ -92,8 +98,8 @@ struct HistoryTests {
             } == [Self.silver(2), "coins 0.99"])
         #expect(try await found { $0.revoked = true } == [])
         #expect(try await found { $0.revoked = false }.count == 12)
-        #expect(try await found { $0.isFamilyShared = true } == [])
-        #expect(try await found { $0.isFamilyShared = false }.count == 12)
+        #expect(try await found { $0.ownership = .familyShared } == [])
+        #expect(try await found { $0.ownership = .purchased }.count == 12)
         #expect(
             try await found {
                 $0.productIDs = ["silver.monthly"]
@@ -161,14 +167,16 @@ struct HistoryTests {
     }
 
     @Test(
-        "A revision that is broken, or came with other filters, is refused", arguments: Backend.available)
+        "A revision that is broken, or came with other filters, is refused",
+        arguments: Backend.available)
     func wrongRevision(_ backend: Backend) async throws {
         let (world, ada, id) = try await year(backend)
         let revision = try await pages(world, id).revision
         let bea = try await world.visitor("bea")
         let hers = try #require(
             try await world.store.transactions(
-                for: bea, unfinishedOnly: false, after: 0, limit: 1).first)
+                for: bea, unfinishedOnly: false, after: 0, limit: 1
+            ).first)
         var filters = Array(repeating: HistoryFilter(), count: 8)
         filters[0].isDescending = true
         filters[1].productIDs = ["coins"]
@@ -192,7 +200,8 @@ struct HistoryTests {
         // Any transaction of the same customer asks the same question, though.
         let other = try #require(
             try await world.store.transactions(
-                for: ada, unfinishedOnly: false, after: id, limit: 1).first)
+                for: ada, unfinishedOnly: false, after: id, limit: 1
+            ).first)
         #expect(try await pages(world, other.id, from: revision).pages == [[]])
     }
 }

@@ -9,7 +9,9 @@ struct LookUpTests {
     private static let token = "0a1b2c3d-0000-4000-8000-000000000001"
     private static let other = "0a1b2c3d-0000-4000-8000-000000000002"
 
-    @Test("Any transaction of a customer leads to everything, the app's too", arguments: Backend.available)
+    @Test(
+        "Any transaction of a customer leads to everything, the app's too",
+        arguments: Backend.available)
     func anyTransaction(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
@@ -120,10 +122,13 @@ struct LookUpTests {
             for: ada, unfinishedOnly: true, after: 0, limit: 10)
         let order = try #require(queue.first?.orderID)
         let found = try await world.store.transactions(ofOrder: order, for: world.caller())
-        let transaction: JWSTransactionDecodedPayload = try JWSText.decode(try #require(found.first))
+        let transaction: JWSTransactionDecodedPayload = try JWSText.decode(
+            try #require(found.first))
         #expect(found.count == 1)
         #expect(transaction.transactionId == "\(id)")
-        for wrong in ["", "M", "X1", order + "0", order.lowercased(), "M-1", "M0\(order.dropFirst())"] {
+        for wrong in [
+            "", "M", "X1", order + "0", order.lowercased(), "M-1", "M0\(order.dropFirst())",
+        ] {
             #expect(try await world.store.transactions(ofOrder: wrong, for: world.caller()) == [])
         }
     }

@@ -90,7 +90,8 @@ struct BillingStories {
     }
 
     @Test(
-        "A renewal that is never paid expires after 60 days, grace or not", arguments: Backend.available,
+        "A renewal that is never paid expires after 60 days, grace or not",
+        arguments: Backend.available,
         [GracePeriod?.none, .threeDays, .sixteenDays, .twentyEightDays])
     func neverPaid(_ backend: Backend, _ grace: GracePeriod?) async throws {
         let (world, ada, id) = try await failing(backend, grace: grace)

@@ -28,7 +28,8 @@ struct EndingStories {
         let back = try #require(
             try await world.buy(
                 "gold.monthly", by: ada,
-                telling: ["2026-03-01 SUBSCRIBED/RESUBSCRIBE 1 gold.monthly 19.99 until 2026-04-01"]))
+                telling: ["2026-03-01 SUBSCRIBED/RESUBSCRIBE 1 gold.monthly 19.99 until 2026-04-01"]
+            ))
         #expect(back.originalTransactionId == "\(id)")
         #expect(back.transactionReason == .purchase)
         #expect(try await world.ledger() == ["2026-01-01 +9.99", "2026-03-01 +19.99"])
@@ -111,7 +112,8 @@ struct EndingStories {
         let news = try #require(
             try await world.buy(
                 "news.monthly", by: ada,
-                telling: ["2026-01-11 SUBSCRIBED/INITIAL_BUY 1 news.monthly 2.99 until 2026-02-11"]))
+                telling: ["2026-01-11 SUBSCRIBED/INITIAL_BUY 1 news.monthly 2.99 until 2026-02-11"])
+        )
         #expect(news.originalTransactionId == news.transactionId)
         try await world.change(
             club, .renewal(isOn: false), by: ada,
@@ -144,7 +146,8 @@ struct EndingStories {
     }
 
     @Test(
-        "Moments of a customer's life that come together come in order", arguments: Backend.available)
+        "Moments of a customer's life that come together come in order",
+        arguments: Backend.available)
     func severalCustomers(_ backend: Backend) async throws {
         let world = try await World(backend)
         for name in ["ada", "bea", "cleo"] {

@@ -14,7 +14,10 @@ struct OfferStories {
             try await world.buy(
                 "silver.trial", by: ada,
                 telling: [
-                    "2026-01-01 SUBSCRIBED/INITIAL_BUY 1 silver.trial 0.00 FREE_TRIAL until 2026-01-08"
+                    """
+                    2026-01-01 SUBSCRIBED/INITIAL_BUY 1 silver.trial 0.00 FREE_TRIAL \
+                    until 2026-01-08
+                    """
                 ]))
         let id = Int64(first.transactionId)!
         #expect(try await world.shows(id) == ["1 silver.trial on 2026-01-08 9.99"])
@@ -25,7 +28,9 @@ struct OfferStories {
                 "2026-02-08 DID_RENEW 1 silver.trial 9.99 until 2026-03-08",
             ])
         #expect(
-            try await world.ledger() == ["2026-01-01 +0.00", "2026-01-08 +9.99", "2026-02-08 +9.99"])
+            try await world.ledger() == [
+                "2026-01-01 +0.00", "2026-01-08 +9.99", "2026-02-08 +9.99",
+            ])
     }
 
     @Test("Pay as you go costs less for three periods", arguments: Backend.available)
@@ -36,7 +41,10 @@ struct OfferStories {
             try await world.buy(
                 "silver.intro", by: ada,
                 telling: [
-                    "2026-01-01 SUBSCRIBED/INITIAL_BUY 1 silver.intro 1.99 PAY_AS_YOU_GO until 2026-02-01"
+                    """
+                    2026-01-01 SUBSCRIBED/INITIAL_BUY 1 silver.intro 1.99 PAY_AS_YOU_GO \
+                    until 2026-02-01
+                    """
                 ]))
         let id = Int64(first.transactionId)!
         #expect(try await world.shows(id) == ["1 silver.intro on 2026-02-01 1.99 PAY_AS_YOU_GO"])
@@ -49,7 +57,8 @@ struct OfferStories {
         // The offer fields of renewal info describe the next period (OFF-2).
         #expect(try await world.shows(id) == ["1 silver.intro on 2026-04-01 9.99"])
         try await world.advance(
-            to: "2026-04-01", telling: ["2026-04-01 DID_RENEW 1 silver.intro 9.99 until 2026-05-01"])
+            to: "2026-04-01", telling: ["2026-04-01 DID_RENEW 1 silver.intro 9.99 until 2026-05-01"]
+        )
     }
 
     @Test("Pay up front is one payment for the whole offer", arguments: Backend.available)
@@ -59,7 +68,10 @@ struct OfferStories {
         try await world.buy(
             "silver.upfront", by: ada,
             telling: [
-                "2026-01-01 SUBSCRIBED/INITIAL_BUY 1 silver.upfront 29.99 PAY_UP_FRONT until 2026-07-01"
+                """
+                2026-01-01 SUBSCRIBED/INITIAL_BUY 1 silver.upfront 29.99 PAY_UP_FRONT \
+                until 2026-07-01
+                """
             ])
         try await world.advance(
             to: "2026-08-01",
@@ -84,7 +96,9 @@ struct OfferStories {
             ])
         try await world.advance(
             to: "2026-02-01",
-            telling: ["2026-01-08 EXPIRED/VOLUNTARY 2 silver.trial 0.00 FREE_TRIAL until 2026-01-08"])
+            telling: [
+                "2026-01-08 EXPIRED/VOLUNTARY 2 silver.trial 0.00 FREE_TRIAL until 2026-01-08"
+            ])
         let offered = try await world.store.products([], for: ada).products
         #expect(offered.filter { $0.introductoryOffer != nil }.isEmpty)
         try await world.buy(
@@ -146,7 +160,8 @@ struct OfferStories {
     }
 
     @Test(
-        "An upgrade takes over a running trial where the app is set up so", arguments: Backend.available)
+        "An upgrade takes over a running trial where the app is set up so",
+        arguments: Backend.available)
     func upgradeKeepsTrial(_ backend: Backend) async throws {
         let world = try await World(backend) { $0.upgradeInTrial = .keepsTrial }
         let ada = try await world.visitor()
@@ -161,7 +176,8 @@ struct OfferStories {
                 """
             ])
         try await world.advance(
-            to: "2026-01-08", telling: ["2026-01-08 DID_RENEW 1 gold.monthly 19.99 until 2026-02-08"])
+            to: "2026-01-08",
+            telling: ["2026-01-08 DID_RENEW 1 gold.monthly 19.99 until 2026-02-08"])
     }
 
     @Test(

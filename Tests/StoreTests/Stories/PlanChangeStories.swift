@@ -15,18 +15,24 @@ struct PlanChangeStories {
         let first = try #require(
             try await world.buy(
                 "silver.monthly", by: ada,
-                telling: ["2026-01-01 SUBSCRIBED/INITIAL_BUY 1 silver.monthly 9.99 until 2026-02-01"]))
+                telling: [
+                    "2026-01-01 SUBSCRIBED/INITIAL_BUY 1 silver.monthly 9.99 until 2026-02-01"
+                ]))
         try await world.advance(to: "2026-01-11", telling: [])
         let second = try #require(
             try await world.buy(
                 "gold.monthly", by: ada,
                 telling: [
-                    "2026-01-11 DID_CHANGE_RENEWAL_PREF/UPGRADE 1 gold.monthly 19.99 until 2026-02-11"
+                    """
+                    2026-01-11 DID_CHANGE_RENEWAL_PREF/UPGRADE 1 gold.monthly 19.99 until \
+                    2026-02-11
+                    """
                 ]))
         #expect(second.originalTransactionId == first.transactionId)
         #expect(second.transactionReason == .purchase)
         try await world.advance(
-            to: "2026-02-11", telling: ["2026-02-11 DID_RENEW 1 gold.monthly 19.99 until 2026-03-11"])
+            to: "2026-02-11",
+            telling: ["2026-02-11 DID_RENEW 1 gold.monthly 19.99 until 2026-03-11"])
 
         let id = Int64(first.transactionId)!
         #expect(
@@ -60,7 +66,8 @@ struct PlanChangeStories {
             ])
         #expect(try await world.ledger() == ["2026-01-01 +9.99", "2026-01-11 +8.99 -6.77"])
         try await world.advance(
-            to: "2026-02-11", telling: ["2026-02-11 DID_RENEW 1 silver.other 8.99 until 2026-03-11"])
+            to: "2026-02-11", telling: ["2026-02-11 DID_RENEW 1 silver.other 8.99 until 2026-03-11"]
+        )
     }
 
     @Test(
@@ -80,7 +87,10 @@ struct PlanChangeStories {
         let bought = try await world.buy(
             next.product, by: ada,
             telling: [
-                "2026-01-11 DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1 silver.monthly 9.99 until 2026-02-01"
+                """
+                2026-01-11 DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1 silver.monthly 9.99 \
+                until 2026-02-01
+                """
             ])
         #expect(bought == nil)
         #expect(
@@ -97,7 +107,8 @@ struct PlanChangeStories {
     }
 
     @Test(
-        "A downgrade that waits is withdrawn by choosing the current plan", arguments: Backend.available)
+        "A downgrade that waits is withdrawn by choosing the current plan",
+        arguments: Backend.available)
     func withdrawn(_ backend: Backend) async throws {
         let world = try await World(backend)
         let ada = try await world.visitor()
@@ -105,7 +116,10 @@ struct PlanChangeStories {
         try await world.change(
             id, .product("bronze.monthly"), by: ada,
             telling: [
-                "2026-01-01 DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1 silver.monthly 9.99 until 2026-02-01"
+                """
+                2026-01-01 DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1 silver.monthly 9.99 \
+                until 2026-02-01
+                """
             ])
         try await world.change(
             id, .product("silver.monthly"), by: ada,
@@ -140,7 +154,10 @@ struct PlanChangeStories {
         try await world.change(
             id, .product("bronze.monthly"), by: ada,
             telling: [
-                "2026-01-01 DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1 silver.monthly 9.99 until 2026-02-01"
+                """
+                2026-01-01 DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1 silver.monthly 9.99 \
+                until 2026-02-01
+                """
             ])
         try await world.change(
             id, .product("gold.monthly"), by: ada,
@@ -150,7 +167,8 @@ struct PlanChangeStories {
         // At the first instant everything is given back (section 21).
         #expect(try await world.ledger() == ["2026-01-01 +9.99", "2026-01-01 +19.99 -9.99"])
         try await world.advance(
-            to: "2026-02-01", telling: ["2026-02-01 DID_RENEW 1 gold.monthly 19.99 until 2026-03-01"])
+            to: "2026-02-01",
+            telling: ["2026-02-01 DID_RENEW 1 gold.monthly 19.99 until 2026-03-01"])
     }
 
     @Test(

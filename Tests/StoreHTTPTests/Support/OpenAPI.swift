@@ -1,0 +1,167 @@
+import AppStoreSigning
+import AppStoreWire
+import HTTPTypes
+import SubscriptionRules
+import Testing
+
+/// Reads `/openapi.json` as a client would, and holds replies against it.
+struct OpenAPI: Sendable {
+    let document: JSONValue
+
+    /// The operation of a method and a path with values in it.
+    func operation(_ method: HTTPRequest.Method, _ path: String) -> JSONValue? {
+        let parts = path.prefix { $0 != "?" }.split(separator: "/")
+        let found = document["paths"]?.object?.filter { template, _ in
+            let wanted = template.split(separator: "/")
+            return wanted.count == parts.count
+                && zip(wanted, parts).allSatisfy { $0.first == "{" || $0 == $1 }
+        }
+        // A path of fixed parts wins over one with parameters.
+        let best = found?.min { $0.key.count { $0 == "{" } < $1.key.count { $0 == "{" } }
+        return best?.value[method.rawValue.lowercased()]
+    }
+
+    /// What is wrong with a reply, as far as the description can tell.
+    func problems(of reply: Reply, to method: HTTPRequest.Method, _ path: String) -> [String] {
+        guard let operation = operation(method, path) else { return ["\(path) is not described"] }
+        guard let answer = operation["responses"]?[String(reply.status)] else {
+            return ["status \(reply.status) is not described: \(reply.text)"]
+        }
+        guard let content = answer["content"]?.object?.first else {
+            return reply.body.isEmpty ? [] : ["no body is described"]
+        }
+        guard content.key == "application/json" else { return [] }
+        guard reply.fields[.contentType] == "application/json", let json = try? reply.json() else {
+            return ["the body is not JSON"]
+        }
+        var problems = problems(of: json, content.value["schema"] ?? .null, at: "$")
+        if reply.status >= 400, let code = json["error"]?.string,
+            answer["description"]?.string?.contains(code) != true
+        {
+            problems.append("\(code) is not described for \(reply.status)")
+        }
+        return problems
+    }
+
+    private func problems(of value: JSONValue, _ schema: JSONValue, at place: String) -> [String] {
+        if let reference = schema["$ref"]?.string {
+            guard let target = resolve(reference) else { return ["\(reference) leads nowhere"] }
+            return problems(of: value, target, at: place)
+        }
+        if let known = schema["enum"]?.array, !known.contains(value) {
+            return ["\(place) is \(value), not one of \(known)"]
+        }
+        return switch schema["type"]?.string {
+        case "object": objectProblems(value, schema, at: place)
+        case "array":
+            value.array?.enumerated().flatMap {
+                problems(of: $1, schema["items"] ?? .null, at: "\(place)[\($0)]")
+            } ?? ["\(place) is no array"]
+        case "string": textProblems(value, schema, at: place)
+        case "integer": numberProblems(value, schema, at: place)
+        case "boolean": value.bool == nil ? ["\(place) is no boolean"] : []
+        default: []
+        }
+    }
+
+    private func objectProblems(
+        _ value: JSONValue, _ schema: JSONValue, at place: String
+    ) -> [String] {
+        guard let members = value.object else { return ["\(place) is no object"] }
+        let known = schema["properties"]?.object ?? [:]
+        let required = schema["required"]?.array?.compactMap(\.string) ?? []
+        return members.keys.filter { known[$0] == nil }.map { "\(place).\($0) is not described" }
+            + required.filter { members[$0] == nil }.map { "\(place).\($0) is missing" }
+            + members.flatMap { name, member in
+                known[name].map { problems(of: member, $0, at: "\(place).\(name)") } ?? []
+            }
+    }
+
+    private func textProblems(
+        _ value: JSONValue, _ schema: JSONValue, at place: String
+    ) -> [String] {
+        guard let text = value.string else { return ["\(place) is no text"] }
+        var problems: [String] = []
+        if let least = schema["minLength"]?.integer, text.count < least {
+            problems.append("\(place) is too short")
+        }
+        if let most = schema["maxLength"]?.integer, text.count > most {
+            problems.append("\(place) is too long")
+        }
+        if schema["format"] == .string("date-time"), Instant(iso8601: text) == nil {
+            problems.append("\(place) is no moment")
+        }
+        if let pattern = schema["pattern"]?.string, let regex = try? Regex(pattern),
+            text.wholeMatch(of: regex) == nil
+        {
+            problems.append("\(place) does not match \(pattern)")
+        }
+        return problems
+    }
+
+    private func numberProblems(
+        _ value: JSONValue, _ schema: JSONValue, at place: String
+    ) -> [String] {
+        guard let number = value.integer else { return ["\(place) is no whole number"] }
+        if let least = schema["minimum"]?.integer, number < least { return ["\(place) < \(least)"] }
+        if let most = schema["maximum"]?.integer, number > most { return ["\(place) > \(most)"] }
+        return []
+    }
+
+    /// What a reference within the document leads to.
+    func resolve(_ reference: String) -> JSONValue? {
+        guard reference.hasPrefix("#/") else { return nil }
+        var place: JSONValue? = document
+        for part in reference.dropFirst(2).split(separator: "/") { place = place?[String(part)] }
+        return place
+    }
+
+    /// Every reference in the document.
+    var references: [String] { OpenAPI.references(in: document) }
+
+    private static func references(in value: JSONValue) -> [String] {
+        switch value {
+        case .object(let members):
+            members.flatMap { name, member in
+                (name == "$ref" ? [member.string].compactMap { $0 } : [])
+                    + references(in: member)
+            }
+        case .array(let elements): elements.flatMap(references(in:))
+        default: []
+        }
+    }
+}
+
+extension Client {
+    /// Calls one of our own surfaces, and holds the reply against the description.
+    func ours(
+        _ method: HTTPRequest.Method, _ uri: String, _ body: String? = nil,
+        as credential: Credential = .operatorToken, _ fields: HTTPFields = [:],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Reply {
+        let reply = try await send(method, uri, body, as: credential, fields)
+        let document = try await send(.get, "/openapi.json").json()
+        let problems = OpenAPI(document: document).problems(of: reply, to: method, uri)
+        #expect(problems.isEmpty, "\(method) \(uri)", sourceLocation: sourceLocation)
+        return reply
+    }
+
+    /// Signs a customer in and returns the device's token.
+    func signIn(_ account: String = "ada", storefront: String = "USA") async throws -> String {
+        let reply = try await ours(
+            .post, "/storefront/v1/sign-in",
+            #"{"bundleId":"com.example.app","account":"\#(account)","#
+                + #""storefront":"\#(storefront)"}"#,
+            as: .nothing)
+        return try #require(reply["token"]?.string, "\(reply.text)")
+    }
+
+    /// Buys a product on a device and returns the transaction.
+    @discardableResult
+    func buy(_ product: String, as token: String) async throws -> JWSTransactionDecodedPayload {
+        let reply = try await ours(
+            .post, "/storefront/v1/purchases", #"{"productId":"\#(product)"}"#, as: .bearer(token))
+        let signed = try #require(reply["signedTransactionInfo"]?.string, "\(reply.text)")
+        return try await verifier().verifyTransaction(signed)
+    }
+}
