@@ -43,10 +43,17 @@ class Perennial:
     def url(self, environment):
         return self.ready[environment.value.lower()]["url"].rstrip("/")
 
-    def stop(self):
+    def log(self):
+        """What it has printed and logged so far."""
+        return self._log.read_text()
+
+    def terminate(self):
         if self._process.poll() is None:
             self._process.terminate()
             self._process.wait(timeout=30)
+
+    def stop(self):
+        self.terminate()
         self._folder.cleanup()
         assert self._process.returncode == 0, f"the store ended with {self._process.returncode}"
 
@@ -55,7 +62,7 @@ class Perennial:
         while not ready_file.exists():
             if self._process.poll() is not None or time.monotonic() > give_up_at:
                 self._process.kill()
-                raise RuntimeError(f"the store did not start:\n{self._log.read_text()}")
+                raise RuntimeError(f"the store did not start:\n{self.log()}")
             time.sleep(0.02)
         return json.loads(ready_file.read_text())
 

@@ -86,7 +86,8 @@ class Customer:
         signed_in = Surface(url, None, developer)(
             "POST", "/sign-in", {"bundleId": server.bundle_id, "account": account, **details})
         self.app_transaction = developer.app_transaction(signed_in["appTransaction"])
-        self._call = Surface(url, signed_in["token"], developer)
+        self.token = signed_in["token"]
+        self._call = Surface(url, self.token, developer)
 
     def products(self):
         return self._call("GET", "/products")["products"]

@@ -1,5 +1,8 @@
 """Notifications as they arrive, and the endpoints that tell of them afterwards."""
 
+import socket
+import time
+
 import pytest
 from appstoreserverlibrary.api_client import APIError, APIException
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
@@ -170,6 +173,24 @@ def test_a_failed_notification_is_tried_again_and_only_in_production(quiet):
         assert attempts == [
             (0, failure), (1 * HOUR, failure), (13 * HOUR, SendAttemptResult.SUCCESS)]
         assert history(quiet, **failed) == []
+
+
+def test_where_nobody_listens_the_clock_is_not_held_up(quiet, capsys):
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{closed.getsockname()[1]}/"
+        quiet.operator.configure(notificationUrl=url, sandboxNotificationUrl=url)
+        started = time.perf_counter()
+        bought = quiet.customer().buys(SEEDS)
+        quiet.operator.wait("P10D")
+        took = time.perf_counter() - started
+    [(_, item)] = history(quiet, transactionId=bought.transactionId)
+    results = [one.sendAttemptResult for one in item.sendAttempts]
+    assert results == [SendAttemptResult.SOCKET_ISSUE] * (1 if quiet.is_sandbox else 6)
+    with capsys.disabled():
+        print(f"\n{len(results)} refused connections: {took:.3f} s")
+    # A connection that is refused is an answer: there is nothing to wait for.
+    assert took < 5
 
 
 def test_without_a_url_there_is_nothing_to_test(garden):

@@ -2,6 +2,8 @@
 struct Manifest {
     struct Target {
         let name: String
+        /// Whether it is a program: others need it built rather than imported.
+        let isExecutable: Bool
         /// The line that it begins on.
         let line: Int
         /// Names of the modules that it may import.
@@ -15,7 +17,7 @@ struct Manifest {
             Pattern(#"static let (\w+) = product\(\s*name: "(\w+)""#).matches(in: text).map {
                 ($0.groups[1], $0.groups[2])
             }, uniquingKeysWith: { first, _ in first })
-        let beginning = Pattern(#"^\s*\.(?:target|executableTarget|testTarget)\(\s*name: "(\w+)""#)
+        let beginning = Pattern(#"^\s*\.(target|executableTarget|testTarget)\(\s*name: "(\w+)""#)
         let list = Pattern(#"dependencies: \[([^\]]*)\]"#)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         targets = beginning.matches(in: text).map { match in
@@ -25,7 +27,8 @@ struct Manifest {
             let quoted = Pattern(#""(\w+)""#).matches(in: names).map { $0.groups[1] }
             let shorthand = Pattern(#"\.(\w+)"#).matches(in: names).map { $0.groups[1] }
             return Target(
-                name: match.groups[1], line: line,
+                name: match.groups[2], isExecutable: match.groups[1] == "executableTarget",
+                line: line,
                 dependencies: Set(quoted + shorthand.map { products[$0] ?? "." + $0 }))
         }
     }

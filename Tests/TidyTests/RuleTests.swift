@@ -54,9 +54,10 @@ struct RuleTests {
             .target(
                 name: "B", dependencies: ["A", .crypto],
                 swiftSettings: strict),
-            .testTarget(name: "C", dependencies: ["B"]),
+            .executableTarget(name: "C", dependencies: ["B"]),
             """)
         #expect(manifest.targets.map(\.name) == ["A", "B", "C"])
+        #expect(manifest.targets.map(\.isExecutable) == [false, false, true])
         #expect(manifest.targets.map(\.line) == [4, 6, 9])
         #expect(manifest.targets.map(\.dependencies) == [[], ["A", "Crypto"], ["B"]])
     }

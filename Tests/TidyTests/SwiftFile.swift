@@ -25,6 +25,15 @@ struct SwiftFile {
 
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
+    /// Whether a line, counted from 1, is all text of a literal, which cannot be broken.
+    func isLiteral(line: Int) -> Bool {
+        func isBlank(_ view: String) -> Bool {
+            let lines = view.split(separator: "\n", omittingEmptySubsequences: false)
+            return lines[line - 1].allSatisfy { $0 == " " }
+        }
+        return isBlank(code) && !isBlank(codeAndLiterals)
+    }
+
     /// Where a pattern matches the code.
     func findings(_ pattern: Pattern, _ reason: String) -> [Finding] {
         pattern.lines(in: code).map { Finding(path: path, line: $0, reason: reason) }
