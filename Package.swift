@@ -39,7 +39,9 @@ let package = Package(
         .library(name: "AppStoreWire", targets: ["AppStoreWire"]),
         .library(name: "AppStoreSigning", targets: ["AppStoreSigning"]),
         .library(name: "Storage", targets: ["Storage", "StorageSQLite", "StoragePostgres"]),
-        .library(name: "Store", targets: ["Store", "StoreHTTP", "StoreKitFile"]),
+        .library(name: "Store", targets: ["Store"]),
+        .library(name: "StoreHTTP", targets: ["StoreHTTP"]),
+        .library(name: "StoreKitFile", targets: ["StoreKitFile"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),

@@ -23,10 +23,11 @@ struct Courier: Sendable {
     /// Makes one attempt at a moment and returns the notification as it stands then.
     func deliver(
         _ notification: NotificationRecord, app: App, at moment: Instant
-    ) async throws -> (NotificationRecord, SendAttemptResult) {
+    ) async -> (NotificationRecord, SendAttemptResult) {
+        guard let signed = notification.signedPayload else {
+            preconditionFailure("notification \(notification.uuid) goes out unsigned")
+        }
         var notification = notification
-        let signed = try notification.signedPayload ?? sign(notification, app: app)
-        notification.signedPayload = signed
         notification.attempts += 1
         let environment = notification.environment
         let outcome: SendAttemptResult
@@ -46,7 +47,8 @@ struct Courier: Sendable {
         return (notification, outcome)
     }
 
-    private func sign(_ notification: NotificationRecord, app: App) throws -> String {
+    /// The signed text that every attempt repeats.
+    func sign(_ notification: NotificationRecord, app: App) throws -> String {
         func sign(_ draft: String?) throws -> String? {
             try draft.map { try signer.sign(payloadBytes: Array($0.utf8)) }
         }

@@ -82,8 +82,8 @@ public final class Store: Sendable {
         }
     }
 
-    func world(_ session: any Session) throws -> World {
-        guard let world = try World(session) else {
+    func world(_ session: any Session, forChange: Bool = false) throws -> World {
+        guard let world = try World(session, forChange: forChange) else {
             preconditionFailure("the store was opened without its world")
         }
         return world

@@ -33,7 +33,7 @@ struct SubscriptionWork {
     /// Buys the first subscription of a group.
     static func begin(
         _ bill: Bill, work: Work, app: App, customer: Customer, groupID: String,
-        appAccountToken: String?, commandID: String?
+        appAccountToken: String?, command: Command?
     ) throws -> SubscriptionWork {
         var customer = customer
         let before = customer.paymentMethod
@@ -52,19 +52,30 @@ struct SubscriptionWork {
         one.paymentMethodBefore = before
         one.charged = bill.amount.milliunits
         try one.carryOut(actions, at: work.now)
-        try one.conclude("chosePlan", at: work.now, commandID: commandID, isNew: true)
+        try one.conclude("chosePlan", at: work.now, command: command, isNew: true)
         return one
     }
 
     /// Handles an event at a moment, writes it to the journal and tells the developer.
     mutating func handle(
-        _ event: Event, at moment: Instant, commandID: String? = nil
+        _ event: Event, at moment: Instant, command: Command? = nil
     ) throws {
         notices = []
         opened = nil
         (charged, declined, refunded) = (nil, nil, nil)
         try carryOut(try decide(event, at: moment), at: moment)
-        try conclude(event.journalKind, at: moment, commandID: commandID, isNew: false)
+        try conclude(event.journalKind, at: moment, command: command, isNew: false)
+    }
+
+    /// The customer chooses a plan. The catalogue may have moved levels since the old one was
+    /// bought; the choice is judged by the levels of today.
+    mutating func choose(
+        _ plan: Plan, introductory: AppliedOffer?, command: Command? = nil
+    ) throws {
+        let current = app.product(record.subscription.plan.productID)
+        if let level = current?.subscription?.level { record.subscription.rank(asLevel: level) }
+        try handle(
+            .chosePlan(plan, introductory: introductory), at: work.now, command: command)
     }
 
     private mutating func decide(_ event: Event, at moment: Instant) throws -> [Action] {
@@ -85,7 +96,7 @@ struct SubscriptionWork {
                 open(term, plan, isRenewal: reason == .renewal)
             case .supersede(let id):
                 // The transaction may have been opened a moment ago, by catching up.
-                try work.writeStagedTransactions()
+                try work.writeStaged()
                 try work.session.execute(
                     """
                     UPDATE store_transaction
@@ -93,7 +104,7 @@ struct SubscriptionWork {
                     WHERE id = \(id)
                     """)
             case .shorten(let id, let end):
-                try work.writeStagedTransactions()
+                try work.writeStaged()
                 try work.session.execute(
                     """
                     UPDATE store_transaction
@@ -151,7 +162,7 @@ struct SubscriptionWork {
 
     /// Stages the subscription, its journal entry and its notifications.
     private mutating func conclude(
-        _ kind: String, at moment: Instant, commandID: String?, isNew: Bool
+        _ kind: String, at moment: Instant, command: Command?, isNew: Bool
     ) throws {
         work.stage(record, isNew: isNew)
         work.record(kind, at: moment) { entry in
@@ -160,8 +171,8 @@ struct SubscriptionWork {
             entry.subscription = record.subscription.id
             entry.transactionID = opened?.id
             entry.amount = charged
-            entry.commandID = commandID
-            entry.detail = detail
+            entry.commandID = command?.id
+            entry.detail = detail(command)
         }
         if customerHasChanged { try customer.update(in: work.session) }
         guard !notices.isEmpty, work.listens(record.app, record.environment) else { return }
@@ -182,7 +193,7 @@ struct SubscriptionWork {
 
     /// What the journal says besides: the product, the end of the period, what the bank refused
     /// or gave back, and what the developer was told.
-    private var detail: String {
+    private func detail(_ command: Command?) -> String {
         let subscription = record.subscription
         var json = JSONWriter(capacity: 160)
         json.object { json in
@@ -193,6 +204,7 @@ struct SubscriptionWork {
             json.field("offer", opened?.offer?.mode.rawValue)
             json.field("declined", declined)
             json.field("refunded", refunded)
+            json.field("asked", command?.asked)
             if case .grace(_, let until) = subscription.state {
                 json.field("graceUntil", until.milliseconds)
             }

@@ -18,11 +18,29 @@ extension Store {
     /// A developer's server that asks back on a notification sees the store as it was at that
     /// moment: where somebody listens, the clock goes from event to event.
     ///
+    /// Advances take turns; one that is asked for while another runs waits for it.
+    ///
     /// - Throws: `StoreError.clockIsSystem`, `.clockWouldGoBack` or `.clockOutOfRange`.
     public func advance(
         to target: Instant, progress: (@Sendable (Advance) -> Void)? = nil
     ) async throws -> Advance {
+        try await advance(progress) { _ in target }
+    }
+
+    /// Moves the clock by a calendar length from what it shows when this advance's turn comes.
+    ///
+    /// - Throws: as `advance(to:)`.
+    public func advance(
+        by step: CalendarStep, progress: (@Sendable (Advance) -> Void)? = nil
+    ) async throws -> Advance {
+        try await advance(progress) { step.applied(to: $0) }
+    }
+
+    private func advance(
+        _ progress: (@Sendable (Advance) -> Void)?, to target: @Sendable (Instant) -> Instant
+    ) async throws -> Advance {
         try await turn.take {
+            let target = target(try await clockReading().now)
             try await checkTarget(target)
             let changes = try await run(to: target, movesClock: true, progress: progress)
             let now = try await write { work in
@@ -60,19 +78,36 @@ extension Store {
             let agenda = try await self.agenda()
             let target = target ?? agenda.now
             guard let next = agenda.next, next <= target else { return changes }
-            // Somebody listens: one moment after the other. Nobody does: as much as fits.
+            // Somebody waits for news: one moment after the other. Nobody does: as much as fits.
             let horizon = agenda.somebodyListens ? next : target
-            var swept = 0
-            repeat {
-                swept = try await sweep(to: min(horizon, target), movesClock: movesClock)
-                changes += swept
-                progress?(Advance(now: min(horizon, target), changes: changes))
-            } while swept > 0
-            try await deliver(dueBy: min(horizon, target))
+            changes += try await sweepAll(
+                to: horizon, movesClock: movesClock, progress: progress, before: changes)
+            try await deliver(dueBy: horizon, movesClock: movesClock)
         }
     }
 
-    /// When something happens next, and whether anybody listens to notifications.
+    /// Makes all events of subscriptions happen that are due by now, without waiting for a turn:
+    /// what a change calls that decides how due events end.
+    func catchUp() async throws {
+        let now = try await clockReading().now
+        _ = try await sweepAll(to: now, movesClock: false, progress: nil, before: 0)
+    }
+
+    private func sweepAll(
+        to horizon: Instant, movesClock: Bool, progress: (@Sendable (Advance) -> Void)?,
+        before: Int
+    ) async throws -> Int {
+        var changes = 0
+        while true {
+            let swept = try await sweep(to: horizon, movesClock: movesClock)
+            guard swept > 0 else { return changes }
+            changes += swept
+            progress?(Advance(now: horizon, changes: before + changes))
+        }
+    }
+
+    /// When something happens next, and whether anybody listens to notifications or is still to
+    /// be told.
     private func agenda() async throws -> (next: Instant?, now: Instant, somebodyListens: Bool) {
         try await read { look in
             let change = try look.session.row(
@@ -80,7 +115,8 @@ extension Store {
             let attempt = try look.session.row(
                 "SELECT MIN(next_attempt) FROM notification WHERE next_attempt IS NOT NULL")
             let moments = [change?.instantOrNil(0), attempt?.instantOrNil(0)].compactMap { $0 }
-            let listens = look.apps.all.contains {
+            let isOwed = attempt?.instantOrNil(0) != nil
+            let listens = isOwed || look.apps.all.contains {
                 $0.settings.notificationURL != nil || $0.settings.sandboxNotificationURL != nil
             }
             return (moments.min(), look.now, listens)
@@ -103,21 +139,15 @@ extension Store {
         }
     }
 
-    /// Tries every notification that is due by a moment, in order.
-    private func deliver(dueBy moment: Instant) async throws {
-        while true {
-            let (due, now, apps) = try await read { look in
-                (
-                    try NotificationRecord.due(by: moment, limit: 20, in: look.session),
-                    max(look.now, moment), look.apps
-                )
-            }
-            guard !due.isEmpty else { return }
-            for notification in due {
-                let (after, outcome) = try await courier.deliver(
-                    notification, app: apps[notification.app], at: now)
+    /// Tries every notification that is due by a moment, in order. What is signed is kept before
+    /// it goes out, so that a crash in between repeats the same text.
+    private func deliver(dueBy moment: Instant, movesClock: Bool) async throws {
+        while let due = try await claim(dueBy: moment, movesClock: movesClock) {
+            for notification in due.notifications {
+                let (after, outcome) = await courier.deliver(
+                    notification, app: due.apps[notification.app], at: due.now)
                 try await database.write { session in
-                    try after.save(attemptAt: now, outcome: outcome, in: session)
+                    try after.save(attemptAt: due.now, outcome: outcome, in: session)
                 }
                 log.debug(
                     "notification tried",
@@ -126,6 +156,29 @@ extension Store {
                         "attempt": "\(after.attempts)",
                     ])
             }
+        }
+    }
+
+    /// The next notifications to go out, signed; nil when nothing is due.
+    private func claim(
+        dueBy moment: Instant, movesClock: Bool
+    ) async throws -> (notifications: [NotificationRecord], now: Instant, apps: Apps)? {
+        let isDue = try await read { look in
+            try !NotificationRecord.due(by: moment, limit: 1, in: look.session).isEmpty
+        }
+        guard isDue else { return nil }
+        return try await write { [courier] work in
+            if movesClock, moment > work.now { work.moveClock(to: moment) }
+            let due = try NotificationRecord.due(by: moment, limit: 20, in: work.session)
+            let signed = try due.map { notification in
+                guard notification.signedPayload == nil else { return notification }
+                var signed = notification
+                signed.signedPayload = try courier.sign(
+                    notification, app: work.apps[notification.app])
+                try signed.saveSigned(in: work.session)
+                return signed
+            }
+            return (signed, work.now, work.apps)
         }
     }
 }

@@ -20,7 +20,7 @@ final class Work {
     init(store: Store, session: any Session) throws {
         self.store = store
         self.session = session
-        world = try store.world(session)
+        world = try store.world(session, forChange: true)
         now = world.clock.now(machine: store.machineTime())
         apps = try store.apps(version: world.settingsVersion, session)
     }
@@ -30,19 +30,23 @@ final class Work {
 
     /// Writes all that was staged.
     func finish() throws {
-        try SubscriptionRecord.insert(newSubscriptions, in: session)
-        let changed = subscriptions.values.sorted { $0.subscription.id < $1.subscription.id }
-        try SubscriptionRecord.update(changed, in: session)
-        try writeStagedTransactions()
-        try JournalEntry.insert(entries, in: session)
-        try NotificationRecord.insert(notifications, in: session)
+        try writeStaged()
         if worldHasChanged { try world.save(session) }
     }
 
-    /// Writes the staged transactions now, for those who must change one of them in its table.
-    func writeStagedTransactions() throws {
+    /// Writes what was staged so far, for those who read it again.
+    func writeStaged() throws {
+        try SubscriptionRecord.insert(newSubscriptions, in: session)
+        newSubscriptions = []
+        let changed = subscriptions.values.sorted { $0.subscription.id < $1.subscription.id }
+        try SubscriptionRecord.update(changed, in: session)
+        subscriptions = [:]
         try TransactionRecord.insert(transactions, in: session)
         transactions = []
+        try JournalEntry.insert(entries, in: session)
+        entries = []
+        try NotificationRecord.insert(notifications, in: session)
+        notifications = []
     }
 
     // MARK: The world

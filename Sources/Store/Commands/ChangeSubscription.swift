@@ -16,18 +16,24 @@ extension Store {
     public func change(
         subscription id: Int64, _ changes: [SubscriptionChange], by visitor: Visitor
     ) async throws {
-        try await write { work in
-            var one = try work.subscription(id)
-            guard one.record.customer == visitor.customer, one.record.app == visitor.app else {
-                throw StoreError.unknownOriginalTransaction(String(id))
-            }
-            for change in changes {
-                switch change {
-                case .renewal(let isOn):
-                    try one.handle(isOn ? .turnedRenewalOn : .turnedRenewalOff, at: work.now)
-                case .product(let productID):
-                    try one.handle(
-                        .chosePlan(try one.plan(of: productID), introductory: nil), at: work.now)
+        try await countingDeclines(of: visitor.customer) {
+            try await self.write { work in
+                try work.catchUp(customer: visitor.customer)
+                var one = try work.subscription(id)
+                guard one.record.customer == visitor.customer, one.record.app == visitor.app else {
+                    throw StoreError.unknownOriginalTransaction(String(id))
+                }
+                for change in changes {
+                    switch change {
+                    case .renewal(let isOn):
+                        try one.handle(isOn ? .turnedRenewalOn : .turnedRenewalOff, at: work.now)
+                    case .product(let productID):
+                        // What is over is bought again, with today's offers and storefront.
+                        guard one.record.subscription.nextChange != nil else {
+                            throw StoreError.refused(.notActive)
+                        }
+                        try one.choose(try one.plan(of: productID), introductory: nil)
+                    }
                 }
             }
         }
@@ -44,9 +50,48 @@ extension Store {
     }
 }
 
+extension Store {
+    /// Runs a command of a customer. When the bank declines, the command leaves nothing behind,
+    /// but the payment method has been asked and counts it.
+    func countingDeclines<T: Sendable>(
+        of customer: Int64, _ command: @Sendable () async throws -> T
+    ) async throws -> T {
+        do {
+            return try await command()
+        } catch StoreError.refused(.paymentDeclined) {
+            try await write { work in
+                guard var customer = try Customer.find(customer, in: work.session) else { return }
+                let before = customer.paymentMethod
+                let smallest = Money(milliunits: 1, customer.storefront.currency)
+                guard !customer.paymentMethod.pay(smallest, at: work.now) else { return }
+                work.record("declined") { $0.customer = customer.id }
+                if customer.paymentMethod != before { try customer.update(in: work.session) }
+            }
+            throw StoreError.refused(.paymentDeclined)
+        }
+    }
+}
+
 extension Work {
+    /// Lets everything happen that is due by now for a customer, in the order of its moments:
+    /// what was owed before is charged before anything new.
+    func catchUp(customer id: Int64) throws {
+        while true {
+            let row = try session.row(
+                """
+                SELECT id FROM subscription
+                WHERE customer = \(id) AND next_change IS NOT NULL AND next_change <= \(now)
+                ORDER BY next_change, id LIMIT 1
+                """)
+            guard let row else { return }
+            var one = try subscription(row.integer(0), catchingUp: false)
+            try one.becomeDue()
+            try writeStaged()
+        }
+    }
+
     /// A subscription with everything done that is due by now.
-    func subscription(_ id: Int64) throws -> SubscriptionWork {
+    func subscription(_ id: Int64, catchingUp: Bool = true) throws -> SubscriptionWork {
         guard let record = try SubscriptionRecord.find(id, in: session) else {
             throw StoreError.unknownOriginalTransaction(String(id))
         }
@@ -55,7 +100,7 @@ extension Work {
         }
         var one = SubscriptionWork(
             work: self, app: apps[record.app], customer: customer, record: record)
-        try one.catchUp()
+        if catchingUp { try one.catchUp() }
         return one
     }
 }

@@ -37,6 +37,7 @@ extension Store {
     ///   or its group, which customers' subscriptions rest on.
     public func importCatalogue(_ catalogue: Catalogue, bundleID: String) async throws {
         try await changeApp(bundleID, "importedCatalogue") { work, app in
+            try catalogue.check(known: app.catalogue)
             for product in catalogue.products {
                 guard let known = app.product(product.id) else { continue }
                 guard known.type == product.type,
@@ -60,7 +61,7 @@ extension Store {
     ) async throws {
         try await changeApp(bundleID, "setPrice") { work, app in
             guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
-            guard price >= 0, price <= 1_000_000_000_000, storefront.currency.allows(price) else {
+            guard (0...Catalogue.largestPrice).contains(price), storefront.currency.allows(price) else {
                 throw StoreError.invalidSetting(
                     "price",
                     reason: "it must be 0 to 1000000000000 milliunits in steps of "
@@ -99,11 +100,36 @@ extension Store {
         _ bundleID: String, _ kind: String,
         _ change: @escaping @Sendable (Work, inout App) throws -> Void
     ) async throws {
+        // What was due before goes by the old settings.
+        try await catchUp()
         try await write { work in
             var app = try work.apps.find(bundleID: bundleID)
             try change(work, &app)
             work.record(kind) { $0.app = app.id }
             work.settingsChanged()
+        }
+    }
+}
+
+extension Catalogue {
+    /// The largest price in milliunits, far above every price there is and far below overflow.
+    static let largestPrice: Int64 = 1_000_000_000_000
+
+    /// Refuses what could not be sold.
+    fileprivate func check(known: Catalogue) throws(StoreError) {
+        let groupIDs = Set(groups.map(\.id) + known.groups.map(\.id))
+        for product in products {
+            let offers = product.subscription?.offers ?? []
+            let prices = [product.basePrice] + offers.map(\.basePrice) + product.prices.values
+            guard prices.allSatisfy({ (0...Catalogue.largestPrice).contains($0) }) else {
+                throw .invalidSetting(
+                    product.id,
+                    reason: "prices must be 0 to \(Catalogue.largestPrice) milliunits")
+            }
+            guard let groupID = product.subscription?.groupID else { continue }
+            guard groupIDs.contains(groupID) else {
+                throw .invalidSetting(product.id, reason: "its group \(groupID) is not defined")
+            }
         }
     }
 }

@@ -36,12 +36,15 @@ extension Store {
     public func purchase(
         _ request: PurchaseRequest, by visitor: Visitor
     ) async throws -> String? {
-        let payload = try await write { work -> JWSTransactionDecodedPayload? in
-            let purchase = try PurchaseWork(work: work, visitor: visitor, request: request)
-            guard let transaction = try purchase.run() else { return nil }
-            let presenter = try Presenter(
-                purchase.app, customer: visitor.customer, in: work.session)
-            return presenter.transaction(transaction, signed: work.now)
+        let payload = try await countingDeclines(of: visitor.customer) {
+            try await self.write { work -> JWSTransactionDecodedPayload? in
+                try work.catchUp(customer: visitor.customer)
+                let purchase = try PurchaseWork(work: work, visitor: visitor, request: request)
+                guard let transaction = try purchase.run() else { return nil }
+                let presenter = try Presenter(
+                    purchase.app, customer: visitor.customer, in: work.session)
+                return presenter.transaction(transaction, signed: work.now)
+            }
         }
         return try payload.map { try signer.sign($0) }
     }
@@ -54,7 +57,7 @@ private struct PurchaseWork {
     let customer: Customer
     let product: Product
     let request: PurchaseRequest
-    let commandID: String?
+    let command: Command?
 
     init(work: Work, visitor: Visitor, request: PurchaseRequest) throws {
         self.work = work
@@ -68,14 +71,15 @@ private struct PurchaseWork {
             throw StoreError.unknownProduct(request.productID)
         }
         self.product = product
-        commandID = request.idempotencyKey.map { "purchase/\(visitor.customer)/\($0)" }
+        command = request.idempotencyKey.map { key in
+            Command(
+                id: "purchase/\(visitor.customer)/\(key)",
+                asked: "\(request.quantity) \(request.productID)")
+        }
     }
 
     func run() throws -> TransactionRecord? {
-        if let earlier = try work.earlier(commandID) { return try replay(earlier) }
-        guard app.isForSale(product.id, in: customer.storefront) else {
-            throw StoreError.notForSale(product.id)
-        }
+        if let earlier = try work.earlier(command?.id) { return try replay(earlier) }
         let largest = product.type.largestQuantity
         guard (1...largest).contains(request.quantity) else {
             throw StoreError.invalidQuantity(request.quantity, largest: largest)
@@ -84,28 +88,23 @@ private struct PurchaseWork {
         case .autoRenewableSubscription:
             return try subscribe()
         case .nonConsumable:
-            return try owned() ?? buyOnce()
+            return try deliverAgain() ?? buyOnce()
         case .consumable, .nonRenewingSubscription:
             return try buyOnce()
         }
     }
 
-    /// A repeated command: the same product gets the same answer, another one is a mistake.
+    /// A repeated command: the same request gets the same answer, another one is a mistake.
     private func replay(_ earlier: JournalEntry) throws -> TransactionRecord? {
-        guard let id = earlier.transactionID else { return nil }
-        guard let transaction = try work.transaction(id), transaction.productID == product.id else {
+        guard earlier.detail.map(StoredJSON.init)?.stringOrNil("asked") == command?.asked else {
             throw StoreError.commandIDReused
         }
-        return transaction
+        return try earlier.transactionID.flatMap(work.transaction)
     }
 
     private func subscribe() throws -> TransactionRecord? {
         guard let terms = product.subscription else {
             preconditionFailure("\(product.id) is a subscription without terms")
-        }
-        let plan = Plan(product, terms, in: customer.storefront)
-        let introductory = terms.introductoryOffer.map {
-            AppliedOffer($0, in: customer.storefront.currency)
         }
         let row = try work.session.row(
             """
@@ -113,24 +112,45 @@ private struct PurchaseWork {
             WHERE s.customer = \(customer.id) AND s.app = \(app.id)
                 AND s.group_id = \(terms.groupID)
             """)
-        guard let row else {
+        let running = row.map { SubscriptionRecord($0) }
+        // A running subscription stays in the storefront where it was bought.
+        let storefront =
+            running.flatMap { $0.subscription.nextChange == nil ? nil : $0.storefront }
+            ?? customer.storefront
+        guard app.isForSale(product.id, in: storefront) else {
+            throw StoreError.notForSale(product.id)
+        }
+        let plan = Plan(product, terms, in: storefront)
+        let introductory = terms.introductoryOffer.map {
+            AppliedOffer($0, in: storefront.currency)
+        }
+        guard let running else {
             return try SubscriptionWork.begin(
                 Subscription.firstBill(plan, introductory: introductory), work: work, app: app,
                 customer: customer, groupID: terms.groupID,
-                appAccountToken: request.appAccountToken, commandID: commandID
+                appAccountToken: request.appAccountToken, command: command
             ).opened
         }
-        var one = SubscriptionWork(
-            work: work, app: app, customer: customer, record: SubscriptionRecord(row))
-        try one.catchUp()
-        if one.record.subscription.nextChange == nil { one.record.storefront = customer.storefront }
+        var one = SubscriptionWork(work: work, app: app, customer: customer, record: running)
+        one.record.storefront = storefront
         if let token = request.appAccountToken { one.record.appAccountToken = token }
-        try one.handle(
-            .chosePlan(plan, introductory: introductory), at: work.now, commandID: commandID)
+        try one.choose(plan, introductory: introductory, command: command)
         return one.opened
     }
 
-    /// The customer's own transaction of a product that is bought only once.
+    /// Gives the customer the transaction of a product that is bought only once and owned.
+    private func deliverAgain() throws -> TransactionRecord? {
+        guard let owned = try owned() else { return nil }
+        work.record("deliveredAgain") { entry in
+            entry.app = app.id
+            entry.customer = customer.id
+            entry.transactionID = owned.id
+            entry.commandID = command?.id
+            entry.detail = command?.detail
+        }
+        return owned
+    }
+
     private func owned() throws -> TransactionRecord? {
         try work.session.row(
             """
@@ -143,6 +163,9 @@ private struct PurchaseWork {
     }
 
     private func buyOnce() throws -> TransactionRecord {
+        guard app.isForSale(product.id, in: customer.storefront) else {
+            throw StoreError.notForSale(product.id)
+        }
         var customer = customer
         let before = customer.paymentMethod
         let single = product.price(in: customer.storefront)
@@ -169,7 +192,8 @@ private struct PurchaseWork {
             entry.customer = customer.id
             entry.transactionID = id
             entry.amount = price.milliunits
-            entry.commandID = commandID
+            entry.commandID = command?.id
+            entry.detail = command?.detail
         }
         if work.listens(app.id, customer.environment) {
             let presenter = try Presenter(app, customer: customer.id, in: work.session)
@@ -179,6 +203,15 @@ private struct PurchaseWork {
                 transaction: presenter.transaction(transaction, signed: work.now))
         }
         return transaction
+    }
+}
+
+extension Command {
+    /// What the journal says of it where nothing else is to be said.
+    fileprivate var detail: String {
+        var json = JSONWriter()
+        json.object { $0.field("asked", asked) }
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 }
 

@@ -26,10 +26,14 @@ extension Store {
                 work.stage(one.record)
                 newest = one.record.subscription.term.transactionID
                 // A transaction that was opened just now is not in its table yet.
-                try work.writeStagedTransactions()
+                try work.writeStaged()
             }
             try work.session.execute(
-                "UPDATE store_transaction SET app_account_token = \(token) WHERE id = \(newest)")
+                """
+                UPDATE store_transaction
+                SET app_account_token = \(token), modification = \(work.nextNumber())
+                WHERE id = \(newest)
+                """)
             work.record("setAppAccountToken") { entry in
                 entry.app = app.id
                 entry.customer = transaction.customer

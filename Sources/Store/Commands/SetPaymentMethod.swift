@@ -5,10 +5,15 @@ extension Store {
     /// Gives a customer's account another payment method. One that approves is tried at once on
     /// every renewal that failed (REN-2).
     ///
-    /// - Throws: `StoreError.unknownAccount`.
+    /// What was due before is charged to the old one.
+    ///
+    /// - Throws: `StoreError.unknownAccount`, `.invalidSetting` for a count below 1.
     public func setPaymentMethod(
         _ method: PaymentMethod, account: String, in environment: StoreEnvironment
     ) async throws {
+        if case .declines(_, let left?) = method, left < 1 {
+            throw StoreError.invalidSetting("count", reason: "it must be at least 1")
+        }
         try await changeCustomer(account: account, in: environment) { work, customer in
             customer.paymentMethod = method
             try customer.update(in: work.session)
@@ -56,8 +61,10 @@ extension Store {
     ) async throws {
         try await write { work in
             guard
-                var customer = try Customer.find(account: account, environment, in: work.session)
+                let customer = try Customer.find(account: account, environment, in: work.session)
             else { throw StoreError.unknownAccount(account) }
+            try work.catchUp(customer: customer.id)
+            guard var customer = try Customer.find(customer.id, in: work.session) else { return }
             work.record("changedAccount") { $0.customer = customer.id }
             try change(work, &customer)
         }

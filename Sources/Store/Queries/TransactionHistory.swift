@@ -110,7 +110,9 @@ struct Revision {
 
     init?(_ text: String) {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-        guard parts.count == 2, let modification = Int64(parts[0]), modification >= 0 else {
+        guard parts.count == 2, parts[0].allSatisfy({ ("0"..."9").contains($0) }),
+            let modification = Int64(parts[0])
+        else {
             return nil
         }
         self.init(modification: modification, scope: String(parts[1]))
@@ -121,9 +123,9 @@ struct Revision {
     static func scope(customer: Int64, app: Int64, _ filter: HistoryFilter) -> String {
         digest([
             "\(customer)", "\(app)", "\(filter.start?.milliseconds ?? -1)",
-            "\(filter.end?.milliseconds ?? -1)", filter.productIDs.sorted().joined(separator: ","),
-            filter.types.map(\.rawValue).sorted().joined(separator: ","),
-            filter.groupIDs.sorted().joined(separator: ","),
+            "\(filter.end?.milliseconds ?? -1)", filter.productIDs.sorted().joined(separator: "\u{1E}"),
+            filter.types.map(\.rawValue).sorted().joined(separator: "\u{1E}"),
+            filter.groupIDs.sorted().joined(separator: "\u{1E}"),
             "\(String(describing: filter.revoked))",
             filter.ownership?.rawValue ?? "", "\(filter.isDescending)",
             "\(filter.leavesOutFinishedConsumables)",

@@ -80,30 +80,31 @@ extension App {
             """)
     }
 
-    /// Adds what is new and replaces what is known; products that are not named stay.
+    /// Adds what is new behind what is known, and replaces what is known in its place; products
+    /// that are not named stay.
     func save(_ catalogue: Catalogue, in session: any Session) throws {
-        let groupCount = self.catalogue.groups.count
+        try save(
+            catalogue.groups.map { ($0.id, ProductText.text($0)) }, table: "subscription_group",
+            in: session)
+        try save(
+            catalogue.products.map { ($0.id, ProductText.text($0)) }, table: "product",
+            in: session)
+    }
+
+    private func save(
+        _ definitions: [(id: String, text: String)], table: String, in session: any Session
+    ) throws {
+        let last = try session.row(
+            "SELECT MAX(ordinal) FROM \(raw: table) WHERE app = \(id)")?.integerOrNil(0) ?? 0
         try session.executeMany(
             """
-            INSERT INTO subscription_group (app, id, ordinal, definition) VALUES ($1, $2, $3, $4)
+            INSERT INTO \(table) (app, id, ordinal, definition) VALUES ($1, $2, $3, $4)
             ON CONFLICT (app, id) DO UPDATE SET definition = excluded.definition
             """,
-            catalogue.groups.enumerated().map { index, group in
+            definitions.enumerated().map { index, one in
                 [
-                    id.sqlValue, group.id.sqlValue, (groupCount + index).sqlValue,
-                    ProductText.text(group).sqlValue,
-                ]
-            })
-        let productCount = self.catalogue.products.count
-        try session.executeMany(
-            """
-            INSERT INTO product (app, id, ordinal, definition) VALUES ($1, $2, $3, $4)
-            ON CONFLICT (app, id) DO UPDATE SET definition = excluded.definition
-            """,
-            catalogue.products.enumerated().map { index, product in
-                [
-                    id.sqlValue, product.id.sqlValue, (productCount + index).sqlValue,
-                    ProductText.text(product).sqlValue,
+                    id.sqlValue, one.id.sqlValue, (last + Int64(index) + 1).sqlValue,
+                    one.text.sqlValue,
                 ]
             })
     }

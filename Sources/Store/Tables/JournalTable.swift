@@ -1,6 +1,12 @@
 import Storage
 import SubscriptionRules
 
+/// A command that may be repeated: what it is known by, and what it asked for.
+struct Command {
+    let id: String
+    let asked: String
+}
+
 /// What happened, once and for all.
 struct JournalEntry {
     var sequence: Int64

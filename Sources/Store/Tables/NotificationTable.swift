@@ -46,14 +46,23 @@ struct NotificationRecord {
         ]
     }
 
-    /// Records what an attempt came to.
+    /// Keeps the signed text, which takes the place of the drafts.
+    func saveSigned(in session: any Session) throws {
+        try session.execute(
+            """
+            UPDATE notification SET signed_payload = \(signedPayload), transaction_draft = NULL,
+                renewal_draft = NULL
+            WHERE id = \(id)
+            """)
+    }
+
+    /// Records what an attempt came to. Another process may have made the same attempt.
     func save(
         attemptAt: Instant, outcome: SendAttemptResult, in session: any Session
     ) throws {
         try session.execute(
             """
-            UPDATE notification SET signed_payload = \(signedPayload), transaction_draft = NULL,
-                renewal_draft = NULL, attempts = \(attempts), delivered = \(isDelivered),
+            UPDATE notification SET attempts = \(attempts), delivered = \(isDelivered),
                 next_attempt = \(nextAttempt)
             WHERE id = \(id)
             """)
@@ -61,6 +70,7 @@ struct NotificationRecord {
             """
             INSERT INTO notification_attempt (notification, number, at, outcome)
             VALUES (\(id), \(attempts), \(attemptAt), \(outcome.rawValue))
+            ON CONFLICT (notification, number) DO NOTHING
             """)
     }
 }
@@ -84,7 +94,7 @@ extension NotificationRecord {
         nextAttempt = row.instantOrNil(14)
     }
 
-    /// The notification that is due first at or before a moment.
+    /// The notifications that are due at or before a moment, in the order of their moments.
     static func due(
         by moment: Instant, limit: Int, in session: any Session
     ) throws -> [NotificationRecord] {

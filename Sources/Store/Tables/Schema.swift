@@ -164,7 +164,7 @@ enum Schema {
         CHECK ((state = 'expired') = (next_change IS NULL))
         """)
 
-    /// Every transaction there ever was. A period of a subscription can be opened only once.
+    /// Every transaction there ever was, with what would take a join to find for each request.
     private static let storeTransaction = table(
         "store_transaction",
         """
@@ -253,6 +253,8 @@ enum Schema {
         "CREATE UNIQUE INDEX journal_command ON journal (command_id) WHERE command_id IS NOT NULL",
         "CREATE INDEX notification_due ON notification (next_attempt, id) "
             + "WHERE next_attempt IS NOT NULL",
-        "CREATE INDEX notification_history ON notification (app, environment, created_at, id)",
+        "CREATE INDEX notification_history ON notification (app, environment, id)",
+        "CREATE INDEX notification_customer ON notification (customer, id) "
+            + "WHERE customer IS NOT NULL",
     ]
 }

@@ -11,9 +11,13 @@ struct World {
     /// What identifiers that must not be guessed are derived from.
     let seed: String
 
-    init?(_ session: any Session) throws {
+    /// Reads the row; a change locks it first of all, since everything that is numbered needs it,
+    /// and two writers that wait for each other here need not be repeated.
+    init?(_ session: any Session, forChange: Bool = false) throws {
+        let lock = forChange ? session.dialect.lockRow : ""
         let query: SQL = """
-            SELECT clock_mode, clock_value, next_number, settings_version, seed FROM world
+            SELECT clock_mode, clock_value, next_number, settings_version, seed
+            FROM world\(raw: lock)
             """
         guard let row = try session.row(query) else { return nil }
         guard let mode = StoreClock.Mode(rawValue: row.text(0)) else {

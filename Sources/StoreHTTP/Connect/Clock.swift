@@ -60,14 +60,13 @@ extension ConnectSurface {
                 .init(.conflict, "clockIsSystem"), .init(.conflict, "clockWouldGoBack"),
             ])
     ) { call, input in
-        let target: Instant
+        let advance: Advance
         switch (input.text("by").flatMap(CalendarStep.init(iso8601:)), input.moment("to")) {
-        case (let step?, nil): target = step.applied(to: try await call.store.now())
-        case (nil, let moment?): target = moment
+        case (let step?, nil): advance = try await call.store.advance(by: step)
+        case (nil, let moment?): advance = try await call.store.advance(to: moment)
         default:
             throw Complaint(.badRequest, "eitherByOrTo", "Send either `by` or `to`.")
         }
-        let advance = try await call.store.advance(to: target)
         return .object { json in
             json.field("now", advance.now.iso8601)
             json.field("changes", advance.changes)

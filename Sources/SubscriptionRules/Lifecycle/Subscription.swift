@@ -71,6 +71,12 @@ public struct Subscription: Hashable, Sendable {
         self.hasUsedIntroductoryOffer = hasUsedIntroductoryOffer
     }
 
+    /// Ranks the current plan as the catalogue does now: levels may have been moved since it was
+    /// bought, and plan changes go by level only (GRP-4).
+    public mutating func rank(asLevel level: Int) {
+        plan.level = level
+    }
+
     /// The next moment at which something happens by itself, or nil when it is over.
     public var nextChange: Instant? {
         switch state {

@@ -84,16 +84,14 @@ struct LateCommandTests {
         }
         try await world.store.setPaymentMethod(.approves, account: "ada", in: .production)
         try await world.store.settle()
-        withKnownIssue("SetPaymentMethod changes the method before it catches up what is due") {
-            #expect(
-                world.listener.takeArrivals().map(\.line) == [
-                    "2026-01-08 DID_FAIL_TO_RENEW 3 bronze.weekly 0.99 until 2026-01-08",
-                    """
-                    2026-01-08 12:00 DID_RENEW/BILLING_RECOVERY 1 bronze.weekly 0.99 \
-                    until 2026-01-15 12:00
-                    """,
-                ])
-        }
+        #expect(
+            world.listener.takeArrivals().map(\.line) == [
+                "2026-01-08 DID_FAIL_TO_RENEW 3 bronze.weekly 0.99 until 2026-01-08",
+                """
+                2026-01-08 12:00 DID_RENEW/BILLING_RECOVERY 1 bronze.weekly 0.99 \
+                until 2026-01-15 12:00
+                """,
+            ])
     }
 
     @Test("A payment method that declines spares what was due before", arguments: Backend.available)
@@ -102,9 +100,7 @@ struct LateCommandTests {
         try await world.store.setPaymentMethod(
             .declines(until: nil, left: nil), account: "ada", in: .production)
         try await world.store.settle()
-        withKnownIssue("SetPaymentMethod catches up only where billing has failed") {
-            #expect(world.listener.takeArrivals().map(\.line) == [Self.renewals[0]])
-        }
+        #expect(world.listener.takeArrivals().map(\.line) == [Self.renewals[0]])
     }
 
     @Test("A product taken off sale now was on sale when it was due", arguments: Backend.available)
@@ -113,9 +109,7 @@ struct LateCommandTests {
         try await world.store.setAvailability(
             false, product: "bronze.weekly", storefront: nil, bundleID: World.bundleID)
         try await world.store.settle()
-        withKnownIssue("Commands on an app do not catch up what is due") {
-            #expect(world.listener.takeArrivals().map(\.line) == [Self.renewals[0]])
-        }
+        #expect(world.listener.takeArrivals().map(\.line) == [Self.renewals[0]])
     }
 
     @Test(

@@ -50,9 +50,7 @@ struct CatalogueTests {
                 Catalogue(products: products.map { Self.coins($0) }), bundleID: World.bundleID)
         }
         let found = try await ids(world)
-        withKnownIssue("App.save numbers products by their place in the file, leaving gaps") {
-            #expect(found == ["a", "b", "c", "d", "e"])
-        }
+        #expect(found == ["a", "b", "c", "d", "e"])
     }
 
     @Test("A product keeps its type and its group for ever", arguments: Backend.available)
@@ -113,9 +111,7 @@ struct CatalogueTests {
             Catalogue(products: [moved[1]]), bundleID: World.bundleID)
         let bought = try await world.store.purchase(
             PurchaseRequest(productID: "gold.monthly"), by: ada)
-        withKnownIssue("PlanChange compares with the level that was stored at the purchase") {
-            #expect(bought != nil)
-        }
+        #expect(bought != nil)
     }
 
     @Test("An app's settings come back as they were set", arguments: Backend.available)
@@ -168,11 +164,9 @@ struct CatalogueTests {
             ]),
         ]
         let world = try await World(backend)
-        await withKnownIssue("Store.importCatalogue checks neither prices nor groups") {
-            await #expect(throws: StoreError.self) {
-                try await world.store.importCatalogue(
-                    catalogues[index], bundleID: World.bundleID)
-            }
+        await #expect(throws: StoreError.self) {
+            try await world.store.importCatalogue(
+                catalogues[index], bundleID: World.bundleID)
         }
     }
 }

@@ -82,12 +82,8 @@ struct IdempotencyTests {
         _ = try await world.subscribe("silver.monthly", by: ada)
         #expect(try await world.store.purchase(request("bronze.monthly"), by: ada) == nil)
         #expect(try await world.store.purchase(request("bronze.monthly"), by: ada) == nil)
-        await withKnownIssue(
-            "PurchaseWork.replay compares products only where a transaction exists"
-        ) {
-            await #expect(throws: StoreError.commandIDReused) {
-                try await world.store.purchase(request("coins"), by: ada)
-            }
+        await #expect(throws: StoreError.commandIDReused) {
+            try await world.store.purchase(request("coins"), by: ada)
         }
     }
 
@@ -96,10 +92,8 @@ struct IdempotencyTests {
         let world = try await World(backend)
         let ada = try await world.visitor()
         _ = try await world.store.purchase(request("coins", quantity: 1), by: ada)
-        await withKnownIssue("PurchaseWork.replay compares products only") {
-            await #expect(throws: StoreError.commandIDReused) {
-                try await world.store.purchase(request("coins", quantity: 10), by: ada)
-            }
+        await #expect(throws: StoreError.commandIDReused) {
+            try await world.store.purchase(request("coins", quantity: 10), by: ada)
         }
     }
 
@@ -109,10 +103,8 @@ struct IdempotencyTests {
         let ada = try await world.visitor()
         _ = try await world.store.purchase(request("lifetime", key: "first"), by: ada)
         _ = try await world.store.purchase(request("lifetime"), by: ada)
-        await withKnownIssue("PurchaseWork.owned leaves no entry in the journal") {
-            await #expect(throws: StoreError.commandIDReused) {
-                try await world.store.purchase(request("coins"), by: ada)
-            }
+        await #expect(throws: StoreError.commandIDReused) {
+            try await world.store.purchase(request("coins"), by: ada)
         }
     }
 
@@ -151,11 +143,7 @@ struct IdempotencyTests {
             return await group.reduce(into: [String]()) { $0.append($1) }
         }
         #expect(outcomes.count == 20)
-        withKnownIssue(collidingNumbers, isIntermittent: true) {
-            #expect(Set(outcomes).count == 1, "\(Set(outcomes))")
-        } when: {
-            backend == .postgres
-        }
+        #expect(Set(outcomes).count == 1, "\(Set(outcomes))")
         #expect(try await world.ledger().count == 1)
         #expect(try await Tables(world.database).counts["store_transaction"] == 1)
     }

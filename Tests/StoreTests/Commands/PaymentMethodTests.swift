@@ -41,9 +41,7 @@ struct PaymentMethodTests {
             try await isPaid(world, ada), try await isPaid(world, ada),
             try await isPaid(world, ada),
         ]
-        withKnownIssue("The bank's count is rolled back together with the purchase it declined") {
-            #expect(outcomes == [false, false, true])
-        }
+        #expect(outcomes == [false, false, true])
     }
 
     @Test("A method that declines whichever ends first", arguments: Backend.available)
@@ -117,11 +115,9 @@ struct PaymentMethodTests {
         let world = try await World(backend)
         _ = try await world.visitor()
         let before = try await Tables(world.database)
-        await withKnownIssue("SetPaymentMethod leaves the check to the table, whose error leaks") {
-            await #expect(throws: StoreError.self) {
-                try await world.store.setPaymentMethod(
-                    .declines(until: nil, left: left), account: "ada", in: .production)
-            }
+        await #expect(throws: StoreError.self) {
+            try await world.store.setPaymentMethod(
+                .declines(until: nil, left: left), account: "ada", in: .production)
         }
         #expect(try await Tables(world.database) == before)
     }
