@@ -141,6 +141,20 @@ struct EndToEndTests {
         }
     }
 
+    @Test("A ready file that cannot be written ends the store in words")
+    func unwritableReadyFile() async throws {
+        try await withDirectory { directory in
+            let program = Program(environment: ["TMPDIR": directory])
+            let outcome = try await program.run(
+                "serve", catalogue, "--ephemeral", "--port", "0", "--sandbox-port", "0",
+                "--ready-file", "\(directory)/nowhere/r.json")
+            #expect(outcome.code == 1)
+            #expect(outcome.complaint.contains("the ready file cannot be written"))
+            #expect(outcome.complaint.contains("nowhere/r.json"))
+            #expect(outcome.output.isEmpty)
+        }
+    }
+
     @Test("A port that is taken is named in one line")
     func takenPort() async throws {
         try await withDirectory { directory in

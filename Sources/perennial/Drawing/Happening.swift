@@ -50,11 +50,8 @@ struct ProductNames {
     private let shared: Int
 
     init(of life: Life) {
-        let products =
-            [life.productID]
-            + life.entries.flatMap { entry in
-                [entry.productID, entry.nextProductID].compactMap(\.self)
-            }
+        let named = life.entries.flatMap { [$0.productID, $0.nextProductID] }
+        let products = ([life.productID, life.nextProductID] + named).compactMap(\.self)
         let paths = Set(products).map { $0.split(separator: ".") }
         guard var common = paths.first else {
             shared = 0

@@ -1,0 +1,132 @@
+import AppStoreWire
+import SubscriptionRules
+import Testing
+
+@testable import perennial
+
+@Suite("Answers of the store in words")
+struct WordsTests {
+    @Test("The log of notifications says how each one fared")
+    func notifications() throws {
+        let answer = try answer(
+            """
+            {"notifications":[
+            {"id":4,"notificationType":"DID_RENEW","created":"2026-02-28T00:00:00Z",
+            "delivered":true,"attempts":[{"at":"2026-02-28T00:00:00Z","result":"SUCCESS"}]},
+            {"id":3,"notificationType":"SUBSCRIBED","subtype":"INITIAL_BUY",
+            "created":"2026-01-31T00:00:00Z","delivered":false,
+            "nextAttempt":"2026-01-31T01:00:00Z",
+            "attempts":[{"at":"2026-01-31T00:00:00Z","result":"TIMED_OUT"}]},
+            {"id":2,"notificationType":"TEST","created":"2026-01-30T00:00:00Z",
+            "delivered":false,"nextAttempt":"2026-01-30T00:00:00Z","attempts":[]},
+            {"id":1,"notificationType":"TEST","created":"2026-01-29T00:00:00Z",
+            "delivered":false,"attempts":[{"at":"2026-01-29T00:00:00Z","result":"NO_RESPONSE"}]}
+            ],"hasMore":true}
+            """)
+        #expect(
+            try NotificationsCommand.words(answer, Style()) == [
+                "created           notification            tries  outcome",
+                "2026-02-28 00:00  DID_RENEW                   1  delivered",
+                "2026-01-31 00:00  SUBSCRIBED/INITIAL_BUY      1  TIMED_OUT, again "
+                    + "2026-01-31 01:00",
+                "2026-01-30 00:00  TEST                        0  due 2026-01-30 00:00",
+                "2026-01-29 00:00  TEST                        1  NO_RESPONSE",
+                "and more: --limit",
+            ])
+    }
+
+    @Test(
+        "A payment method is told in a few words",
+        arguments: [
+            (#"{"behaviour":"approve"}"#, "payments approved"),
+            (#"{"behaviour":"decline"}"#, "payments declined"),
+            (#"{"behaviour":"decline","count":1}"#, "the next 1 payment declined"),
+            (
+                #"{"behaviour":"decline","until":"2026-04-01T00:00:00Z"}"#,
+                "payments declined until 2026-04-01 00:00"
+            ),
+        ])
+    func payments(json: String, words: String) throws {
+        #expect(CustomersCommand.payment(try answer(json)) == words)
+    }
+
+    @Test(
+        "A purchase without a transaction waits for somebody or for the renewal",
+        arguments: [
+            ("pending", "anna asked for plus; somebody has to approve."),
+            ("success", "anna chose plus from the next renewal on."),
+        ])
+    func waiting(result: String, words: String) throws {
+        let answer = try answer(#"{"result":"\#(result)"}"#)
+        #expect(try BuyCommand.words(answer, "anna", "plus", Style()) == [words])
+    }
+
+    @Test("A purchase names what was paid, until when, and the transaction")
+    func bought() throws {
+        // {"transactionId":"9","originalTransactionId":"5","price":1500000,"currency":"JPY",
+        //  "expiresDate":1772236800000}
+        let payload = """
+            eyJ0cmFuc2FjdGlvbklkIjoiOSIsIm9yaWdpbmFsVHJhbnNhY3Rpb25JZCI6IjUiLCJwcmljZSI6MTUwMDAwMC\
+            wiY3VycmVuY3kiOiJKUFkiLCJleHBpcmVzRGF0ZSI6MTc3MjIzNjgwMDAwMH0
+            """
+        let answer = try answer(
+            #"{"result":"success","signedTransactionInfo":"e30.\#(payload).AA"}"#)
+        #expect(
+            try BuyCommand.words(answer, "anna", "plus", Style()) == [
+                "anna bought plus for 1,500 JPY, until 2026-02-28 00:00",
+                "transaction 9, subscription 5",
+            ])
+    }
+
+    @Test(
+        "The condition of a subscription says what comes next",
+        arguments: [
+            ("active", true, "active, renews 2026-02-28 00:00 as flowers.monthly"),
+            ("active", false, "active, ends 2026-02-28 00:00"),
+            ("grace", true, "in grace, was due 2026-02-28 00:00"),
+            ("retrying", true, "in billing retry since 2026-02-28 00:00"),
+            ("expired", false, "expired 2026-02-28 00:00"), ("paused", true, "paused"),
+        ])
+    func conditions(state: String, renews: Bool, words: String) {
+        var life = Lives.life(
+            [], expires: Lives.moment("2026-02-28"), now: Lives.moment("2026-02-01"))
+        life.state = state
+        life.renewsAutomatically = renews
+        life.nextProductID = Lives.flowers
+        #expect(life.condition == words)
+    }
+
+    @Test(
+        "The price of the newest period says when it is an offer's",
+        arguments: [
+            (nil, "9.99 USD"), ("FREE_TRIAL", "free trial"),
+            ("PAY_UP_FRONT", "9.99 USD by an offer"),
+        ] as [(String?, String)])
+    func prices(offer: String?, words: String) {
+        var life = Lives.life(
+            [], expires: Lives.moment("2026-02-28"), now: Lives.moment("2026-02-01"))
+        life.offerMode = offer
+        #expect(life.priceText == words)
+    }
+
+    @Test("The clock says what comes next, or that nothing does")
+    func clock() throws {
+        let ahead = try answer(
+            """
+            {"now":"2026-01-31T10:00:06Z","mode":"running","nextEvent":"2026-02-28T00:00:00Z"}
+            """)
+        #expect(
+            try ClockCommand.words(ahead) == [
+                "2026-01-31 10:00:06 UTC, running, next event 2026-02-28 00:00"
+            ])
+        let empty = try answer(#"{"now":"2026-01-31T10:00:06Z","mode":"frozen"}"#)
+        #expect(
+            try ClockCommand.words(empty) == [
+                "2026-01-31 10:00:06 UTC, frozen, nothing is ahead"
+            ])
+    }
+
+    private func answer(_ json: String) throws -> Answer {
+        Answer(value: try JSONValue(parsing: Array(json.utf8)), source: "a test")
+    }
+}
