@@ -110,7 +110,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: [
                 "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Storage",
-                "StorageSQLite", "StoragePostgres", .nioCore, .nioHTTP1, .nioPosix, .logging,
+                "StorageSQLite", "StoragePostgres", .logging,
             ], path: "Sources/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "SubscriptionRulesTests", dependencies: ["SubscriptionRules"],
@@ -133,7 +133,7 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Storage",
+                "Store", "SubscriptionRules", "AppStoreWire", "Storage",
                 "TestSupport",
             ], swiftSettings: strict),
         .testTarget(

@@ -28,7 +28,8 @@ enum PrivateFiles {
     /// Makes a folder for a database that ends with this process.
     static func makeTemporaryFolder() throws(StorageError) -> String {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
-        var template = Array("\(parent)/perennial-XXXXXX".utf8CString)
+        let pattern = String(repeating: "X", count: 6)
+        var template = Array("\(parent)/perennial-\(pattern)".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw StorageError(.other, "cannot make a folder in \(parent): \(reason())")
         }

@@ -12,6 +12,8 @@ public struct HTTPNotificationPost: NotificationPost {
     public init(timeout seconds: Int64 = 10) {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .follow(max: 5, allowCycles: false)
+        // A server that is down is an outcome, to be tried again on the store's clock.
+        configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         timeout = .seconds(seconds)
     }

@@ -116,9 +116,11 @@ extension Store {
                 "SELECT MIN(next_attempt) FROM notification WHERE next_attempt IS NOT NULL")
             let moments = [change?.instantOrNil(0), attempt?.instantOrNil(0)].compactMap { $0 }
             let isOwed = attempt?.instantOrNil(0) != nil
-            let listens = isOwed || look.apps.all.contains {
-                $0.settings.notificationURL != nil || $0.settings.sandboxNotificationURL != nil
-            }
+            let listens =
+                isOwed
+                || look.apps.all.contains {
+                    $0.settings.notificationURL != nil || $0.settings.sandboxNotificationURL != nil
+                }
             return (moments.min(), look.now, listens)
         }
     }

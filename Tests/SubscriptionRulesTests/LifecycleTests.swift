@@ -119,7 +119,8 @@ struct LifecycleTests {
             id: stored.id, groupID: stored.groupID, plan: stored.plan, nextPlan: stored.nextPlan,
             term: stored.term,
             cycle: BillingCycle(
-                anchor: stored.cycle.anchor, unit: stored.cycle.unit, elapsed: stored.cycle.elapsed),
+                anchor: stored.cycle.anchor, unit: stored.cycle.unit,
+                elapsed: stored.cycle.elapsed),
             state: stored.state, renewsAutomatically: stored.renewsAutomatically,
             renewalCount: stored.renewalCount, serviceStart: stored.serviceStart,
             hasUsedIntroductoryOffer: stored.hasUsedIntroductoryOffer)

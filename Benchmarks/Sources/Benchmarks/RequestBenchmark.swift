@@ -31,28 +31,37 @@ struct RequestBenchmark {
     }
 
     private func measure(port: Int, token: String, ids: [Int64]) async throws -> [Result] {
-        var rates: [String: [Double]] = [:]
+        var rates: [Target: [Double]] = [:]
         for round in 1...rounds {
             progress("  round \(round): requests …")
-            for (name, path) in [
-                ("empty", { _ in "/health" }),
-                ("info", { "/inApps/v1/transactions/\($0)" }),
-                ("statuses", { "/inApps/v1/subscriptions/\($0)" }),
-            ] as [(String, @Sendable (Int64) -> String)] {
+            for target in Target.allCases {
                 let load = Load(port: port, connections: 16, total: requests) { index in
                     // Spread over all subscribers, so that no cache of pages helps.
                     let id = ids[(index &* 7919) % ids.count]
-                    return "GET \(path(id)) HTTP/1.1\r\nHost: localhost\r\n"
+                    return "GET \(target.path(id)) HTTP/1.1\r\nHost: localhost\r\n"
                         + "Authorization: Bearer \(token)\r\n\r\n"
                 }
-                rates[name, default: []].append(try await load.run())
+                rates[target, default: []].append(try await load.run())
             }
         }
-        let empty = median(rates["empty"] ?? [])
-        return [("transaction info", "info"), ("subscription statuses", "statuses")].map {
+        return [Target.info, .statuses].map { target in
             Result(
-                name: "\($0) requests", rate: median(rates[$1] ?? []),
-                limitName: "an empty route", limit: empty)
+                name: "\(target.rawValue) requests", rate: median(rates[target] ?? []),
+                limitName: "an empty route", limit: median(rates[.empty] ?? []))
+        }
+    }
+
+    private enum Target: String, CaseIterable {
+        case empty
+        case info = "transaction info"
+        case statuses = "subscription statuses"
+
+        func path(_ id: Int64) -> String {
+            switch self {
+            case .empty: "/health"
+            case .info: "/inApps/v1/transactions/\(id)"
+            case .statuses: "/inApps/v1/subscriptions/\(id)"
+            }
         }
     }
 

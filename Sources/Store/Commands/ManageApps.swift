@@ -61,7 +61,8 @@ extension Store {
     ) async throws {
         try await changeApp(bundleID, "setPrice") { work, app in
             guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
-            guard (0...Catalogue.largestPrice).contains(price), storefront.currency.allows(price) else {
+            guard (0...Catalogue.largestPrice).contains(price), storefront.currency.allows(price)
+            else {
                 throw StoreError.invalidSetting(
                     "price",
                     reason: "it must be 0 to 1000000000000 milliunits in steps of "

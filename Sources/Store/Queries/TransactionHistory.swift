@@ -123,13 +123,15 @@ struct Revision {
     static func scope(customer: Int64, app: Int64, _ filter: HistoryFilter) -> String {
         digest([
             "\(customer)", "\(app)", "\(filter.start?.milliseconds ?? -1)",
-            "\(filter.end?.milliseconds ?? -1)", filter.productIDs.sorted().joined(separator: "\u{1E}"),
-            filter.types.map(\.rawValue).sorted().joined(separator: "\u{1E}"),
-            filter.groupIDs.sorted().joined(separator: "\u{1E}"),
-            "\(String(describing: filter.revoked))",
-            filter.ownership?.rawValue ?? "", "\(filter.isDescending)",
-            "\(filter.leavesOutFinishedConsumables)",
+            "\(filter.end?.milliseconds ?? -1)", list(filter.productIDs),
+            list(filter.types.map(\.rawValue)), list(filter.groupIDs),
+            "\(String(describing: filter.revoked))", filter.ownership?.rawValue ?? "",
+            "\(filter.isDescending)", "\(filter.leavesOutFinishedConsumables)",
         ])
+    }
+
+    private static func list(_ values: [String]) -> String {
+        values.sorted().joined(separator: "\u{1E}")
     }
 
     /// A short digest of what was asked, so that a token answers only the same question.

@@ -1,6 +1,7 @@
 import Storage
 import SubscriptionRules
 
+/// An app in its tables: how it is set up, its products and what was set for storefronts.
 extension App {
     static func all(in session: any Session) throws -> [App] {
         let rows = try session.rows(
@@ -94,8 +95,9 @@ extension App {
     private func save(
         _ definitions: [(id: String, text: String)], table: String, in session: any Session
     ) throws {
-        let last = try session.row(
-            "SELECT MAX(ordinal) FROM \(raw: table) WHERE app = \(id)")?.integerOrNil(0) ?? 0
+        let last =
+            try session.row(
+                "SELECT MAX(ordinal) FROM \(raw: table) WHERE app = \(id)")?.integerOrNil(0) ?? 0
         try session.executeMany(
             """
             INSERT INTO \(table) (app, id, ordinal, definition) VALUES ($1, $2, $3, $4)

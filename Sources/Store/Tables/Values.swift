@@ -1,6 +1,7 @@
 public import Storage
 public import SubscriptionRules
 
+/// A moment is stored as its milliseconds.
 extension Instant: SQLConvertible {
     public var sqlValue: SQLValue { .integer(milliseconds) }
 }

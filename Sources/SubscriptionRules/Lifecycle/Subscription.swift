@@ -17,7 +17,8 @@ public struct Subscription: Hashable, Sendable {
     public internal(set) var state: State
     /// Whether the customer wants it to renew.
     public internal(set) var renewsAutomatically: Bool
-    /// Renewals since the last purchase or immediate plan change; Sandbox stops after a number of them (SBX-1).
+    /// Renewals since the last purchase or immediate plan change; Sandbox stops after a number of
+    /// them (SBX-1).
     public internal(set) var renewalCount: Int
     /// The start of the run of service, short lapses ignored (EXP-7).
     public internal(set) var serviceStart: Instant
