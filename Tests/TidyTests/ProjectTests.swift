@@ -94,4 +94,15 @@ struct ProjectTests {
             }
         }
     }
+
+    @Test("The README shows Python that stands in the example, which conformance runs")
+    func readmeExample() throws {
+        let readme = try #require(SourceTree.text("README.md"))
+        let example = try #require(SourceTree.text("Examples/python/a_year.py"))
+        let shown = readme.split(separator: "```python\n").dropFirst().compactMap {
+            $0.split(separator: "```").first
+        }
+        #expect(!shown.isEmpty)
+        for block in shown { #expect(example.contains(block), "\(block)") }
+    }
 }
