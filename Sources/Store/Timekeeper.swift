@@ -25,3 +25,9 @@ public struct Timekeeper: Service {
         }
     }
 }
+
+/// The service group logs its services by reflection, and a store holds a signing key.
+extension Timekeeper: CustomStringConvertible, CustomReflectable {
+    public var description: String { "Timekeeper" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

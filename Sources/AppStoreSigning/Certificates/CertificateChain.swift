@@ -69,3 +69,9 @@ public struct CertificateChain: Sendable {
         return serializer.serializedBytes
     }
 }
+
+/// Loggers print values by reflection; this one holds private keys, so it shows only its name.
+extension CertificateChain: CustomStringConvertible, CustomReflectable {
+    public var description: String { "CertificateChain" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

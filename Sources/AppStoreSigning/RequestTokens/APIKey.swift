@@ -60,3 +60,9 @@ public struct APIKey: Sendable {
         return text
     }
 }
+
+/// Loggers print values by reflection; this one holds a private key, so it shows only its name.
+extension APIKey: CustomStringConvertible, CustomReflectable {
+    public var description: String { "APIKey(\(keyID))" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

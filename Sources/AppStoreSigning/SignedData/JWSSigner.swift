@@ -60,3 +60,9 @@ public struct JWSSigner: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 }
+
+/// Loggers print values by reflection; this one holds a private key, so it shows only its name.
+extension JWSSigner: CustomStringConvertible, CustomReflectable {
+    public var description: String { "JWSSigner" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -91,3 +91,9 @@ struct Announcement: Service {
         }
     }
 }
+
+/// The service group logs its services by reflection; what this one says goes to people only.
+extension Announcement: CustomStringConvertible, CustomReflectable {
+    var description: String { "Announcement" }
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}

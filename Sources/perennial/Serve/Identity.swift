@@ -118,3 +118,9 @@ private struct MachineGenerator: RandomNumberGenerator {
         Randomness.bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
+
+/// Loggers print values by reflection; this one holds secrets, so it shows only its name.
+extension Identity: CustomStringConvertible, CustomReflectable {
+    var description: String { "Identity(\(key.keyID))" }
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}
