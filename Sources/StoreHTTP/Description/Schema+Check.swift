@@ -81,7 +81,7 @@ extension Schema {
 
 extension Schema.Format {
     fileprivate func fits(_ text: String?, _ length: ClosedRange<Int>) -> Bool {
-        guard let text, length.contains(text.count) else { return false }
+        guard let text, length.contains(text.unicodeScalars.count) else { return false }
         return switch self {
         case .plain: text.unicodeScalars.allSatisfy { !$0.isControl }
         case .uuid: text.lowercasedUUID != nil

@@ -129,7 +129,7 @@ extension Complaint {
 
     private static let idempotencyKeyReused = Complaint(
         .conflict, "idempotencyKeyReused",
-        "The Idempotency-Key was used for another product: send a new one.",
+        "The Idempotency-Key was used for another request: send a new one.",
         field: "Idempotency-Key")
 
     private static let internalFault = Complaint(
