@@ -85,7 +85,8 @@ public struct PaidServiceClock: Hashable, Sendable {
     ) -> Span {
         guard tempo == .real else { return end.since(start) }
         // By the wall clock, so that a change to daylight saving time costs nobody a day.
-        let local = end.since(start).milliseconds
+        let local =
+            end.since(start).milliseconds
             + zone.offset(at: end).milliseconds - zone.offset(at: start).milliseconds
         return .days(Int(local / Span.days(1).milliseconds))
     }

@@ -32,12 +32,13 @@ struct CalendarPlanner {
     /// retry, and after renewal was off, notice starts in full (INC-7, ACC-11); Advanced Commerce
     /// knows no announcement inside an offer either (7.3 "blocked", ACP-4).
     private var start: Instant {
+        guard path != .none else { return live }
         let unblocked =
             switch outlook.standing {
             case .recovered(let moment), .turnedOnAgain(let moment): max(live, moment)
             case .renews, .inBillingRetry, .willNotRenew: live
             }
-        guard route != .appStoreConnect, path != .none, let offerEnd else { return unblocked }
+        guard route != .appStoreConnect, let offerEnd else { return unblocked }
         return max(unblocked, offerEnd)
     }
 

@@ -152,7 +152,8 @@ public enum CalendarRemark: Hashable, Sendable {
         case .shortenedLead(let usual):
             "The usual first day, \(usual.iso8601), lies before the change or before the period "
                 + "(ACC-9)."
-        case .fourthRenewal: "A weekly plan pays more from the 4th renewal after the notice (INC-5)."
+        case .fourthRenewal:
+            "A weekly plan pays more from the 4th renewal after the notice (INC-5)."
         case .sandbox: "Sandbox: days are shortened, only the sheet is shown (SBX-6)."
         }
     }

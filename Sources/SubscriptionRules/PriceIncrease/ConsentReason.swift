@@ -117,7 +117,8 @@ public struct SizeTest: Hashable, Sendable {
     /// The test for people.
     public var sentence: String {
         let share = change.old == 0 ? "counts as more than half" : "is \(change.percentText)"
-        let half = "The increase of \(text(change.difference)) \(share), "
+        let half =
+            "The increase of \(text(change.difference)) \(share), "
             + (isMoreThanHalf ? "more than 50 %" : "not more than 50 %")
         let unit = isAnnual ? "a year" : "a period"
         switch (amount, isMoreThanAmount) {
