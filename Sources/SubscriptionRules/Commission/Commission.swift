@@ -51,7 +51,9 @@ public enum CommissionRate: Int, Hashable, Sendable, CaseIterable {
 
 /// An amount in two parts: what the store keeps and what the developer gets.
 public struct ProceedsSplit: Hashable, Sendable {
+    /// What the store keeps.
     public let commission: Money
+    /// What the developer gets.
     public let proceeds: Money
 
     /// Both parts together.

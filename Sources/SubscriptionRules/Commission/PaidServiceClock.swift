@@ -5,6 +5,7 @@
 public struct PaidServiceClock: Hashable, Sendable {
     /// A period that was served.
     public struct Period: Hashable, Sendable {
+        /// When it began; after a recovery in grace its original due date (GRA-6).
         public var start: Instant
         /// When it was to end without extensions, whose days do not count (EXT-7).
         public var paidEnd: Instant
@@ -14,6 +15,7 @@ public struct PaidServiceClock: Hashable, Sendable {
         /// Whether it cost money: paid offers count, free ones do not (COM-3).
         public var isPaid: Bool
 
+        /// Makes a period; without `paidEnd` it had no extension and ran its time.
         public init(start: Instant, end: Instant, paidEnd: Instant? = nil, isPaid: Bool = true) {
             self.start = start
             self.end = end

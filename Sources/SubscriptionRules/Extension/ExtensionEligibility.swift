@@ -4,13 +4,17 @@ public struct ExtensionEligibility: Hashable, Sendable {
     public enum Standing: Hashable, Sendable, CaseIterable {
         /// Inside its newest period, whether it renews or not (EXT-9).
         case active
+        /// A renewal failed; access lasts by a grace period.
         case grace
+        /// A renewal failed and access has stopped.
         case billingRetry
+        /// It is over.
         case expired
         /// The running period was refunded.
         case revoked
     }
 
+    /// What the subscription is in.
     public var standing: Standing
     /// When the newest period ends, extensions included.
     public var expires: Instant
@@ -18,13 +22,14 @@ public struct ExtensionEligibility: Hashable, Sendable {
     public var period: CalendarPeriod
     /// Whether the running period costs nothing.
     public var isInFreeOffer: Bool
-    /// Periods that were paid, the running one included.
+    /// Periods that were paid, offers that cost money and the running period included (EXT-3).
     public var paidPeriods: Int
     /// When it was extended before, in any order.
     public var extensions: [Instant]
     /// Whether it came by Family Sharing.
     public var isFamilyMember: Bool
 
+    /// Gathers what is known.
     public init(
         standing: Standing, expires: Instant, period: CalendarPeriod, isInFreeOffer: Bool,
         paidPeriods: Int, extensions: [Instant] = [], isFamilyMember: Bool = false

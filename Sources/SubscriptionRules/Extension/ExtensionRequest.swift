@@ -2,6 +2,7 @@
 public struct ExtensionRequest: Hashable, Sendable {
     /// How many days: 1 to 90.
     public let days: Int
+    /// Why.
     public let reason: ExtensionReason
 
     /// The days that one extension may have (EXT-2).
@@ -20,9 +21,13 @@ public struct ExtensionRequest: Hashable, Sendable {
 
 /// Why a developer extends, with the numbers of `extendReasonCode` (section 8).
 public enum ExtensionReason: Int, Hashable, Sendable, CaseIterable {
+    /// The developer does not say.
     case undeclared = 0
+    /// To please the customer.
     case customerSatisfaction = 1
+    /// Something else.
     case other = 2
+    /// The service failed or was interrupted.
     case serviceIssueOrOutage = 3
 }
 

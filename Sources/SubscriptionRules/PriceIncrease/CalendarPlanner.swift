@@ -64,7 +64,7 @@ struct CalendarPlanner {
     /// The first renewal that may charge the new price; nil when the store's time ends before.
     var target: Target? {
         var before: [CommunicationCalendar.OldPriceRenewal] = []
-        for renewal in outlook.renewals where renewal.moment >= live {
+        for renewal in outlook.renewals(from: live) {
             guard let reason = obstacle(to: renewal, isFirst: before.isEmpty) else {
                 return Target(renewal: renewal, before: before)
             }

@@ -7,7 +7,9 @@
 public struct CommunicationCalendar: Hashable, Sendable {
     /// What a renewal does.
     public enum Outcome: String, Hashable, Sendable, CaseIterable {
+        /// It charges the new price.
         case newPrice
+        /// It charges the old price.
         case oldPrice
         /// The subscription ends there, with expiration intent 3 (INC-4).
         case expires
@@ -15,17 +17,23 @@ public struct CommunicationCalendar: Hashable, Sendable {
 
     /// A renewal after the change went live that still charges the old price, and why.
     public struct OldPriceRenewal: Hashable, Sendable {
+        /// When it happens.
         public let moment: Instant
+        /// Why it is too early for the new price.
         public let reason: OldPriceReason
     }
 
     /// When the merchant may call the store about the increase (mode M): both ends included.
     public struct CallWindow: Hashable, Sendable {
+        /// The first moment: then the call changes R, and everything was sent.
         public let opens: Instant
+        /// The last moment: 24 hours before R (ACP-2).
         public let closes: Instant
     }
 
+    /// Who changes the price.
     public let route: PriceChangeRoute
+    /// What the subscriber is asked.
     public let path: ConsentDecision.Path
     /// When the change goes live, or when the merchant decides on it.
     public let live: Instant
@@ -47,8 +55,9 @@ public struct CommunicationCalendar: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - live: App Store Connect: when the price goes live in the storefront. Store-managed: when
-    ///     the merchant called. Merchant-managed: when the merchant decided; nothing is sent before.
-    ///   - outlook: the subscriber as of the moment of planning.
+    ///     the merchant called. Merchant-managed: when the merchant decided. Nothing is sent
+    ///     before.
+    ///   - outlook: the subscriber when this is planned.
     ///   - lastSent: the last message on each channel about this change, when dates are computed
     ///     again: a notice is never repeated, a request waits for its week (ACC-11, ACC-12).
     public init(

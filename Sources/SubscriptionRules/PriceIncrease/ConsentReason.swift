@@ -79,13 +79,16 @@ public enum ConsentReason: Hashable, Sendable {
 
 /// What a renewal turns into what, where an offer ends (KOR-1).
 public enum OfferConversion: String, Hashable, Sendable, CaseIterable {
+    /// A free trial into a paid period.
     case freeTrialToPaid
+    /// A discounted offer, however it was paid, into the standard price.
     case discountToStandard
 }
 
 /// Whether an increase is more than half of the price **and** more than the storefront's amount;
 /// it takes both (THR-2), and neither counts when it is exactly reached (THR-4).
 public struct SizeTest: Hashable, Sendable {
+    /// The change from what this subscriber pays (THR-6).
     public let change: PriceChange
     /// Whether the amount is the one for a whole year (THR-3).
     public let isAnnual: Bool

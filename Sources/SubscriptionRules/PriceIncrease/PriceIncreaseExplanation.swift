@@ -5,6 +5,7 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
     public struct Subscriber: Hashable, Sendable {
         /// The alpha-3 code of the storefront.
         public var storefront: String
+        /// The renewals to come and what stands in the way.
         public var outlook: RenewalOutlook
         /// When the last increased price of this subscription was first charged (THR-1 c).
         public var previousIncrease: Instant?
@@ -13,6 +14,7 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
         /// When the running offer began; nil when the running period is its first (KOR-8).
         public var offerBought: Instant?
 
+        /// Says what decides about a subscriber.
         public init(
             storefront: String, outlook: RenewalOutlook, previousIncrease: Instant? = nil,
             paysByUPIAutoPay: Bool = false, offerBought: Instant? = nil
@@ -25,9 +27,13 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
         }
     }
 
+    /// The change that is explained.
     public let change: PriceChange
+    /// Whom it reaches.
     public let subscriber: Subscriber
+    /// The path and every test that led to it.
     public let decision: ConsentDecision
+    /// Every date.
     public let calendar: CommunicationCalendar
     /// Korea: the consent that the end of the running offer needs besides (KOR-9).
     public let koreanConversion: KoreanConversion?
@@ -39,6 +45,8 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
     /// consent; where it needs none there, it needs none later.
     ///
     /// - Parameters:
+    ///   - change: from the standard price that this subscriber pays, or will pay after a running
+    ///     offer: an increase never meets the offer's own price (INC-6).
     ///   - live: as `CommunicationCalendar.init` says.
     ///   - lastSent: the last message on each channel about this change.
     public init(

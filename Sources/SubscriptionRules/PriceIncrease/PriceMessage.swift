@@ -2,9 +2,11 @@
 public struct PriceMessage: Hashable, Sendable {
     /// The ways to reach a subscriber.
     public enum Channel: String, Hashable, Sendable, CaseIterable {
+        /// An e-mail.
         case mail
         /// The sheet, or system message, inside the app.
         case sheet
+        /// A push notification.
         case push
     }
 
@@ -20,9 +22,11 @@ public struct PriceMessage: Hashable, Sendable {
         case untilAnswered
     }
 
+    /// The way it is sent.
     public let channel: Channel
     /// When it is sent, or from when the sheet may show.
     public let moment: Instant
+    /// What must still hold at that moment.
     public let condition: Condition
 
     /// The message for people, such as `2026-03-19T00:00:00Z  mail`.

@@ -24,10 +24,14 @@ public struct RenewalOutlook: Hashable, Sendable {
     public var period: CalendarPeriod
     /// The offer that applies to the running period, and how many discounted periods follow.
     public var offer: AppliedOffer?
+    /// Whether it can be expected to renew.
     public var standing: Standing
+    /// How long periods really last.
     public var tempo: Tempo
+    /// Where days and months are counted.
     public var zone: BillingZone
 
+    /// An outlook of a subscription whose cycle is known.
     public init(
         periodStart: Instant, cycle: BillingCycle, period: CalendarPeriod,
         offer: AppliedOffer? = nil, standing: Standing = .renews, tempo: Tempo = .real,
@@ -73,6 +77,13 @@ public struct RenewalOutlook: Hashable, Sendable {
     /// The renewals to come, the next one first, up to the last moment of the store's clock.
     public var renewals: ComingRenewals { ComingRenewals(self) }
 
+    /// The renewals to come at or after a moment.
+    public func renewals(from moment: Instant) -> some Sequence<ComingRenewal> {
+        var renewals = ComingRenewals(self)
+        renewals.skip(towards: moment)
+        return renewals.lazy.filter { $0.moment >= moment }
+    }
+
     /// The renewal that first charges the standard price after an offer, and what it turns into
     /// what (KOR-7); nil when no offer runs.
     public var conversion: (moment: Instant, kind: OfferConversion)? {
@@ -101,6 +112,7 @@ public struct ComingRenewal: Hashable, Sendable {
     public let moment: Instant
     /// The start of the period before it.
     public let periodStart: Instant
+    /// What it charges, a new price aside.
     public let charge: Charge
 }
 
@@ -117,6 +129,7 @@ public struct ComingRenewals: Sequence, IteratorProtocol, Sendable {
         periodStart = outlook.periodStart
     }
 
+    /// The renewal after the last one given; nil at the end of the store's time.
     public mutating func next() -> ComingRenewal? {
         let moment = cycle.end(in: outlook.zone)
         guard moment < .latest else { return nil }
@@ -136,5 +149,18 @@ public struct ComingRenewals: Sequence, IteratorProtocol, Sendable {
         cycle.advance(by: length, tempo: outlook.tempo, zone: outlook.zone)
         count += 1
         return renewal
+    }
+
+    /// Leaves out shortened periods that end before a moment: there may be millions of them, and
+    /// all are of one exact length. Periods by the calendar are few and gone through one by one.
+    fileprivate mutating func skip(towards moment: Instant) {
+        let (unit, length) = outlook.tempo.measure(outlook.period)
+        guard outlook.offer == nil, unit == .milliseconds else { return }
+        let end = cycle.end(in: outlook.zone)
+        let skipped = Swift.min(moment, .latest).since(end).milliseconds / length
+        guard skipped > 0 else { return }
+        cycle = BillingCycle(anchor: end, unit: unit, elapsed: skipped * length)
+        periodStart = cycle.end(in: outlook.zone) - Span(milliseconds: length)
+        count += Int(skipped)
     }
 }

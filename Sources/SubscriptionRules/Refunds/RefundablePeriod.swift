@@ -2,11 +2,13 @@
 public struct RefundablePeriod: Hashable, Sendable {
     /// How much is given back.
     public enum Extent: String, Hashable, Sendable, CaseIterable {
+        /// The whole price.
         case full
         /// The unused share, as for an upgrade (CHG-2).
         case prorated
     }
 
+    /// The start of the period.
     public let start: Instant
     /// The end as agreed, extensions included; a revocation does not change it, so that a
     /// reversal finds it again (REF-9).
@@ -16,6 +18,7 @@ public struct RefundablePeriod: Hashable, Sendable {
     /// That it was taken back; nil while it was not, and again after a reversal.
     public private(set) var revocation: Revocation?
 
+    /// Makes a period, or restores one as it was stored.
     public init(start: Instant, end: Instant, paid: Money, revocation: Revocation? = nil) {
         self.start = start
         self.end = end
@@ -90,10 +93,12 @@ extension Sequence where Element == RefundablePeriod {
 
 /// Why a refund cannot be granted or reversed; nothing has changed.
 public enum RefundRefusal: Error, Hashable, Sendable, CaseIterable {
+    /// It was refunded or taken away before; each period once (REF-10).
     case alreadyRevoked
     /// The period cost nothing, or was not paid yet (REF-3).
     case nothingPaid
     /// The period is used up.
     case nothingLeft
+    /// There is no refund to reverse.
     case notRefunded
 }

@@ -2,7 +2,9 @@
 public struct Revocation: Hashable, Sendable {
     /// How it was taken back, with the texts of `revocationType`.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// The whole price was given back.
         case refundFull = "REFUND_FULL"
+        /// The unused share was given back.
         case refundProrated = "REFUND_PRORATED"
         /// A family member lost it; no money moves.
         case familyRevoke = "FAMILY_REVOKE"
@@ -16,6 +18,7 @@ public struct Revocation: Hashable, Sendable {
         case problemWithApp = 1
     }
 
+    /// How it was taken back.
     public let kind: Kind
     /// Nil where a family member lost it.
     public let reason: Reason?

@@ -277,4 +277,15 @@ struct CommunicationCalendarTests {
         #expect(asked.sends(.sheet).first == "2026-01-01 00:50")
         #expect(asked.sends(.sheet).count == 9)
     }
+
+    @Test("A change years ahead is found among millions of shortened periods")
+    func farAhead() {
+        let outlook = RenewalOutlook.since("2026-01-01", .month, tempo: .sandbox(.fiveMinutes))
+        let calendar = plan(.notice, live: "2090-01-01", outlook)
+        #expect(calendar.oldPriceTexts == ["2090-01-01"])
+        #expect(calendar.firstRenewalText == "2090-01-01 00:05")
+        #expect(calendar.sends(.sheet) == ["2090-01-01 00:00:30"])
+        let between = plan(.notice, live: "2090-01-01 00:01", outlook)
+        #expect(between.firstRenewalText == "2090-01-01 00:10")
+    }
 }

@@ -26,7 +26,7 @@ struct RefundTests {
     }
 
     @Test(
-        "A prorated refund gives back the unused share, rounded to the currency (CHG-2, section 21)",
+        "A prorated refund gives back the unused share, rounded to the currency (CHG-2)",
         arguments: [
             ("USA", 9_990, "2026-03-11", 6_770, 67_768),
             ("USA", 9_990, "2026-03-16 12:00", 5_000, 50_050),
