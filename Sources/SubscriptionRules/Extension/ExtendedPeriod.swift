@@ -1,0 +1,43 @@
+/// What an extension does to dates: the newest period ends later, and later renewals follow the
+/// new day. Extending 31 January by 5 days makes 5 February, then 5 March (3.1, EXT-10).
+public struct ExtendedPeriod: Hashable, Sendable {
+    /// When the newest period ends now: `effectiveDate` in the answer.
+    public let end: Instant
+    /// The cycle whose newest period ends there, counted from there on.
+    public let cycle: BillingCycle
+    /// By how much the end moved. These days do not count to the year of paid service (EXT-7).
+    public let added: Span
+
+    /// Extends the newest period of a cycle.
+    ///
+    /// Production: by civil days of the billing zone, so that the time of day stays. Sandbox: by
+    /// days shortened like the plan's periods, in whole minutes cut off; it may be nothing
+    /// (SBX-7), and is an extension all the same.
+    public init(
+        _ cycle: BillingCycle, by request: ExtensionRequest, period: CalendarPeriod,
+        tempo: Tempo = .real, zone: BillingZone = .utc
+    ) {
+        let old = cycle.end(in: zone)
+        switch tempo {
+        case .real:
+            end = BillingCycle(anchor: old, unit: .days, elapsed: Int64(request.days)).end(in: zone)
+        case .sandbox:
+            let minute = Span.minutes(1).milliseconds
+            let exact = tempo.span(days: request.days, of: period).milliseconds
+            end = old + Span(milliseconds: exact / minute * minute)
+        }
+        added = end.since(old)
+        // Nothing moved, so the day from which months count stays too.
+        self.cycle =
+            end == old ? cycle : BillingCycle(anchor: end, unit: cycle.unit, elapsed: 0)
+    }
+}
+
+extension Term {
+    /// The same period with the end that an extension gave it; the charge stays as it was.
+    public func extended(to period: ExtendedPeriod) -> Term {
+        var longer = self
+        longer.end = period.end
+        return longer
+    }
+}

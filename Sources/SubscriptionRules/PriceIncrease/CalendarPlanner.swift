@@ -1,0 +1,186 @@
+/// Finds the first renewal at a new price and lays out the messages before it.
+struct CalendarPlanner {
+    let path: ConsentDecision.Path
+    let route: PriceChangeRoute
+    let live: Instant
+    let outlook: RenewalOutlook
+    /// The first renewal at the standard price, where an offer runs when the change comes (INC-6).
+    private let offerEnd: Instant?
+
+    init(
+        path: ConsentDecision.Path, route: PriceChangeRoute, live: Instant,
+        outlook: RenewalOutlook
+    ) {
+        self.path = path
+        self.route = route
+        self.live = live
+        self.outlook = outlook
+        offerEnd = outlook.conversion.flatMap { live <= $0.moment ? $0.moment : nil }
+    }
+
+    /// The first renewal at the new price and the ones at the old price before it.
+    struct Target {
+        let renewal: ComingRenewal
+        let before: [CommunicationCalendar.OldPriceRenewal]
+    }
+
+    private var isSandbox: Bool { outlook.tempo != .real }
+
+    private func span(_ days: Int) -> Span { outlook.tempo.span(days: days, of: outlook.period) }
+
+    /// From when days of notice count: the change, or the end of what blocked it. After billing
+    /// retry, and after renewal was off, notice starts in full (INC-7, ACC-11); Advanced Commerce
+    /// knows no announcement inside an offer either (7.3 "blocked", ACP-4).
+    private var start: Instant {
+        guard path != .none else { return live }
+        let unblocked =
+            switch outlook.standing {
+            case .recovered(let moment), .turnedOnAgain(let moment): max(live, moment)
+            case .renews, .inBillingRetry, .willNotRenew: live
+            }
+        guard route != .appStoreConnect, let offerEnd else { return unblocked }
+        return max(unblocked, offerEnd)
+    }
+
+    // MARK: - Which renewal
+
+    /// Whether anything can be planned at all (INC-8, ACC-11).
+    var isOpen: Bool {
+        switch outlook.standing {
+        case .renews, .recovered, .turnedOnAgain: true
+        case .inBillingRetry, .willNotRenew: false
+        }
+    }
+
+    /// Why nothing is planned.
+    var obstacles: [CalendarRemark] {
+        switch outlook.standing {
+        case .willNotRenew: [.willNotRenew]
+        case .inBillingRetry: [.inBillingRetry]
+        case .renews, .recovered, .turnedOnAgain: [.neverReached]
+        }
+    }
+
+    /// The first renewal that may charge the new price; nil when the store's time ends before.
+    var target: Target? {
+        var before: [CommunicationCalendar.OldPriceRenewal] = []
+        for renewal in outlook.renewals(from: live) {
+            guard let reason = obstacle(to: renewal, isFirst: before.isEmpty) else {
+                return Target(renewal: renewal, before: before)
+            }
+            before.append(.init(moment: renewal.moment, reason: reason))
+        }
+        return nil
+    }
+
+    private func obstacle(to renewal: ComingRenewal, isFirst: Bool) -> OldPriceReason? {
+        if renewal.charge == .offer { return .offerGoesOn }
+        guard path != .none else {
+            let isLate = route != .appStoreConnect && renewal.moment < live + span(1)
+            return isLate ? .calledTooLate : nil
+        }
+        if renewal.charge == .standardAfterOffer { return .firstAfterOffer }
+        if isSandbox, route != .appStoreConnect, isFirst { return .sandbox }
+        let needed = neededNotice(for: renewal)
+        let notice = renewal.moment.since(start)
+        return notice < needed ? .tooNear(notice: notice, needed: needed) : nil
+    }
+
+    /// How long before a renewal the change must be there for it to charge the new price: who is
+    /// in an offer gets at least 30 days (INC-6).
+    private func neededNotice(for renewal: ComingRenewal) -> Span {
+        guard let least = route.leastNotice(path, for: outlook.period) else {
+            return renewal.moment.since(firstDay(before: renewal))
+        }
+        return span(offerEnd == nil ? least : max(least, 30))
+    }
+
+    // MARK: - When it is told
+
+    /// When the first message goes out if nothing delays it. A request does not start before the
+    /// period that R ends: a 2-month period may have 59 days (ACC-9).
+    private func firstDay(before renewal: ComingRenewal) -> Instant {
+        let usual = usualFirstDay(before: renewal)
+        return path == .consent ? max(usual, renewal.periodStart) : usual
+    }
+
+    private func usualFirstDay(before renewal: ComingRenewal) -> Instant {
+        renewal.moment - span(path.lead(for: outlook.period))
+    }
+
+    /// The messages about a change that a renewal is the first to charge.
+    func messages(
+        for renewal: ComingRenewal, lastSent: [PriceMessage.Channel: Instant]
+    ) -> [PriceMessage] {
+        let first = max(firstDay(before: renewal), start)
+        switch path {
+        case .none: return []
+        case .consent:
+            return PriceMessage.requests(
+                on: isSandbox ? [.sheet] : PriceMessage.Channel.allCases, from: first,
+                before: answerBy(renewal) ?? renewal.moment, every: span(7), lastSent: lastSent)
+        case .notice:
+            let sheet = PriceMessage(channel: .sheet, moment: first, condition: .atFirstLaunch)
+            let mail = PriceMessage(channel: .mail, moment: first, condition: .always)
+            let push = PriceMessage(
+                channel: .push, moment: max(first, renewal.moment - span(7)),
+                condition: .unlessSheetWasSeen)
+            return (isSandbox ? [sheet] : [mail, sheet, push])
+                .filter { lastSent[$0.channel] == nil }.inOrder
+        }
+    }
+
+    /// The last moment for consent (INC-4); in mode M the call must still be made (ACC-10).
+    func answerBy(_ renewal: ComingRenewal) -> Instant? {
+        guard path == .consent else { return nil }
+        return route == .merchantManaged ? renewal.moment - span(1) : renewal.moment
+    }
+
+    /// Mode M: a call changes the next renewal, so it comes in the period that R ends, once
+    /// everything was sent, and at least 24 hours before R (ACP-2, ACC-6).
+    func callWindow(_ renewal: ComingRenewal) -> CommunicationCalendar.CallWindow? {
+        guard route == .merchantManaged else { return nil }
+        let told =
+            switch path {
+            case .none: start
+            case .consent: firstDay(before: renewal)
+            case .notice: renewal.moment - span(7)
+            }
+        return .init(
+            opens: max(told, renewal.periodStart, start), closes: renewal.moment - span(1))
+    }
+
+    /// What else shaped the dates.
+    func remarks(on renewal: ComingRenewal) -> [CalendarRemark] {
+        guard path != .none else { return [] }
+        var remarks: [CalendarRemark] = []
+        switch outlook.standing {
+        case .recovered(let moment) where moment >= live:
+            remarks.append(.recovered(at: moment))
+        case .turnedOnAgain(let moment) where moment >= live:
+            remarks.append(.turnedOnAgain(at: moment))
+        case .renews, .recovered, .turnedOnAgain, .inBillingRetry, .willNotRenew: break
+        }
+        let usual = usualFirstDay(before: renewal)
+        if max(firstDay(before: renewal), start) > usual {
+            remarks.append(.shortenedLead(usual: usual))
+        }
+        if outlook.period.isWeekly, path == .notice { remarks.append(.fourthRenewal) }
+        if isSandbox { remarks.append(.sandbox) }
+        return remarks
+    }
+}
+
+extension Span {
+    /// The length for people: whole days as `14 days`, anything else as `3 days 5 h 30 min` or
+    /// `1 min 40 s`, milliseconds cut off.
+    var plainText: String {
+        let seconds = max(0, milliseconds / 1000)
+        let parts = [
+            (seconds / 86_400, seconds / 86_400 == 1 ? "day" : "days"),
+            (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s"),
+        ]
+        let used = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return used.isEmpty ? "0 days" : used.joined(separator: " ")
+    }
+}

@@ -1,0 +1,169 @@
+/// When one subscriber hears of a new price, and which renewal is the first to charge it
+/// (INC-2 to INC-8, section 7.3).
+///
+/// Days before a renewal are days of 24 hours, counted from its exact moment. In Sandbox they are
+/// shortened with the plan's periods and only the sheet is shown: there is no mail and no push
+/// (SBX-6). Apple cannot test products of App Store Connect in Sandbox at all; here they can be.
+public struct CommunicationCalendar: Hashable, Sendable {
+    /// What a renewal does.
+    public enum Outcome: String, Hashable, Sendable, CaseIterable {
+        /// It charges the new price.
+        case newPrice
+        /// It charges the old price.
+        case oldPrice
+        /// The subscription ends there, with expiration intent 3 (INC-4).
+        case expires
+    }
+
+    /// A renewal after the change went live that still charges the old price, and why.
+    public struct OldPriceRenewal: Hashable, Sendable {
+        /// When it happens.
+        public let moment: Instant
+        /// Why it is too early for the new price.
+        public let reason: OldPriceReason
+    }
+
+    /// When the merchant may call the store about the increase (mode M): both ends included.
+    public struct CallWindow: Hashable, Sendable {
+        /// The first moment: then the call changes R, and everything was sent.
+        public let opens: Instant
+        /// The last moment: 24 hours before R (ACP-2).
+        public let closes: Instant
+    }
+
+    /// Who changes the price.
+    public let route: PriceChangeRoute
+    /// What the subscriber is asked.
+    public let path: ConsentDecision.Path
+    /// When the change goes live, or when the merchant decides on it.
+    public let live: Instant
+    /// The renewal that first charges the new price, R in the rules; nil when nothing is planned.
+    public let firstRenewal: Instant?
+    /// The renewals between the change and R that charge the old price.
+    public let oldPriceRenewals: [OldPriceRenewal]
+    /// What is sent, in order; empty for a decrease.
+    public let messages: [PriceMessage]
+    /// Consent path: the last moment for an answer. R itself, which is too late by then; in mode M
+    /// 24 hours before it, which is just in time (ACP-2, ACC-10).
+    public let answerBy: Instant?
+    /// Mode M: when the call must be made for R to charge the new price.
+    public let callWindow: CallWindow?
+    /// What else shaped the dates.
+    public let remarks: [CalendarRemark]
+
+    /// Plans the communication of a change.
+    ///
+    /// - Parameters:
+    ///   - live: App Store Connect: when the price goes live in the storefront. Store-managed: when
+    ///     the merchant called. Merchant-managed: when the merchant decided. Nothing is sent
+    ///     before.
+    ///   - outlook: the subscriber when this is planned.
+    ///   - lastSent: the last message on each channel about this change, when dates are computed
+    ///     again: a notice is never repeated, a request waits for its week (ACC-11, ACC-12).
+    public init(
+        _ path: ConsentDecision.Path, route: PriceChangeRoute, live: Instant,
+        outlook: RenewalOutlook, lastSent: [PriceMessage.Channel: Instant] = [:]
+    ) {
+        self.route = route
+        self.path = path
+        self.live = live
+        let planner = CalendarPlanner(path: path, route: route, live: live, outlook: outlook)
+        guard planner.isOpen, let target = planner.target else {
+            (firstRenewal, messages, answerBy, callWindow) = (nil, [], nil, nil)
+            oldPriceRenewals = []
+            remarks = planner.obstacles
+            return
+        }
+        let renewal = target.renewal
+        firstRenewal = renewal.moment
+        oldPriceRenewals = target.before
+        messages = planner.messages(for: renewal, lastSent: lastSent)
+        answerBy = planner.answerBy(renewal)
+        callWindow = planner.callWindow(renewal)
+        remarks = planner.remarks(on: renewal)
+    }
+
+    /// When the subscriber first hears of it; nil when there is nothing to send.
+    public var firstMessage: Instant? { messages.first?.moment }
+
+    /// What the first renewal at the new price does, given when the subscriber agreed, if ever.
+    /// Without an answer in time a consent path never raises the price (INC-4, ACC-2, ACP-10).
+    public func outcome(agreed: Instant?) -> Outcome {
+        guard firstRenewal != nil else { return .oldPrice }
+        guard path == .consent, let answerBy else { return .newPrice }
+        let isInTime =
+            agreed.map { route == .merchantManaged ? $0 <= answerBy : $0 < answerBy } ?? false
+        return isInTime ? .newPrice : route.withoutConsent
+    }
+}
+
+/// Why a renewal after a change went live still charges the old price.
+public enum OldPriceReason: Hashable, Sendable {
+    /// The offer goes on and has a price of its own.
+    case offerGoesOn
+    /// The first renewal after an offer charges what was shown at sign-up (INC-6).
+    case firstAfterOffer
+    /// It comes too soon to tell the subscriber: `notice` of the `needed` time (INC-3, 7.3).
+    case tooNear(notice: Span, needed: Span)
+    /// The store takes changes at least 24 hours before a renewal (ACP-2).
+    case calledTooLate
+    /// Sandbox keeps the old price once after a call (ACS-10).
+    case sandbox
+
+    /// The reason for people, with its rule.
+    public var sentence: String {
+        switch self {
+        case .offerGoesOn: "The offer goes on at its own price."
+        case .firstAfterOffer:
+            "The first renewal after an offer charges the price shown at sign-up (INC-6)."
+        case .tooNear(let notice, let needed):
+            "Only \(notice.plainText) of notice are left of the \(needed.plainText) needed "
+                + "(INC-3, 7.3)."
+        case .calledTooLate: "The call came less than 24 hours before (ACP-2)."
+        case .sandbox: "Sandbox charges the old price once more after a call (ACS-10)."
+        }
+    }
+}
+
+/// Something that shaped a calendar besides its days.
+public enum CalendarRemark: Hashable, Sendable {
+    /// The subscription will not renew, so nobody is told anything (INC-8).
+    case willNotRenew
+    /// A failed renewal is being tried again: everything waits, then starts in full (ACC-11).
+    case inBillingRetry
+    /// No renewal comes before the end of the store's time.
+    case neverReached
+    /// Days are counted from the recovery, after one period at the old price (INC-7).
+    case recovered(at: Instant)
+    /// Days are counted from when the customer turned renewal on again.
+    case turnedOnAgain(at: Instant)
+    /// The first request comes later than its usual day: the period before R began only then
+    /// (ACC-9), or the change went live only then.
+    case shortenedLead(usual: Instant)
+    /// A weekly notice: R is the 4th renewal after it (INC-5, ACC-6).
+    case fourthRenewal
+    /// In Sandbox there is no mail and no push, and days are shortened (SBX-6).
+    case sandbox
+
+    /// The remark for people, with its rule.
+    public var sentence: String {
+        switch self {
+        case .willNotRenew: "Renewal is off: nobody is told anything (INC-8)."
+        case .inBillingRetry:
+            "A renewal is in billing retry: everything waits, and starts in full after a recovery "
+                + "(INC-7, ACC-11)."
+        case .neverReached: "No renewal comes at which the price could change."
+        case .recovered(let moment):
+            "Days count from the recovery on \(moment.iso8601), whose period is at the old price "
+                + "(INC-7)."
+        case .turnedOnAgain(let moment):
+            "Days count from \(moment.iso8601), when renewal was turned on again (7.3, blocked)."
+        case .shortenedLead(let usual):
+            "The usual first day, \(usual.iso8601), lies before the change or before the period "
+                + "(ACC-9)."
+        case .fourthRenewal:
+            "A weekly plan pays more from the 4th renewal after the notice (INC-5)."
+        case .sandbox: "Sandbox: days are shortened, only the sheet is shown (SBX-6)."
+        }
+    }
+}

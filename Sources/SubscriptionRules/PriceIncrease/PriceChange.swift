@@ -1,0 +1,60 @@
+/// A new price for what one subscriber pays each period. The old price is what this very
+/// subscriber pays, a preserved price included, not the list price (PRC-7, THR-6).
+public struct PriceChange: Hashable, Sendable {
+    /// What the subscriber pays now, in milliunits.
+    public let old: Int64
+    /// What the subscriber would pay, in milliunits.
+    public let new: Int64
+    /// The currency of both.
+    public let currency: Currency
+
+    /// Makes a change; both prices are in milliunits and not negative.
+    public init(from old: Int64, to new: Int64, in currency: Currency) {
+        precondition(old >= 0 && new >= 0, "a price is not negative: \(old), \(new)")
+        self.old = old
+        self.new = new
+        self.currency = currency
+    }
+
+    /// Makes a change between two prices of one currency, or nil when the currencies differ.
+    public init?(from old: Money, to new: Money) {
+        guard old.currency == new.currency else { return nil }
+        self.init(from: old.milliunits, to: new.milliunits, in: old.currency)
+    }
+
+    /// New minus old, in milliunits.
+    public var difference: Int64 { new - old }
+
+    /// Whether the price rises. A decrease or an equal price needs no message (PRC-4, ACP-12).
+    public var isIncrease: Bool { new > old }
+
+    /// Whether the increase is more than half of the old price: exactly half is not (THR-4). From
+    /// nothing to something is more than half.
+    public var isMoreThanHalf: Bool {
+        // The same as 2 × difference > old, which could overflow.
+        difference > old - difference
+    }
+
+    /// The difference in per cent of the old price with two decimals, such as `49.95 %`; only to
+    /// read: decisions compare integers.
+    public var percentText: String {
+        guard old > 0 else { return "from nothing" }
+        let size = UInt64(difference.magnitude)
+        let base = UInt64(old)
+        guard size / base < 10_000 else { return "more than 1000000 %" }
+        let (part, remainder) = base.dividingFullWidth(
+            (size % base).multipliedFullWidth(by: 10_000))
+        let hundredths = size / base * 10_000 + part + (remainder >= base - remainder ? 1 : 0)
+        let sign = difference < 0 ? "-" : ""
+        return "\(sign)\(hundredths / 100).\(String(hundredths % 100 + 100).dropFirst()) %"
+    }
+
+    /// The change for people, such as `USD 9.99 → USD 14.98 (+49.95 %)`.
+    public var plainText: String {
+        let prices =
+            Money(milliunits: old, currency).plainText + " → "
+            + Money(milliunits: new, currency).plainText
+        guard old > 0 else { return prices }
+        return prices + " (\(isIncrease ? "+" : "")\(percentText))"
+    }
+}

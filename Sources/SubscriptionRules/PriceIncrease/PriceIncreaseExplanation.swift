@@ -1,0 +1,141 @@
+/// What a new price means for one subscriber, and why: the path, every test, every date, and the
+/// renewal that first charges it. Printed for people by `perennial price-change explain`.
+public struct PriceIncreaseExplanation: Hashable, Sendable {
+    /// What decides about a subscriber, besides the dates.
+    public struct Subscriber: Hashable, Sendable {
+        /// The alpha-3 code of the storefront.
+        public var storefront: String
+        /// The renewals to come and what stands in the way.
+        public var outlook: RenewalOutlook
+        /// When the last increased price of this subscription was first charged (THR-1 c).
+        public var previousIncrease: Instant?
+        /// Whether an Indian subscriber pays by UPI AutoPay (INC-9).
+        public var paysByUPIAutoPay: Bool
+        /// When the running offer began; nil when the running period is its first (KOR-8).
+        public var offerBought: Instant?
+
+        /// Says what decides about a subscriber.
+        public init(
+            storefront: String, outlook: RenewalOutlook, previousIncrease: Instant? = nil,
+            paysByUPIAutoPay: Bool = false, offerBought: Instant? = nil
+        ) {
+            self.storefront = storefront
+            self.outlook = outlook
+            self.previousIncrease = previousIncrease
+            self.paysByUPIAutoPay = paysByUPIAutoPay
+            self.offerBought = offerBought
+        }
+    }
+
+    /// The change that is explained.
+    public let change: PriceChange
+    /// Whom it reaches.
+    public let subscriber: Subscriber
+    /// The path and every test that led to it.
+    public let decision: ConsentDecision
+    /// Every date.
+    public let calendar: CommunicationCalendar
+    /// Korea: the consent that the end of the running offer needs besides (KOR-9).
+    public let koreanConversion: KoreanConversion?
+
+    /// Explains a change for a subscriber.
+    ///
+    /// Path and date depend on each other: a notice may reach a later renewal than a request for
+    /// consent. The decision is made for the earliest renewal that could charge the new price with
+    /// consent; where it needs none there, it needs none later.
+    ///
+    /// - Parameters:
+    ///   - change: from the standard price that this subscriber pays, or will pay after a running
+    ///     offer: an increase never meets the offer's own price (INC-6).
+    ///   - live: as `CommunicationCalendar.init` says.
+    ///   - lastSent: the last message on each channel about this change.
+    public init(
+        _ change: PriceChange, for subscriber: Subscriber, route: PriceChangeRoute, live: Instant,
+        thresholds: ConsentThresholds = .standard,
+        lastSent: [PriceMessage.Channel: Instant] = [:]
+    ) {
+        let outlook = subscriber.outlook
+        let earliest = CommunicationCalendar(.consent, route: route, live: live, outlook: outlook)
+        let decision = ConsentDecision(
+            change, period: outlook.period, storefront: subscriber.storefront,
+            previousIncrease: subscriber.previousIncrease,
+            effective: earliest.firstRenewal ?? max(live, outlook.cycle.end(in: outlook.zone)),
+            paysByUPIAutoPay: subscriber.paysByUPIAutoPay, thresholds: thresholds,
+            tempo: outlook.tempo, zone: outlook.zone)
+        self.change = change
+        self.subscriber = subscriber
+        self.decision = decision
+        calendar = CommunicationCalendar(
+            decision.path, route: route, live: live, outlook: outlook, lastSent: lastSent)
+        koreanConversion =
+            subscriber.storefront == KoreanConversion.storefront
+            ? KoreanConversion(outlook, bought: subscriber.offerBought) : nil
+    }
+
+    /// The renewal that first charges the new price; nil when nothing is planned.
+    public var firstRenewalAtNewPrice: Instant? { calendar.firstRenewal }
+
+    /// The explanation for people, a line each, without line ends.
+    public var lines: [String] {
+        heading + reasonLines + dateLines + messageLines + koreanLines
+    }
+
+    private var heading: [String] {
+        let path =
+            switch decision.path {
+            case .none: "nothing to say: no message and no answer is needed"
+            case .notice: "notice: the subscriber is told and need not answer"
+            case .consent: "consent: the price rises only if the subscriber agrees"
+            }
+        return [
+            "\(change.plainText), \(subscriber.outlook.period.iso8601), "
+                + "storefront \(subscriber.storefront), live \(calendar.live.iso8601)",
+            "Path: \(path).",
+        ]
+    }
+
+    private var reasonLines: [String] {
+        ["Why:"]
+            + decision.reasons.map {
+                "  \($0.demandsConsent ? "consent" : "  -    ")  \($0.sentence) [\($0.rule)]"
+            }
+    }
+
+    private var dateLines: [String] {
+        var lines = calendar.remarks.map { "Note: \($0.sentence)" }
+        lines += calendar.oldPriceRenewals.map {
+            "Old price: \($0.moment.iso8601). \($0.reason.sentence)"
+        }
+        guard let renewal = calendar.firstRenewal else {
+            return lines + ["New price: not planned."]
+        }
+        if let answerBy = calendar.answerBy {
+            let otherwise =
+                calendar.outcome(agreed: nil) == .expires
+                ? "the subscription expires at the renewal"
+                : "the renewal charges the old price"
+            let limit = calendar.route == .merchantManaged ? "up to" : "before"
+            lines.append("Answer: \(limit) \(answerBy.iso8601); otherwise \(otherwise).")
+        }
+        if let window = calendar.callWindow {
+            lines.append("Call: from \(window.opens.iso8601) to \(window.closes.iso8601).")
+        }
+        return lines + ["New price: from the renewal on \(renewal.iso8601)."]
+    }
+
+    private var messageLines: [String] {
+        guard !calendar.messages.isEmpty else { return ["Messages: none."] }
+        return ["Messages:"] + calendar.messages.map { "  \($0.plainText)" }
+    }
+
+    private var koreanLines: [String] {
+        guard let conversion = koreanConversion else { return [] }
+        let window =
+            conversion.days.map { "\($0.lowerBound.iso8601) to \($0.upperBound.iso8601) in Seoul" }
+            ?? "\(conversion.opens.iso8601) to \(conversion.closes.iso8601)"
+        return [
+            "Korea: the offer ends \(conversion.moment.iso8601); consent is asked from \(window), "
+                + "else the subscription expires (KOR-2, KOR-5)."
+        ] + conversion.messages.map { "  \($0.plainText)" }
+    }
+}

@@ -1,0 +1,67 @@
+/// One message to a subscriber about a price, and when it goes out.
+public struct PriceMessage: Hashable, Sendable {
+    /// The ways to reach a subscriber.
+    public enum Channel: String, Hashable, Sendable, CaseIterable {
+        /// An e-mail.
+        case mail
+        /// The sheet, or system message, inside the app.
+        case sheet
+        /// A push notification.
+        case push
+    }
+
+    /// What must hold for the message to be sent when its moment comes.
+    public enum Condition: Hashable, Sendable {
+        /// It is sent in any case (ACC-3: the mail is never dropped).
+        case always
+        /// It is shown at the first launch of the app from that moment on (INC-5).
+        case atFirstLaunch
+        /// It is sent only if the sheet was neither seen nor acknowledged (INC-5, ACC-3).
+        case unlessSheetWasSeen
+        /// It is sent while there is no answer (ACC-1).
+        case untilAnswered
+    }
+
+    /// The way it is sent.
+    public let channel: Channel
+    /// When it is sent, or from when the sheet may show.
+    public let moment: Instant
+    /// What must still hold at that moment.
+    public let condition: Condition
+
+    /// The message for people, such as `2026-03-19T00:00:00Z  mail`.
+    public var plainText: String {
+        let suffix =
+            switch condition {
+            case .always: ""
+            case .atFirstLaunch: ", at the first launch of the app from then on"
+            case .unlessSheetWasSeen: ", only if the sheet was not seen"
+            case .untilAnswered: ", while there is no answer"
+            }
+        return "\(moment.iso8601)  \(channel.rawValue)\(suffix)"
+    }
+
+    /// Requests on some channels from a moment, a week apart on each, all before an end. A channel
+    /// that was used lately waits until its week is over (ACC-1, ACC-12).
+    static func requests(
+        on channels: [Channel], from first: Instant, before end: Instant, every week: Span,
+        lastSent: [Channel: Instant]
+    ) -> [PriceMessage] {
+        channels.flatMap { channel -> [PriceMessage] in
+            let start = max(first, lastSent[channel].map { $0 + week } ?? first)
+            return sequence(first: start) { $0 + week }.prefix { $0 < end }
+                .map { PriceMessage(channel: channel, moment: $0, condition: .untilAnswered) }
+        }.inOrder
+    }
+}
+
+extension [PriceMessage] {
+    /// The messages by moment; at one moment by channel, in the order mail, sheet, push.
+    var inOrder: [PriceMessage] {
+        let order = PriceMessage.Channel.allCases
+        return sorted {
+            ($0.moment, order.firstIndex(of: $0.channel) ?? 0)
+                < ($1.moment, order.firstIndex(of: $1.channel) ?? 0)
+        }
+    }
+}

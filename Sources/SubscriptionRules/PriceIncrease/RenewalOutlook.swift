@@ -1,0 +1,166 @@
+/// What lies ahead of one subscriber: the renewals to come, counted from the anchor, and what
+/// stands in the way of a price increase (INC-6 to INC-8).
+public struct RenewalOutlook: Hashable, Sendable {
+    /// Whether the subscription can be expected to renew.
+    public enum Standing: Hashable, Sendable {
+        /// It will renew.
+        case renews
+        /// It will renew; the running period came out of billing retry or grace at this moment
+        /// (INC-7).
+        case recovered(at: Instant)
+        /// It will renew: the customer turned renewal on again at this moment.
+        case turnedOnAgain(at: Instant)
+        /// A failed renewal is being tried again; what is announced waits for it (ACC-11).
+        case inBillingRetry
+        /// Renewal is off, so nobody is told anything (INC-8).
+        case willNotRenew
+    }
+
+    /// The start of the running period.
+    public var periodStart: Instant
+    /// Where periods are counted from; its end is the next renewal.
+    public var cycle: BillingCycle
+    /// The length of the plan's periods.
+    public var period: CalendarPeriod
+    /// The offer that applies to the running period, and how many discounted periods follow.
+    public var offer: AppliedOffer?
+    /// Whether it can be expected to renew.
+    public var standing: Standing
+    /// How long periods really last.
+    public var tempo: Tempo
+    /// Where days and months are counted.
+    public var zone: BillingZone
+
+    /// An outlook of a subscription whose cycle is known.
+    public init(
+        periodStart: Instant, cycle: BillingCycle, period: CalendarPeriod,
+        offer: AppliedOffer? = nil, standing: Standing = .renews, tempo: Tempo = .real,
+        zone: BillingZone = .utc
+    ) {
+        self.periodStart = periodStart
+        self.cycle = cycle
+        self.period = period
+        self.offer = offer
+        self.standing = standing
+        self.tempo = tempo
+        self.zone = zone
+    }
+
+    /// An outlook from what a merchant knows: the running period, and the moment from which
+    /// periods are counted where that is known. Without it later renewals fall on the day of the
+    /// next one, which is a day or more off where a month was too short (CAL-4).
+    public init(
+        periodStart: Instant, nextRenewal: Instant, anchor: Instant? = nil,
+        period: CalendarPeriod, offer: AppliedOffer? = nil, standing: Standing = .renews,
+        zone: BillingZone = .utc
+    ) {
+        let cycle =
+            anchor.flatMap {
+                Self.cycle(from: $0, endingAt: nextRenewal, period: period, zone: zone)
+            } ?? BillingCycle(anchor: nextRenewal)
+        self.init(
+            periodStart: periodStart, cycle: cycle, period: period, offer: offer,
+            standing: standing, tempo: .real, zone: zone)
+    }
+
+    private static func cycle(
+        from anchor: Instant, endingAt end: Instant, period: CalendarPeriod, zone: BillingZone
+    ) -> BillingCycle? {
+        guard (anchor...).contains(end), end <= .latest, anchor >= .earliest else { return nil }
+        var cycle = BillingCycle(anchor: anchor)
+        while cycle.end(in: zone) < end {
+            cycle.advance(by: period, tempo: .real, zone: zone)
+        }
+        return cycle.end(in: zone) == end ? cycle : nil
+    }
+
+    /// The renewals to come, the next one first, up to the last moment of the store's clock.
+    public var renewals: ComingRenewals { ComingRenewals(self) }
+
+    /// The renewals to come at or after a moment.
+    public func renewals(from moment: Instant) -> some Sequence<ComingRenewal> {
+        var renewals = ComingRenewals(self)
+        renewals.skip(towards: moment)
+        return renewals.lazy.filter { $0.moment >= moment }
+    }
+
+    /// The renewal that first charges the standard price after an offer, and what it turns into
+    /// what (KOR-7); nil when no offer runs.
+    public var conversion: (moment: Instant, kind: OfferConversion)? {
+        guard let offer, let first = renewals.first(where: { $0.charge != .offer }) else {
+            return nil
+        }
+        let kind: OfferConversion =
+            offer.mode == .freeTrial ? .freeTrialToPaid : .discountToStandard
+        return (first.moment, kind)
+    }
+}
+
+/// One renewal to come.
+public struct ComingRenewal: Hashable, Sendable {
+    /// What a renewal charges, a new price aside.
+    public enum Charge: Hashable, Sendable {
+        /// Another period of a running offer.
+        case offer
+        /// The standard price for the first time after an offer.
+        case standardAfterOffer
+        /// The standard price.
+        case standard
+    }
+
+    /// When it happens.
+    public let moment: Instant
+    /// The start of the period before it.
+    public let periodStart: Instant
+    /// What it charges, a new price aside.
+    public let charge: Charge
+}
+
+/// The renewals of an outlook in order, each computed from the anchor (CAL-5).
+public struct ComingRenewals: Sequence, IteratorProtocol, Sendable {
+    private let outlook: RenewalOutlook
+    private var cycle: BillingCycle
+    private var periodStart: Instant
+    private var count = 0
+
+    init(_ outlook: RenewalOutlook) {
+        self.outlook = outlook
+        cycle = outlook.cycle
+        periodStart = outlook.periodStart
+    }
+
+    /// The renewal after the last one given; nil at the end of the store's time.
+    public mutating func next() -> ComingRenewal? {
+        let moment = cycle.end(in: outlook.zone)
+        guard moment < .latest else { return nil }
+        let charge: ComingRenewal.Charge
+        var length = outlook.period
+        switch (outlook.offer, outlook.offer?.periodsLeft ?? 0) {
+        case (let offer?, let left) where count < left:
+            charge = .offer
+            length = offer.period
+        case (.some, let left) where count == left:
+            charge = .standardAfterOffer
+        default:
+            charge = .standard
+        }
+        let renewal = ComingRenewal(moment: moment, periodStart: periodStart, charge: charge)
+        periodStart = moment
+        cycle.advance(by: length, tempo: outlook.tempo, zone: outlook.zone)
+        count += 1
+        return renewal
+    }
+
+    /// Leaves out shortened periods that end before a moment: there may be millions of them, and
+    /// all are of one exact length. Periods by the calendar are few and gone through one by one.
+    fileprivate mutating func skip(towards moment: Instant) {
+        let (unit, length) = outlook.tempo.measure(outlook.period)
+        guard outlook.offer == nil, unit == .milliseconds else { return }
+        let end = cycle.end(in: outlook.zone)
+        let skipped = Swift.min(moment, .latest).since(end).milliseconds / length
+        guard skipped > 0 else { return }
+        cycle = BillingCycle(anchor: end, unit: unit, elapsed: skipped * length)
+        periodStart = cycle.end(in: outlook.zone) - Span(milliseconds: length)
+        count += Int(skipped)
+    }
+}

@@ -1,0 +1,99 @@
+import SubscriptionRules
+import Testing
+
+@Suite("Effect of an extension")
+struct ExtendedPeriodTests {
+    private func extend(
+        _ cycle: BillingCycle, _ days: Int, period: CalendarPeriod = .month, tempo: Tempo = .real,
+        zone: BillingZone = .utc
+    ) throws -> ExtendedPeriod {
+        ExtendedPeriod(
+            cycle, by: try ExtensionRequest(days: days, reasonCode: 3), period: period,
+            tempo: tempo, zone: zone)
+    }
+
+    private func cycle(
+        from anchor: String, _ periods: Int, _ period: CalendarPeriod = .month,
+        tempo: Tempo = .real, zone: BillingZone = .utc
+    ) -> BillingCycle {
+        var cycle = BillingCycle(anchor: moment(anchor))
+        for _ in 0..<periods { cycle.advance(by: period, tempo: tempo, zone: zone) }
+        return cycle
+    }
+
+    @Test(
+        "The new expiry is so many days later (section 21)",
+        arguments: [(30, "2026-06-14"), (90, "2026-08-13"), (1, "2026-05-16")])
+    func expiry(days: Int, end: String) throws {
+        let extended = try extend(cycle(from: "2026-01-15", 4), days)
+        #expect(text(extended.end) == end)
+        #expect(extended.added == .days(days))
+    }
+
+    @Test("Later renewals follow the new day: 31 January and 5 days make 5 February (3.1)")
+    func anchorMoves() throws {
+        var cycle = try extend(cycle(from: "2025-12-31", 1), 5).cycle
+        var ends = [text(cycle.end(in: .utc))]
+        for _ in 0..<3 {
+            ends.append(text(cycle.advance(by: .month, tempo: .real, zone: .utc)))
+        }
+        #expect(ends == ["2026-02-05", "2026-03-05", "2026-04-05", "2026-05-05"])
+    }
+
+    @Test("Two extensions add up, whatever the plan's period", arguments: CalendarPeriod.billing)
+    func twice(period: CalendarPeriod) throws {
+        let before = cycle(from: "2026-01-15", 2, period)
+        let once = try extend(before, 10, period: period)
+        let twice = try extend(once.cycle, 20, period: period)
+        #expect(twice.end == before.end(in: .utc) + .days(30))
+        var cycle = twice.cycle
+        var fresh = BillingCycle(anchor: twice.end)
+        for _ in 0..<5 {
+            let end = cycle.advance(by: period, tempo: .real, zone: .utc)
+            #expect(end == fresh.advance(by: period, tempo: .real, zone: .utc))
+        }
+    }
+
+    @Test("In Pacific time the time of day stays across the change of the clocks")
+    func pacific() throws {
+        let before = cycle(from: "2026-02-01 20:00", 1, zone: .pacific)
+        let extended = try extend(before, 10, zone: .pacific)
+        #expect(text(before.end(in: .pacific)) == "2026-03-01 20:00")
+        #expect(text(extended.end) == "2026-03-11 19:00")
+    }
+
+    @Test("The charge of the extended period stays as it was, only its end moves (EXT-10)")
+    func term() throws {
+        let before = Term(
+            transactionID: 7, purchased: moment("2026-04-15"), start: moment("2026-04-15"),
+            end: moment("2026-05-15"), price: 9_990, offer: nil)
+        let extended = try extend(cycle(from: "2026-01-15", 4), 30)
+        let after = before.extended(to: extended)
+        #expect(text(after.end) == "2026-06-14")
+        var restored = after
+        restored.end = before.end
+        #expect(restored == before)
+    }
+
+    @Test(
+        "In Sandbox days become minutes, and few of them nothing (SBX-7)",
+        arguments: [
+            (SandboxSpeed.fiveMinutes, 1, 0), (.fiveMinutes, 5, 0), (.fiveMinutes, 6, 1),
+            (.fiveMinutes, 30, 5), (.fiveMinutes, 90, 15), (.sixtyMinutes, 1, 2),
+        ])
+    func sandbox(speed: SandboxSpeed, days: Int, minutes: Int) throws {
+        let tempo = Tempo.sandbox(speed)
+        let before = cycle(from: "2026-01-01", 3, tempo: tempo)
+        let extended = try extend(before, days, tempo: tempo)
+        #expect(extended.added == .minutes(minutes))
+        #expect(extended.cycle.end(in: .utc) == before.end(in: .utc) + .minutes(minutes))
+        if minutes == 0 { #expect(extended.cycle == before) }
+    }
+
+    @Test("A weekly plan in Sandbox is extended by shares of its week")
+    func sandboxWeek() throws {
+        let tempo = Tempo.sandbox(.fiveMinutes)
+        let before = cycle(from: "2026-01-01", 1, .week, tempo: tempo)
+        #expect(try extend(before, 7, period: .week, tempo: tempo).added == .minutes(3))
+    }
+}

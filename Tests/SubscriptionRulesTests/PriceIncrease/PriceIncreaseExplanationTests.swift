@@ -1,0 +1,114 @@
+import SubscriptionRules
+import Testing
+
+@Suite("Explanation of a price increase")
+struct PriceIncreaseExplanationTests {
+    private func explain(
+        _ change: PriceChange, _ outlook: RenewalOutlook, live: String,
+        storefront: String = "USA", previous: String? = nil,
+        route: PriceChangeRoute = .appStoreConnect
+    ) -> PriceIncreaseExplanation {
+        PriceIncreaseExplanation(
+            change,
+            for: .init(
+                storefront: storefront, outlook: outlook,
+                previousIncrease: previous.map { moment($0) }),
+            route: route, live: moment(live))
+    }
+
+    @Test("A notice is explained line by line")
+    func notice() {
+        let outlook = RenewalOutlook.since("2026-01-15", renewals: 2, .month)
+        let explanation = explain(dollars(9_990, 14_980), outlook, live: "2026-04-01")
+        #expect(
+            explanation.lines == [
+                "USD 9.99 → USD 14.98 (+49.95 %), P1M, storefront USA, live 2026-04-01T00:00:00Z",
+                "Path: notice: the subscriber is told and need not answer.",
+                "Why:",
+                "    -      USA does not demand consent for every increase. [THR-1 a]",
+                "    -      The increase of USD 4.99 is 49.95 %, not more than 50 %, and not more "
+                    + "than USD 5.00 a period. [THR-1 b]",
+                "    -      There was no earlier increase of this subscription. [THR-1 c]",
+                "Old price: 2026-04-15T00:00:00Z. Only 14 days of notice are left of the 27 days "
+                    + "needed (INC-3, 7.3).",
+                "New price: from the renewal on 2026-05-15T00:00:00Z.",
+                "Messages:",
+                "  2026-04-18T00:00:00Z  mail",
+                "  2026-04-18T00:00:00Z  sheet, at the first launch of the app from then on",
+                "  2026-05-08T00:00:00Z  push, only if the sheet was not seen",
+            ])
+        #expect(explanation.firstRenewalAtNewPrice == moment("2026-05-15"))
+    }
+
+    @Test("A request in mode M names the last moments to answer and to call")
+    func merchant() {
+        let outlook = RenewalOutlook.since("2026-01-15", .month)
+        let explanation = explain(
+            dollars(10_000, 15_010), outlook, live: "2026-01-15", route: .merchantManaged)
+        #expect(explanation.decision.path == .consent)
+        let lines = explanation.lines
+        #expect(lines.contains("Path: consent: the price rises only if the subscriber agrees."))
+        #expect(
+            lines.contains(
+                "Answer: up to 2026-02-14T00:00:00Z; otherwise the renewal charges the old price."))
+        #expect(lines.contains("Call: from 2026-01-19T00:00:00Z to 2026-02-14T00:00:00Z."))
+    }
+
+    @Test("A decrease and a subscriber who leaves have no messages")
+    func silent() {
+        let outlook = RenewalOutlook.since("2026-01-15", .month)
+        let lower = explain(dollars(9_990, 8_990), outlook, live: "2026-01-20")
+        #expect(
+            lower.lines.suffix(2).first == "New price: from the renewal on 2026-02-15T00:00:00Z.")
+        #expect(lower.lines.last == "Messages: none.")
+        var leaving = outlook
+        leaving.standing = .willNotRenew
+        let none = explain(dollars(9_990, 10_990), leaving, live: "2026-01-20")
+        #expect(none.firstRenewalAtNewPrice == nil)
+        #expect(none.lines.contains("New price: not planned."))
+    }
+
+    @Test("The frequency is judged at the earliest renewal that could charge the new price")
+    func frequency() {
+        let outlook = RenewalOutlook.since("2026-01-15", renewals: 2, .month)
+        // R is 15 May: 12 months and a day after the last increase, while 15 April was within.
+        let explanation = explain(
+            dollars(9_990, 10_090), outlook, live: "2026-04-01", previous: "2025-05-14")
+        #expect(explanation.decision.path == .notice)
+        let within = explain(
+            dollars(9_990, 10_090), outlook, live: "2026-04-01", previous: "2025-05-15")
+        #expect(within.decision.path == .consent)
+        #expect(within.firstRenewalAtNewPrice == moment("2026-05-15"))
+    }
+
+    @Test("In Korea an offer's end is explained besides the increase (KOR-9)")
+    func korea() throws {
+        let won = try #require(Currency(code: "KRW"))
+        let trial = SamplePlans.trial(CalendarPeriod(2, .month))
+        let outlook = RenewalOutlook.since("2025-03-01 12:00", .month, offer: trial)
+        let explanation = explain(
+            PriceChange(from: 5_900_000, to: 6_900_000, in: won), outlook, live: "2025-03-10",
+            storefront: "KOR")
+        #expect(explanation.decision.path == .notice)
+        #expect(explanation.firstRenewalAtNewPrice == moment("2025-06-01 12:00"))
+        let line = try #require(explanation.lines.first { $0.hasPrefix("Korea:") })
+        #expect(line.contains("2025-04-01 to 2025-04-30 in Seoul"))
+    }
+
+    @Test("Every reason, every remark and every path has a sentence")
+    func sentences() {
+        let now = moment("2026-01-01")
+        let remarks: [CalendarRemark] = [
+            .willNotRenew, .inBillingRetry, .neverReached, .recovered(at: now),
+            .turnedOnAgain(at: now), .shortenedLead(usual: now), .fourthRenewal, .sandbox,
+        ]
+        let reasons: [OldPriceReason] = [
+            .offerGoesOn, .firstAfterOffer, .tooNear(notice: .minutes(100), needed: .days(27)),
+            .calledTooLate, .sandbox,
+        ]
+        for sentence in remarks.map(\.sentence) + reasons.map(\.sentence) {
+            #expect(sentence.hasSuffix("."))
+        }
+        #expect(reasons[2].sentence.hasPrefix("Only 1 h 40 min of notice"))
+    }
+}
