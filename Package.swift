@@ -147,14 +147,14 @@ let package = Package(
             name: "PerennialTests",
             dependencies: [
                 "perennial", "Store", "StoreKitFile", "SubscriptionRules", "AppStoreSigning",
-                "AppStoreWire",
-                .argumentParser, .logging,
+                "AppStoreWire", "TestSupport", .argumentParser, .logging,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.
         .testTarget(
             name: "CrashTests",
             dependencies: [
                 "perennial", "AppStoreWire", "Storage", "StorageSQLite", "SubscriptionRules",
+                "TestSupport",
                 .asyncHTTPClient, .nioCore, .nioHTTP1,
             ], swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),

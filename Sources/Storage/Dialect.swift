@@ -37,15 +37,6 @@ public enum Dialect: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What follows a SELECT that takes due rows which nobody else is working on; SQLite's single
-    /// writer needs nothing.
-    public var lockRows: String {
-        switch self {
-        case .sqlite: ""
-        case .postgres: " FOR UPDATE SKIP LOCKED"
-        }
-    }
-
     /// What follows a SELECT of a row that is about to change; SQLite's single writer needs
     /// nothing.
     public var lockRow: String {

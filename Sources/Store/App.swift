@@ -60,6 +60,18 @@ public struct App: Sendable {
         products = Dictionary(uniqueKeysWithValues: catalogue.products.map { ($0.id, $0) })
     }
 
+    /// Whether a text has the form of a bundle identifier.
+    public static func isBundleID(_ text: String) -> Bool {
+        (1...155).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+
     /// The product with an identifier, on sale or not.
     public func product(_ id: String) -> Product? { products[id] }
 

@@ -7,12 +7,7 @@ enum DerivedUUID {
         var bytes = Array(SHA256.hash(data: Array("\(seed)/\(purpose)/\(number)".utf8)).prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        var text = ""
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { text += "-" }
-            text += byte < 16 ? "0" : ""
-            text += String(byte, radix: 16)
-        }
-        return text
+        let parts = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
+        return parts.map { bytes[$0].hexadecimal }.joined(separator: "-")
     }
 }

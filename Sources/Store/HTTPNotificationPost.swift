@@ -11,7 +11,12 @@ public struct HTTPNotificationPost: NotificationPost {
     /// - Parameter seconds: how long a server may take to answer; Apple publishes no limit.
     public init(timeout seconds: Int64 = 10) {
         var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .follow(max: 5, allowCycles: false)
+        configuration.timeout.read = .seconds(seconds)
+        // A redirect must carry the notification along, not turn into a request without a body.
+        configuration.redirectConfiguration = .follow(
+            configuration: .init(
+                max: 5, allowCycles: false, retainHTTPMethodAndBodyOn301: true,
+                retainHTTPMethodAndBodyOn302: true))
         // A server that is down is an outcome, to be tried again on the store's clock.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
@@ -25,9 +30,10 @@ public struct HTTPNotificationPost: NotificationPost {
         request.body = .bytes(ByteBuffer(bytes: body))
         do {
             let response = try await client.execute(request, timeout: timeout)
-            // The reply's body means nothing, but an unread one holds the connection.
-            _ = try? await response.body.collect(upTo: 64 * 1024)
-            return (200...206).contains(response.status.code)
+            // The reply's body means nothing and is left unread; a redirect by 303 asked for
+            // something else than what was posted.
+            let wasPosted = response.history.last.map { $0.request.method == .POST } ?? true
+            return wasPosted && (200...206).contains(response.status.code)
                 ? .success : .unsuccessfulHTTPResponseCode
         } catch let error as HTTPClientError {
             return outcome(of: error)

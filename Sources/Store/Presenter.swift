@@ -75,12 +75,15 @@ struct Presenter {
             renewalBillingPlanType: .billedUpfront)
     }
 
+    /// - Parameter isOnDevice: the device's copy names the version that runs; of the device itself
+    ///   (`deviceVerification`) the store knows nothing.
     func appTransaction(
-        acquired: Instant, environment: StoreEnvironment, signed: Instant
+        acquired: Instant, environment: StoreEnvironment, signed: Instant, isOnDevice: Bool
     ) -> AppTransaction {
         AppTransaction(
             receiptType: environment.wire,
             appAppleId: environment == .production ? app.appleID : nil, bundleId: app.bundleID,
+            applicationVersion: isOnDevice ? "1.0" : nil,
             receiptCreationDate: signed.milliseconds,
             originalPurchaseDate: acquired.milliseconds, originalApplicationVersion: "1.0",
             originalPlatform: .iOS, appTransactionId: String(appTransactionID))

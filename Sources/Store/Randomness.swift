@@ -10,10 +10,6 @@ public enum Randomness {
 
     /// A secret of 256 bits as URL-safe text, behind a prefix that says what it is for.
     public static func token(_ prefix: String) -> String {
-        prefix
-            + bytes(32).map { byte in
-                let hex = String(byte, radix: 16)
-                return hex.count == 1 ? "0" + hex : hex
-            }.joined()
+        prefix + bytes(32).hexadecimal
     }
 }

@@ -9,7 +9,6 @@ public enum StoreError: Error, Sendable, Hashable {
     case unknownProduct(String)
     case unknownStorefront(String)
     case unknownAccount(String)
-    case unknownNotification
     case notForSale(String)
     case invalidQuantity(Int, largest: Int)
     case notASubscription(String)

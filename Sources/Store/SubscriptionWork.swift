@@ -95,34 +95,27 @@ struct SubscriptionWork {
             case .open(let term, let plan, let reason):
                 open(term, plan, isRenewal: reason == .renewal)
             case .supersede(let id):
-                // The transaction may have been opened a moment ago, by catching up.
-                try work.writeStaged()
-                try work.session.execute(
-                    """
-                    UPDATE store_transaction
-                    SET is_upgraded = 1, modification = \(work.nextNumber())
-                    WHERE id = \(id)
-                    """)
+                try amend(id, "is_upgraded = 1")
             case .shorten(let id, let end):
-                try work.writeStaged()
-                try work.session.execute(
-                    """
-                    UPDATE store_transaction
-                    SET expires_at = \(end), modification = \(work.nextNumber())
-                    WHERE id = \(id)
-                    """)
+                try amend(id, "expires_at = \(end)")
             case .refund(let id, let money):
                 refunded = money.milliunits
-                try work.session.execute(
-                    """
-                    UPDATE store_transaction
-                    SET refunded = \(money.milliunits), modification = \(work.nextNumber())
-                    WHERE id = \(id)
-                    """)
+                try amend(id, "refunded = \(money.milliunits)")
             case .notify(let notice):
                 notices.append(notice)
             }
         }
+    }
+
+    /// Changes a transaction, which thereby comes up again in histories.
+    private func amend(_ id: Int64, _ assignment: SQL) throws {
+        // It may have been opened a moment ago.
+        try work.writeStaged()
+        try work.session.execute(
+            """
+            UPDATE store_transaction SET \(assignment), modification = \(work.nextNumber())
+            WHERE id = \(id)
+            """)
     }
 
     private mutating func charge(_ bill: Bill, at moment: Instant) throws {

@@ -75,6 +75,7 @@ extension Store {
     ) async throws -> Int {
         var changes = 0
         while true {
+            try Task.checkCancellation()
             let agenda = try await self.agenda()
             let target = target ?? agenda.now
             guard let next = agenda.next, next <= target else { return changes }
@@ -146,8 +147,11 @@ extension Store {
     private func deliver(dueBy moment: Instant, movesClock: Bool) async throws {
         while let due = try await claim(dueBy: moment, movesClock: movesClock) {
             for notification in due.notifications {
+                try Task.checkCancellation()
                 let (after, outcome) = await courier.deliver(
                     notification, app: due.apps[notification.app], at: due.now)
+                // An attempt that our own end broke off was none: it stays due.
+                if outcome != .success { try Task.checkCancellation() }
                 try await database.write { session in
                     try after.save(attemptAt: due.now, outcome: outcome, in: session)
                 }
@@ -199,7 +203,7 @@ struct SweepBatch {
 
     init(work: Work, horizon: Instant) throws {
         self.work = work
-        let lock = work.session.dialect == .postgres ? " FOR UPDATE OF s, c SKIP LOCKED" : ""
+        let lock = work.session.dialect == .postgres ? " FOR UPDATE OF s, c" : ""
         let rows = try work.session.rows(
             """
             SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
@@ -261,12 +265,5 @@ extension SubscriptionWork {
         let product = subscription.nextBill.plan.productID
         try handle(
             .becameDue(forSale: app.isForSale(product, in: record.storefront)), at: moment)
-    }
-
-    /// Lets everything happen that is due by now, as a sweep would have done.
-    mutating func catchUp() throws {
-        while let moment = record.subscription.nextChange, moment <= work.now {
-            try becomeDue()
-        }
     }
 }

@@ -111,8 +111,7 @@ final class Work {
 
     // MARK: Notifications
 
-    /// Where notifications of an app go in an environment; nil when nobody listens, and then
-    /// nothing is kept either.
+    /// Whether anybody listens to an app's notifications in an environment; if not, none is kept.
     func listens(_ app: Int64, _ environment: StoreEnvironment) -> Bool {
         apps[app].settings.notificationURL(in: environment) != nil
     }

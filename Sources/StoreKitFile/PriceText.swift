@@ -1,11 +1,11 @@
 /// A price as the file writes it, a decimal text without currency: `"0.99"`, `"79"`, `"13900"`.
-enum PriceText {
+public enum PriceText {
     /// The highest price: a thousand million. Far above the App Store's highest in any currency,
     /// and far enough below the end of 64 bits that the rules can multiply it.
     static let highest: Int64 = 1_000_000_000_000
 
     /// Why a text is no price.
-    struct Fault: Error {
+    public struct Fault: Error {
         let problem: String
         let remedy: String
     }
@@ -14,7 +14,7 @@ enum PriceText {
 
     /// The price in milliunits, exactly: integers only, because a price read through a binary
     /// fraction is off by one somewhere.
-    static func milliunits(_ text: String) throws(Fault) -> Int64 {
+    public static func milliunits(_ text: String) throws(Fault) -> Int64 {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let digits = parts.allSatisfy { part in
             !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }

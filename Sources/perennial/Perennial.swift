@@ -26,7 +26,10 @@ struct Perennial: AsyncParsableCommand {
         version: version,
         groupedSubcommands: [
             CommandGroup(
-                name: "The store", subcommands: [ServeCommand.self, CatalogCommand.self]),
+                name: "The store",
+                subcommands: [
+                    ServeCommand.self, CatalogCommand.self, PriceChangeCommand.self,
+                ]),
             CommandGroup(
                 name: "Customers",
                 subcommands: [

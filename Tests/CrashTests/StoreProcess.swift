@@ -3,10 +3,11 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import TestSupport
 
 /// The real program, started and killed.
 final class StoreProcess: Sendable {
-    private let process: Process
+    private let process: ChildProcess
     let url: String
     private let operatorToken: String
 
@@ -14,17 +15,13 @@ final class StoreProcess: Sendable {
     init(folder: URL, catalogue: URL, notify: String? = nil) async throws {
         let ready = folder.appendingPathComponent("ready.json")
         try? FileManager.default.removeItem(at: ready)
-        process = Process()
-        process.executableURL = StoreProcess.program
-        process.arguments =
-            [
+        process = try ChildProcess(
+            path: StoreProcess.program.path,
+            arguments: [
                 "serve", catalogue.path, "--data", folder.appendingPathComponent("data").path,
                 "--clock", "frozen", "--at", "2026-01-31T00:00:00Z", "--port", "0",
                 "--sandbox-port", "0", "--rate-limits", "none", "--ready-file", ready.path,
-            ] + (notify.map { ["--notify", $0] } ?? [])
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+            ] + (notify.map { ["--notify", $0] } ?? []))
         while !FileManager.default.fileExists(atPath: ready.path) {
             guard process.isRunning else { throw Failure("the store did not start") }
             await Task.yield()
@@ -47,8 +44,8 @@ final class StoreProcess: Sendable {
 
     /// Ends the program as a power cut would: nothing of it runs any more.
     func kill() {
-        Foundation.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.send(signal: SIGKILL)
+        process.wait()
     }
 
     /// Asks as the operator.

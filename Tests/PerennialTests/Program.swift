@@ -1,5 +1,6 @@
 import AppStoreWire
 import Foundation
+import TestSupport
 import Testing
 
 @testable import perennial
@@ -29,40 +30,34 @@ struct Program: Sendable {
 
     /// Starts the program.
     func start(_ arguments: [String]) throws -> RunningProgram {
-        let process = Process()
-        process.executableURL = URL(filePath: Self.path)
-        process.arguments = arguments
-        process.environment = environment
-        let running = RunningProgram(process)
-        try process.run()
-        return running
+        let (output, complaint) = (try ChildProcess.makePipe(), try ChildProcess.makePipe())
+        let process = try ChildProcess(
+            path: Self.path, arguments: arguments, environment: environment,
+            output: output.write, complaint: complaint.write)
+        // Only the program writes, so that its end is the end of the text.
+        for descriptor in [output.write, complaint.write] {
+            try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).close()
+        }
+        return RunningProgram(
+            process, output: FileHandle(fileDescriptor: output.read, closeOnDealloc: true),
+            complaint: FileHandle(fileDescriptor: complaint.read, closeOnDealloc: true))
     }
 }
 
-/// A process that was started. Sendable, since only its end is waited for from elsewhere.
-final class RunningProgram: @unchecked Sendable {
-    private let process: Process
-    private let ends: AsyncStream<Int32>
+/// A process that was started.
+final class RunningProgram: Sendable {
+    private let process: ChildProcess
     let output: ProgramText
     let complaint: ProgramText
 
-    init(_ process: Process) {
+    init(_ process: ChildProcess, output: FileHandle, complaint: FileHandle) {
         self.process = process
-        let (ends, mouth) = AsyncStream<Int32>.makeStream()
-        self.ends = ends
-        let (output, complaint) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = complaint
         self.output = ProgramText(output)
         self.complaint = ProgramText(complaint)
-        process.terminationHandler = { process in
-            mouth.yield(process.terminationStatus)
-            mouth.finish()
-        }
     }
 
     /// Asks the process to end.
-    func terminate() { process.terminate() }
+    func terminate() { process.send(signal: SIGTERM) }
 
     /// What the process wrote until its end.
     func finish() async throws -> Program.Outcome {
@@ -75,21 +70,22 @@ final class RunningProgram: @unchecked Sendable {
 
     /// The code with which the process ends.
     func end() async -> Int32 {
-        for await code in ends { return code }
-        return -1
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [process] in continuation.resume(returning: process.wait()) }
+        }
     }
 }
 
 /// What a process writes.
 struct ProgramText: Sendable {
-    private let pipe: Pipe
+    private let pipe: FileHandle
 
-    init(_ pipe: Pipe) { self.pipe = pipe }
+    init(_ pipe: FileHandle) { self.pipe = pipe }
 
     /// All of it, once the process has ended. Waits on a thread of its own.
     func readAll() async throws -> String {
         try await onThread {
-            String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            String(decoding: try pipe.readToEnd() ?? Data(), as: UTF8.self)
         }
     }
 
@@ -98,7 +94,7 @@ struct ProgramText: Sendable {
         try await onThread {
             var seen = ""
             while !seen.contains(text) {
-                let data = pipe.fileHandleForReading.availableData
+                let data = pipe.availableData
                 guard !data.isEmpty else {
                     throw Failure.refused("the program ended before it wrote \(text): \(seen)")
                 }

@@ -137,7 +137,7 @@ struct TransportTests {
         let errors: [StoreError] = [
             .unknownApp("a"), .unknownTransaction("1"), .unknownOriginalTransaction("1"),
             .notAnOriginalTransaction("1"), .unknownProduct("p"), .unknownStorefront("ZZZ"),
-            .unknownAccount("a"), .unknownNotification, .notForSale("p"),
+            .unknownAccount("a"), .notForSale("p"),
             .invalidQuantity(3, largest: 1), .notASubscription("p"),
             .wrongGroup(product: "p", group: "g"), .refused(.alreadySubscribed),
             .refused(.notActive), .refused(.paymentDeclined), .refused(.notDue), .signedOut,

@@ -279,7 +279,8 @@ struct PayloadTests {
         let expected = [
             "receiptType": "Production", "appAppleId": "1000000001", "bundleId": "com.example.app",
             "receiptCreationDate": "2026-02-01", "originalPurchaseDate": "2026-01-01",
-            "originalApplicationVersion": "1.0", "originalPlatform": "iOS",
+            "applicationVersion": "1.0", "originalApplicationVersion": "1.0",
+            "originalPlatform": "iOS",
         ]
         #expect(try members(try await world.store.appTransaction(for: ada)) == expected)
         var sandbox = expected

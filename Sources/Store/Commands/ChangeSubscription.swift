@@ -18,7 +18,6 @@ extension Store {
     ) async throws {
         try await countingDeclines(of: visitor.customer) {
             try await self.write { work in
-                try work.catchUp(customer: visitor.customer)
                 var one = try work.subscription(id)
                 guard one.record.customer == visitor.customer, one.record.app == visitor.app else {
                     throw StoreError.unknownOriginalTransaction(String(id))
@@ -86,24 +85,27 @@ extension Work {
                 ORDER BY next_change, id LIMIT 1
                 """)
             guard let row else { return }
-            var one = try subscription(row.integer(0), catchingUp: false)
+            var one = try load(row.integer(0))
             try one.becomeDue()
             try writeStaged()
         }
     }
 
-    /// A subscription with everything done that is due by now.
-    func subscription(_ id: Int64, catchingUp: Bool = true) throws -> SubscriptionWork {
+    /// A subscription with everything done that is due by now for its customer.
+    func subscription(_ id: Int64) throws -> SubscriptionWork {
+        try catchUp(customer: try load(id).customer.id)
+        return try load(id)
+    }
+
+    private func load(_ id: Int64) throws -> SubscriptionWork {
         guard let record = try SubscriptionRecord.find(id, in: session) else {
             throw StoreError.unknownOriginalTransaction(String(id))
         }
         guard let customer = try Customer.find(record.customer, in: session) else {
             preconditionFailure("subscription \(id) has no customer")
         }
-        var one = SubscriptionWork(
+        return SubscriptionWork(
             work: self, app: apps[record.app], customer: customer, record: record)
-        if catchingUp { try one.catchUp() }
-        return one
     }
 }
 
@@ -120,11 +122,12 @@ extension SubscriptionWork {
         guard terms.groupID == group else {
             throw StoreError.wrongGroup(product: productID, group: group)
         }
-        // Whoever has the product may keep it; others can only choose what is on sale.
-        guard
-            productID == record.subscription.plan.productID
-                || app.isForSale(productID, in: record.storefront)
-        else { throw StoreError.notForSale(productID) }
+        // Whoever has the product may keep it; everything else must be on sale.
+        let isKept =
+            productID == record.subscription.plan.productID && record.subscription.isEntitled
+        guard isKept || app.isForSale(productID, in: record.storefront) else {
+            throw StoreError.notForSale(productID)
+        }
         return Plan(product, terms, in: record.storefront)
     }
 }

@@ -4,8 +4,14 @@ public import SubscriptionRules
 extension Store {
     /// Puts an app into the store.
     ///
-    /// - Throws: `StoreError.appExists` when the bundle identifier or the number is taken.
+    /// - Throws: `StoreError.appExists` when the bundle identifier or the number is taken,
+    ///   `.invalidSetting` when the bundle identifier is none.
     public func addApp(bundleID: String, appleID: Int64, settings: App.Settings) async throws {
+        guard App.isBundleID(bundleID) else {
+            throw StoreError.invalidSetting(
+                bundleID,
+                reason: "a bundle identifier is 1 to 155 letters, digits, dots and hyphens")
+        }
         try await write { work in
             guard
                 !work.apps.all.contains(where: { $0.bundleID == bundleID || $0.appleID == appleID })

@@ -73,8 +73,9 @@ private struct PurchaseWork {
         self.product = product
         command = request.idempotencyKey.map { key in
             Command(
-                id: "purchase/\(visitor.customer)/\(key)",
-                asked: "\(request.quantity) \(request.productID)")
+                id: "purchase/\(visitor.customer)/\(visitor.app)/\(key)",
+                asked: "\(request.quantity) \(request.productID) "
+                    + (request.appAccountToken ?? "-"))
         }
     }
 

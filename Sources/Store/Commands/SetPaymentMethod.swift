@@ -26,7 +26,11 @@ extension Store {
             for row in ids {
                 var one = try work.subscription(row.integer(0))
                 switch one.record.subscription.state {
-                case .grace, .retrying: try one.handle(.changedPaymentMethod, at: work.now)
+                case .grace, .retrying:
+                    // What is no longer on sale is left to its next attempt, which ends it.
+                    let product = one.record.subscription.nextBill.plan.productID
+                    guard one.app.isForSale(product, in: one.record.storefront) else { continue }
+                    try one.handle(.changedPaymentMethod, at: work.now)
                 case .active, .expired: break
                 }
             }

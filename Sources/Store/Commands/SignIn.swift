@@ -76,9 +76,7 @@ extension Store {
     }
 
     private static func digest(_ token: String) -> String {
-        SHA256.hash(data: Array(token.utf8)).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        SHA256.hash(data: Array(token.utf8)).hexadecimal
     }
 }
 
@@ -106,8 +104,6 @@ extension Work {
     }
 
     /// Gives the customer a copy of the app, if there is none yet.
-    private func acquireNumber() -> Int64 { 700_000_000_000_000_000 + nextNumber() }
-
     fileprivate func acquire(_ app: App, for customer: Customer) throws {
         let owned = try session.exists(
             "SELECT 1 FROM customer_app WHERE customer = \(customer.id) AND app = \(app.id)")
@@ -115,7 +111,7 @@ extension Work {
         try session.execute(
             """
             INSERT INTO customer_app (customer, app, app_transaction_id, acquired_at)
-            VALUES (\(customer.id), \(app.id), \(acquireNumber()), \(now))
+            VALUES (\(customer.id), \(app.id), \(700_000_000_000_000_000 + nextNumber()), \(now))
             """)
     }
 }

@@ -45,7 +45,13 @@ extension Look {
     }
 
     /// Whether an identifier is an app transaction's, which some endpoints do not take.
-    func isAppTransaction(_ id: Int64) throws -> Bool {
-        try session.exists("SELECT 1 FROM customer_app WHERE app_transaction_id = \(id)")
+    func isAppTransaction(_ id: Int64, _ caller: Caller) throws -> Bool {
+        let app = try app(caller)
+        return try session.exists(
+            """
+            SELECT 1 FROM customer_app a JOIN customer c ON c.id = a.customer
+            WHERE a.app_transaction_id = \(id) AND a.app = \(app.id)
+                AND c.environment = \(caller.environment)
+            """)
     }
 }

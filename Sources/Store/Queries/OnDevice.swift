@@ -31,7 +31,6 @@ public struct DeviceSubscription: Sendable {
 public struct DeviceProduct: Sendable {
     public let product: Product
     public let price: Money
-    public let isForSale: Bool
     /// The introductory offer, where this customer may still have it, and its price.
     public let introductoryOffer: (offer: Offer, price: Money)?
 }
@@ -52,27 +51,17 @@ extension Store {
         try await read { look in
             let app = look.apps[visitor.app]
             let customer = try look.account(visitor)
-            let used = Set(
-                try SubscriptionRecord.all(
-                    ofCustomer: customer.id, app: app.id, in: look.session
-                ).filter {
-                    $0.subscription.hasUsedIntroductoryOffer || $0.subscription.nextChange != nil
-                }.map(\.subscription.groupID))
+            let records = try SubscriptionRecord.all(
+                ofCustomer: customer.id, app: app.id, in: look.session)
             let wanted = Set(ids)
-            let storefront = customer.storefront
-            let products = app.catalogue.products.filter {
-                (wanted.isEmpty || wanted.contains($0.id)) && app.isForSale($0.id, in: storefront)
-            }.map { product in
-                DeviceProduct(
-                    product: product, price: product.price(in: storefront), isForSale: true,
-                    introductoryOffer: product.subscription.flatMap { terms in
-                        guard !used.contains(terms.groupID) else { return nil }
-                        return terms.introductoryOffer.map {
-                            ($0, $0.price(in: storefront.currency))
-                        }
-                    })
+            let products = app.catalogue.products.compactMap { product -> DeviceProduct? in
+                guard wanted.isEmpty || wanted.contains(product.id) else { return nil }
+                let record = records.first {
+                    $0.subscription.groupID == product.subscription?.groupID
+                }
+                return DeviceProduct(product, for: customer, record, in: app)
             }
-            return (storefront, customer.locale, products)
+            return (customer.storefront, customer.locale, products)
         }
     }
 
@@ -120,16 +109,12 @@ extension Store {
 
     /// The customer's subscriptions, one a group.
     public func subscriptions(for visitor: Visitor) async throws -> [DeviceSubscription] {
-        let (records, snapshots) = try await read { look in
-            (
-                try SubscriptionRecord.all(
-                    ofCustomer: visitor.customer, app: visitor.app, in: look.session
-                ).map(\.subscription),
-                try look.newest(customer: visitor.customer, app: look.apps[visitor.app])
-            )
+        let snapshots = try await read { look in
+            try look.newest(customer: visitor.customer, app: look.apps[visitor.app])
         }
-        return try zip(records, snapshots).map { subscription, snapshot in
-            DeviceSubscription(
+        return try snapshots.map { snapshot in
+            let subscription = snapshot.subscription
+            return DeviceSubscription(
                 originalTransactionID: subscription.id, groupID: subscription.groupID,
                 status: subscription.status, isEntitled: subscription.isEntitled,
                 productID: subscription.plan.productID,
@@ -145,7 +130,8 @@ extension Store {
     public func appTransaction(for visitor: Visitor) async throws -> String {
         let payload = try await read { look in
             try look.appTransaction(
-                look.apps[visitor.app], customer: visitor.customer, visitor.environment)
+                look.apps[visitor.app], customer: visitor.customer, visitor.environment,
+                isOnDevice: true)
         }
         return try signer.sign(payload)
     }
@@ -157,6 +143,24 @@ extension Store {
             id: found.record.id, productID: found.record.productID,
             orderID: OrderID.text(found.record.id), isFinished: found.record.finished != nil,
             signed: try signer.sign(found.payload))
+    }
+}
+
+extension DeviceProduct {
+    /// A product as a customer may buy it now, or nil where it is not on sale. In a group with a
+    /// running subscription, prices are those of the storefront where that was bought.
+    init?(
+        _ product: Product, for customer: Customer, _ record: SubscriptionRecord?, in app: App
+    ) {
+        let isRunning = record?.subscription.nextChange != nil
+        let storefront = record.flatMap { isRunning ? $0.storefront : nil } ?? customer.storefront
+        guard app.isForSale(product.id, in: storefront) else { return nil }
+        let isNew = !isRunning && record?.subscription.hasUsedIntroductoryOffer != true
+        self.init(
+            product: product, price: product.price(in: storefront),
+            introductoryOffer: product.subscription?.introductoryOffer.flatMap { offer in
+                isNew ? (offer, offer.price(in: storefront.currency)) : nil
+            })
     }
 }
 

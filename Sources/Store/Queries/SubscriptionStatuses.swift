@@ -18,19 +18,21 @@ extension Store {
             return (app, try look.newest(customer: customer, app: app))
         }
         var groups: [SubscriptionGroupIdentifierItem] = []
-        for one in found where statuses.isEmpty || statuses.contains(one.status) {
+        for one in found where statuses.isEmpty || statuses.contains(one.subscription.status) {
             let item = LastTransactionsItem(
-                originalTransactionId: one.renewal.originalTransactionId, status: one.status,
+                originalTransactionId: one.renewal.originalTransactionId,
+                status: one.subscription.status,
                 signedTransactionInfo: try signer.sign(one.transaction),
                 signedRenewalInfo: try signer.sign(one.renewal))
             if let index = groups.firstIndex(where: {
-                $0.subscriptionGroupIdentifier == one.groupID
+                $0.subscriptionGroupIdentifier == one.subscription.groupID
             }) {
                 groups[index].lastTransactions.append(item)
             } else {
                 groups.append(
                     SubscriptionGroupIdentifierItem(
-                        subscriptionGroupIdentifier: one.groupID, lastTransactions: [item]))
+                        subscriptionGroupIdentifier: one.subscription.groupID,
+                        lastTransactions: [item]))
             }
         }
         return StatusResponse(
@@ -41,8 +43,7 @@ extension Store {
 
 /// A subscription as it stands, ready to be signed.
 struct SubscriptionSnapshot: Sendable {
-    let groupID: String
-    let status: Status
+    let subscription: Subscription
     let transaction: JWSTransactionDecodedPayload
     let renewal: JWSRenewalInfoDecodedPayload
 }
@@ -62,7 +63,7 @@ extension Look {
             let record = SubscriptionRecord(row)
             let transaction = TransactionRecord(row, first: SubscriptionRecord.columnCount)
             return SubscriptionSnapshot(
-                groupID: record.subscription.groupID, status: record.subscription.status,
+                subscription: record.subscription,
                 transaction: presenter.transaction(transaction, signed: now),
                 renewal: presenter.renewalInfo(record, signed: now))
         }

@@ -137,8 +137,6 @@ struct Revision {
     /// A short digest of what was asked, so that a token answers only the same question.
     static func digest(_ asked: [String]) -> String {
         let text = asked.joined(separator: "\u{1F}")
-        return SHA256.hash(data: Array(text.utf8)).prefix(12).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        return SHA256.hash(data: Array(text.utf8)).prefix(12).hexadecimal
     }
 }

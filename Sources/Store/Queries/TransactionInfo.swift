@@ -42,14 +42,14 @@ extension Store {
     }
 
     /// Whether an identifier names a customer's copy of an app rather than a transaction.
-    public func isAppTransaction(_ id: Int64) async throws -> Bool {
-        try await read { try $0.isAppTransaction(id) }
+    public func isAppTransaction(_ id: Int64, for caller: Caller) async throws -> Bool {
+        try await read { try $0.isAppTransaction(id, caller) }
     }
 }
 
 extension Look {
     func appTransaction(
-        _ app: App, customer: Int64, _ environment: StoreEnvironment
+        _ app: App, customer: Int64, _ environment: StoreEnvironment, isOnDevice: Bool = false
     ) throws -> AppTransaction {
         let row = try session.row(
             """
@@ -58,7 +58,7 @@ extension Look {
             """)
         guard let row else { throw StoreError.noAppTransaction }
         return Presenter(app, appTransactionID: row.integer(0)).appTransaction(
-            acquired: row.instant(1), environment: environment, signed: now)
+            acquired: row.instant(1), environment: environment, signed: now, isOnDevice: isOnDevice)
     }
 }
 

@@ -18,7 +18,7 @@ struct JournalEntry {
     var subscription: Int64?
     /// The transaction that it made or concerns.
     var transactionID: Int64?
-    /// What was charged or given back, in milliunits.
+    /// What was charged, in milliunits; what was given back is in `detail`.
     var amount: Int64?
     /// JSON with what else belongs to the event.
     var detail: String?

@@ -85,7 +85,8 @@ struct OpenAPIDocument: WireEncodable {
             json.object("operator") { json in
                 json.field("type", "http")
                 json.field("scheme", "bearer")
-                json.field("description", "The operator's token, which the store prints once.")
+                json.field(
+                    "description", "The operator's token: `operatorToken` of the ready file.")
             }
         }
     }

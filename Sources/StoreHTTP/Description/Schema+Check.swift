@@ -1,5 +1,6 @@
 import AppStoreWire
 import HTTPTypes
+import Store
 import SubscriptionRules
 
 extension Schema {
@@ -88,7 +89,7 @@ extension Schema.Format {
         case .moment: Instant(iso8601: text) != nil
         case .duration: CalendarStep(iso8601: text) != nil
         case .storefront: Storefront(code: text) != nil
-        case .bundleID: text.utf8.allSatisfy(\.isBundleIDByte)
+        case .bundleID: App.isBundleID(text)
         case .url: text.isEmpty || text.isHTTPURL
         case .visible: text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
         case .locale: text.utf8.allSatisfy(\.isLocaleByte)
@@ -137,10 +138,6 @@ extension UInt8 {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
         default: false
         }
-    }
-
-    fileprivate var isBundleIDByte: Bool {
-        isLetterOrDigit || self == UInt8(ascii: ".") || self == UInt8(ascii: "-")
     }
 
     fileprivate var isLocaleByte: Bool {

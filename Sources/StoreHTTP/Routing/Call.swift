@@ -37,10 +37,6 @@ struct Call: Sendable {
     /// - Throws: `BodyTooLarge`, or `BodyUnreadable` when the client broke off.
     func body() async throws -> ByteBuffer {
         let limit = server.options.bodyLimit
-        // A client that says so itself need not send it all.
-        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
-            throw BodyTooLarge(limit: limit)
-        }
         do {
             return try await request.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {

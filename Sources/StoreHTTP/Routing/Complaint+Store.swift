@@ -15,7 +15,6 @@ extension Complaint {
             case .unknownProduct(let id): .unknownProduct(id.shortened)
             case .unknownStorefront(let code): .unknownStorefront(code.shortened)
             case .unknownAccount(let account): .unknownAccount(account.shortened)
-            case .unknownNotification: .unknownNotification
             case .noAppTransaction: .noAppTransaction
             case .signedOut: .signedOut
             case .notForSale(let id): .notForSale(id)
@@ -75,9 +74,6 @@ extension Complaint {
             .notFound, "unknownAccount",
             "There is no account \(account) in this environment: signing in makes one.")
     }
-
-    private static let unknownNotification = Complaint(
-        .notFound, "unknownNotification", "There is no such notification.")
 
     private static let noAppTransaction = Complaint(
         .notFound, "noAppTransaction", "The customer has no copy of the app.")

@@ -21,6 +21,7 @@ struct Reception: RouterMiddleware {
         let started = SystemTime.uptime()
         var response: Response
         do {
+            try refuseLargeBody(of: request)
             response = try await next(request, context)
         } catch let error as BodyUnreadable {
             // Hummingbird closes the connection, after a 400 where the HTTP itself was broken.
@@ -42,6 +43,14 @@ struct Reception: RouterMiddleware {
                 "status": "\(response.status.code)", "took": "\(took)",
             ])
         return response
+    }
+
+    /// Refuses a body whose length is said to be over the limit, also where no body is read.
+    private func refuseLargeBody(of request: Request) throws {
+        let limit = server.options.bodyLimit
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
+            throw BodyTooLarge(limit: limit)
+        }
     }
 
     private func answer(_ error: any Error, _ request: Request, _ context: Context) -> Response {

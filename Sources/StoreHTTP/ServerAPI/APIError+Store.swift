@@ -10,7 +10,6 @@ extension APIError {
             case .unknownTransaction: .transactionIdNotFound
             case .unknownOriginalTransaction: .originalTransactionIdNotFound
             case .notAnOriginalTransaction: .transactionIdIsNotOriginalTransactionId
-            case .unknownNotification: .testNotificationNotFound
             case .noNotificationURL: .serverNotificationURLNotFound
             case .noAppTransaction: .appTransactionDoesNotExist
             case .invalidRevision: .invalidRequestRevision

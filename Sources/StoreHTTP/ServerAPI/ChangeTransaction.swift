@@ -13,7 +13,7 @@ extension ServerAPI {
         let id = try call.identifier("transactionId")
         let token = try await call.jsonObject().text("appAccountToken")?.lowercasedUUID
         guard let token else { throw APIError.invalidAppAccountTokenUUID }
-        try await call.refusingAppTransactions(id) {
+        try await call.refusingAppTransactions(id, caller) {
             try await call.store.setAppAccountToken(
                 token, originalTransaction: id, bundleID: caller.bundleID,
                 in: caller.environment)
@@ -27,7 +27,7 @@ extension ServerAPI {
         .post, "/inApps/v1/transactions/{transactionId}/finish", "finishTransaction", perSecond: 50
     ) { call, caller in
         let id = try call.identifier("transactionId")
-        try await call.refusingAppTransactions(id) {
+        try await call.refusingAppTransactions(id, caller) {
             try await call.store.finish(
                 transaction: id, bundleID: caller.bundleID, in: caller.environment)
         }

@@ -9,7 +9,7 @@ extension ServerAPI {
         .get, "/inApps/v1/transactions/{transactionId}", "getTransactionInfo", perSecond: 50
     ) { call, caller in
         let id = try call.identifier("transactionId")
-        let signed = try await call.refusingAppTransactions(id) {
+        let signed = try await call.refusingAppTransactions(id, caller) {
             try await call.store.transactionInfo(id, for: caller)
         }
         return .json(TransactionInfoResponse(signedTransactionInfo: signed))

@@ -75,7 +75,7 @@ extension QueryString {
 
     fileprivate func productTypes() throws(APIError) -> [ProductType] {
         var types: [ProductType] = []
-        for text in values("productType") {
+        for text in Set(values("productType")).sorted() {
             switch ProductTypeFilter(rawValue: text) {
             case .autoRenewable: types.append(.autoRenewableSubscription)
             case .nonRenewable: types.append(.nonRenewingSubscription)

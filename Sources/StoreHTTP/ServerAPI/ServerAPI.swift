@@ -87,14 +87,14 @@ extension Call {
     /// Runs a look-up of a transaction, and says it better when the identifier given was an app
     /// transaction's, on the endpoints that do not take one (app-store-server-api.md section 4).
     func refusingAppTransactions<T>(
-        _ id: Int64, _ body: () async throws -> T
+        _ id: Int64, _ caller: Caller, _ body: () async throws -> T
     ) async throws -> T {
         do {
             return try await body()
         } catch let error as StoreError {
             switch error {
             case .unknownTransaction, .unknownOriginalTransaction:
-                guard try await store.isAppTransaction(id) else { throw error }
+                guard try await store.isAppTransaction(id, for: caller) else { throw error }
                 throw APIError.appTransactionIdNotSupported
             default:
                 throw error

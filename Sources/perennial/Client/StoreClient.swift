@@ -88,7 +88,7 @@ struct StoreClient: Sendable {
         case .connectTimeout, .deadlineExceeded, .readTimeout: return "it takes too long"
         case .remoteConnectionClosed: return "it closed the connection"
         case .invalidURL, .emptyHost, .emptyScheme: return "this is no URL"
-        default: return "connection refused"
+        default: return "the connection failed"
         }
     }
 

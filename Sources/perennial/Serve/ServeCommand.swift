@@ -130,10 +130,22 @@ struct ServeCommand: AsyncParsableCommand {
         if let appAppleID, appAppleID < 1 {
             throw ValidationError("--app-apple-id must be 1 or more.")
         }
-        if bundleID?.isEmpty == true { throw ValidationError("--bundle-id must not be empty.") }
-        if let notify, !notify.hasPrefix("http://"), !notify.hasPrefix("https://") {
+        if let bundleID, !App.isBundleID(bundleID) {
+            throw ValidationError(
+                "--bundle-id must be 1 to 155 letters, digits, dots and hyphens.")
+        }
+        if let notify, !Self.isNotificationURL(notify) {
             throw ValidationError("'\(notify)' is no URL for notifications: write https://….")
         }
+    }
+
+    /// Whether a text is an http or https URL with a host.
+    private static func isNotificationURL(_ text: String) -> Bool {
+        guard let scheme = ["http://", "https://"].first(where: text.hasPrefix),
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return false }
+        let host = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+        return !host.isEmpty && host.first != ":"
     }
 
     /// What was asked for.

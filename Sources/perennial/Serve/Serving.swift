@@ -27,7 +27,7 @@ enum Serving {
     ) async throws {
         let readyFiles = [directory.readyFile] + (plan.readyFile.map { [$0] } ?? [])
         // What an earlier run left would look as if this one were ready.
-        for file in readyFiles { try? FileManager.default.removeItem(atPath: file) }
+        for file in readyFiles { try remove(readyFile: file) }
         let identity = try Identity(in: directory)
         let opening = try await Opening.open(
             plan, in: directory, identity: identity, catalogue: catalogue, log: log)
@@ -39,12 +39,24 @@ enum Serving {
             try await run(plan, identity, opening, announcement, log)
         } catch {
             await opening.close()
-            try? FileManager.default.removeItem(atPath: directory.readyFile)
+            try? remove(readyFile: directory.readyFile)
             throw error
         }
         await opening.close()
         // The one that --ready-file names belongs to whoever named it.
-        try? FileManager.default.removeItem(atPath: directory.readyFile)
+        try? remove(readyFile: directory.readyFile)
+    }
+
+    /// Removes a ready file, and nothing else that has its name: a directory is refused.
+    private static func remove(readyFile path: String) throws {
+        var isDirectory = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            return
+        }
+        guard !isDirectory else {
+            throw Failure.refused("--ready-file \(path) is a directory: name a file.")
+        }
+        try FileManager.default.removeItem(atPath: path)
     }
 
     private static func run(

@@ -29,8 +29,12 @@ struct LookUpTests {
                     anyTransaction: one, for: world.caller()))
             #expect(app.appTransactionId == copy)
         }
-        #expect(try await world.store.isAppTransaction(Int64(copy)!))
-        #expect(try await !world.store.isAppTransaction(id))
+        let caller = world.caller()
+        #expect(try await world.store.isAppTransaction(Int64(copy)!, for: caller))
+        #expect(try await !world.store.isAppTransaction(id, for: caller))
+        // Of what is in the other environment nothing is told.
+        #expect(
+            try await !world.store.isAppTransaction(Int64(copy)!, for: world.caller(.sandbox)))
     }
 
     @Test("Unknown identifiers are refused everywhere", arguments: Backend.available)

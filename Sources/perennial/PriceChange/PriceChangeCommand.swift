@@ -1,0 +1,115 @@
+import AppStoreWire
+public import ArgumentParser
+import StoreKitFile
+import SubscriptionRules
+
+extension PriceChangeRoute: ExpressibleByArgument {}
+
+/// What concerns price changes without a store.
+struct PriceChangeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "price-change",
+        abstract: "Look at price changes without a store.",
+        subcommands: [PriceChangeExplainCommand.self])
+}
+
+/// Says what a new price means for one subscriber: path, reasons and every date.
+struct PriceChangeExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Say what a new price means for one subscriber, and why.",
+        discussion: """
+            Tells whether the subscriber must agree or is only told, each test that decides it, \
+            when which message goes out, and the renewal that first charges the new price.
+
+              perennial price-change explain 9.99 14.99 --renews 2026-04-15 --live 2026-03-10
+              perennial price-change explain 59.99 99.99 --period P1Y --renews 2026-12-31 \
+            --live 2026-09-01 --storefront DEU --json
+            """)
+
+    @Argument(help: "What the subscriber pays now, such as 9.99.")
+    var oldPrice: String
+
+    @Argument(help: "The new price, such as 14.99.")
+    var newPrice: String
+
+    @Option(help: "When the subscription renews next.", transform: Reading.moment)
+    var renews: Instant
+
+    @Option(
+        help: "When it was bought, which decides the day of later renewals.",
+        transform: Reading.moment)
+    var since: Instant?
+
+    @Option(help: "When the new price goes live.", transform: Reading.moment)
+    var live: Instant
+
+    @Option(help: "How long a period lasts: P1W, P1M, P2M, P3M, P6M or P1Y.")
+    var period = "P1M"
+
+    @Option(help: "The subscriber's storefront.", transform: Reading.storefront)
+    var storefront = "USA"
+
+    @Option(
+        help: "When an increased price was last charged for this subscription.",
+        transform: Reading.moment)
+    var lastIncrease: Instant?
+
+    @Option(help: "Who changes the price and who tells the subscribers.")
+    var route = PriceChangeRoute.appStoreConnect
+
+    @Flag(help: "An Indian subscriber pays by UPI AutoPay.")
+    var upi = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        let explanation = try explain()
+        if json {
+            Output.line(try PrettyJSON.text(of: explanation.jsonBytes()))
+        } else {
+            for line in explanation.lines { Output.line(line) }
+        }
+    }
+
+    func explain() throws -> PriceIncreaseExplanation {
+        guard let period = CalendarPeriod(iso8601: period), CalendarPeriod.billing.contains(period)
+        else {
+            throw ValidationError(
+                "'\(self.period)' is no billing period: write P1W, P1M, P2M, P3M, P6M or P1Y.")
+        }
+        guard let currency = Storefront(code: storefront)?.currency else {
+            throw ValidationError("'\(storefront)' is no storefront.")
+        }
+        return PriceIncreaseExplanation(
+            PriceChange(
+                from: try price(oldPrice, currency), to: try price(newPrice, currency),
+                in: currency),
+            for: PriceIncreaseExplanation.Subscriber(
+                storefront: storefront,
+                outlook: RenewalOutlook(
+                    periodStart: start(of: period), nextRenewal: renews, anchor: since,
+                    period: period),
+                previousIncrease: lastIncrease, paysByUPIAutoPay: upi),
+            route: route, live: live)
+    }
+
+    /// Where the running period began: one period before it ends, in the store's calendar.
+    private func start(of period: CalendarPeriod) -> Instant {
+        let (date, time) = BillingZone.utc.wallClock(at: renews)
+        let first =
+            period.months.map { date.adding(months: -$0) }
+            ?? CivilDate(daysSinceEpoch: date.daysSinceEpoch - (period.days ?? 0))
+        return BillingZone.utc.instant(of: first, milliseconds: time)
+    }
+
+    private func price(_ text: String, _ currency: Currency) throws -> Int64 {
+        guard let price = try? PriceText.milliunits(text), currency.allows(price) else {
+            throw ValidationError(
+                "'\(text)' is no price in \(currency.code), which has \(currency.decimals) "
+                    + "decimals: write it with a point, such as 9.99 or 300.")
+        }
+        return price
+    }
+}

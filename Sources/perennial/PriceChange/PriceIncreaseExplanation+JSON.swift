@@ -1,0 +1,40 @@
+public import AppStoreWire
+public import SubscriptionRules
+
+/// The explanation for programs: moments as ISO 8601 text, money in milliunits.
+extension PriceIncreaseExplanation: WireEncodable {
+    public func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("path", decision.path.rawValue)
+            json.field("oldPrice", change.old)
+            json.field("newPrice", change.new)
+            json.field("currency", change.currency.code)
+            json.field("storefront", subscriber.storefront)
+            json.field("route", calendar.route.rawValue)
+            json.field("live", calendar.live.iso8601)
+            json.array("reasons") { json in
+                for reason in decision.reasons {
+                    json.elementObject { json in
+                        json.field("rule", reason.rule)
+                        json.field("demandsConsent", reason.demandsConsent)
+                        json.field("sentence", reason.sentence)
+                    }
+                }
+            }
+            json.field("firstRenewalAtNewPrice", firstRenewalAtNewPrice?.iso8601)
+            json.field("oldPriceRenewals", calendar.oldPriceRenewals.map(\.moment.iso8601))
+            json.field("answerBy", calendar.answerBy?.iso8601)
+            json.field("withoutAnswer", calendar.outcome(agreed: nil).rawValue)
+            json.array("messages") { json in
+                for message in calendar.messages {
+                    json.elementObject { json in
+                        json.field("at", message.moment.iso8601)
+                        json.field("channel", message.channel.rawValue)
+                        json.field("condition", "\(message.condition)")
+                    }
+                }
+            }
+            json.field("remarks", calendar.remarks.map(\.sentence))
+        }
+    }
+}

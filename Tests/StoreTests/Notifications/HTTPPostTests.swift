@@ -1,0 +1,83 @@
+import AppStoreWire
+import Store
+import TestSupport
+import Testing
+
+@Suite("Notifications: posting over HTTP")
+struct HTTPPostTests {
+    /// - Parameter seconds: long, since other tests run beside; short where nothing is to come.
+    private func outcome(
+        timeout seconds: Int64 = 60, of reply: @escaping @Sendable (RawServer.Request) -> String
+    ) async throws -> (SendAttemptResult, [RawServer.Request]) {
+        let server = try RawServer(reply)
+        defer { server.close() }
+        let post = HTTPNotificationPost(timeout: seconds)
+        let outcome = await post.post(Array("{}".utf8), to: server.url + "/in")
+        await post.close()
+        return (outcome, server.requests)
+    }
+
+    @Test(
+        "Only 200 to 206 is a success",
+        arguments: [
+            (200, true), (204, true), (206, true), (207, false), (404, false), (503, false),
+        ])
+    func status(_ status: Int, _ isSuccess: Bool) async throws {
+        let (outcome, requests) = try await outcome { _ in
+            "HTTP/1.1 \(status) Whatever\r\nContent-Length: 0\r\n\r\n"
+        }
+        #expect(outcome == (isSuccess ? .success : .unsuccessfulHTTPResponseCode))
+        #expect(requests.map(\.line) == ["POST /in HTTP/1.1"])
+        #expect(requests.map(\.body) == ["{}"])
+    }
+
+    @Test("A redirect carries the notification along", arguments: [301, 302, 307, 308])
+    func redirect(_ status: Int) async throws {
+        let (outcome, requests) = try await outcome { request in
+            request.line.contains("/in ")
+                ? "HTTP/1.1 \(status) Moved\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n"
+                : "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        }
+        #expect(outcome == .success)
+        #expect(requests.map(\.line) == ["POST /in HTTP/1.1", "POST /there HTTP/1.1"])
+        #expect(requests.map(\.body) == ["{}", "{}"])
+    }
+
+    @Test("A redirect that asks for something else is no success")
+    func seeOther() async throws {
+        let (outcome, _) = try await outcome { request in
+            request.line.contains("/in ")
+                ? "HTTP/1.1 303 See Other\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n"
+                : "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        }
+        #expect(outcome == .unsuccessfulHTTPResponseCode)
+    }
+
+    @Test("A redirect in a circle is told as such")
+    func circle() async throws {
+        let (outcome, _) = try await outcome { _ in
+            "HTTP/1.1 307 Moved\r\nLocation: /in\r\nContent-Length: 0\r\n\r\n"
+        }
+        #expect(outcome == .circularRedirect)
+    }
+
+    @Test("A body that never ends holds nothing up")
+    func endlessBody() async throws {
+        let (outcome, _) = try await outcome { _ in
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
+        }
+        #expect(outcome == .success)
+    }
+
+    @Test("A server that says nothing is timed out, one that is gone is told as such")
+    func silence() async throws {
+        let (silent, _) = try await outcome(timeout: 1) { _ in "" }
+        #expect(silent == .timedOut)
+        let server = try RawServer { _ in "" }
+        server.close()
+        let post = HTTPNotificationPost(timeout: 1)
+        let gone = await post.post([], to: server.url)
+        await post.close()
+        #expect([.noResponse, .socketIssue].contains(gone))
+    }
+}
