@@ -65,7 +65,8 @@ struct Announcement: Service {
             products: products.count,
             example: (products.first { $0.subscription != nil } ?? products.first)?.id,
             warnings: warnings,
-            home: home, isUsualHome: directory.readyFile == usualReadyFile, host: plan.host)
+            home: home, isUsualHome: directory.readyFile == usualReadyFile, host: plan.host,
+            program: CommandLine.arguments.first ?? "perennial")
         if plan.printsJSON {
             Output.line(PrettyJSON.text(of: welcome.json))
         } else {

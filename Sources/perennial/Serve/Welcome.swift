@@ -22,6 +22,8 @@ struct Welcome: Sendable {
     /// Whether the client verbs find the store by themselves.
     var isUsualHome: Bool
     var host: String
+    /// The program as it was called, so that hints can be pasted.
+    var program = "perennial"
 
     /// The words, one text a line.
     func lines(_ style: Style) -> [String] {
@@ -40,7 +42,7 @@ struct Welcome: Sendable {
             lines += [
                 "",
                 "The catalogue has \(counted(warnings, "warning")); "
-                    + "`perennial catalog check` shows them.",
+                    + "`\(program) catalog check` shows them.",
             ]
         }
         if !isLoopback {
@@ -70,9 +72,9 @@ struct Welcome: Sendable {
     private var clockWords: String {
         switch clock {
         case .system: "system: the machine's time, which cannot be moved"
-        case .running: "running, \(now.minuteText) UTC now; `perennial advance` moves it"
+        case .running: "running, \(now.minuteText) UTC now; `\(program) advance` moves it"
         case .frozen:
-            "frozen at \(now.minuteText) UTC; only `perennial advance` moves it"
+            "frozen at \(now.minuteText) UTC; only `\(program) advance` moves it"
         }
     }
 
@@ -107,9 +109,9 @@ struct Welcome: Sendable {
         let place = isUsualHome ? "" : " --ready \(readyFile)"
         var trials: [String] = []
         if let product = example {
-            trials.append("perennial buy \(product) --account anna\(place)")
+            trials.append("\(program) buy \(product) --account anna\(place)")
         }
-        if clock != .system { trials.append("perennial advance P1M\(place)") }
-        return trials + ["perennial customers\(place)"]
+        if clock != .system { trials.append("\(program) advance P1M\(place)") }
+        return trials + ["\(program) customers\(place)"]
     }
 }
