@@ -21,7 +21,7 @@ conformance: build .venv/installed
 	.venv/bin/python -m pytest Conformance
 
 bench: deps
-	swift run -c release --package-path Benchmarks $(STRICT) $(ARGS)
+	swift run -c release --package-path Benchmarks $(STRICT) Benchmarks $(ARGS)
 
 format:
 	swift format -i -r -p $(SWIFT_CODE)
