@@ -72,6 +72,17 @@ public struct App: Sendable {
             }
     }
 
+    /// Whether notifications can be sent to a text: an absolute URL with a host over http or
+    /// https, of visible ASCII.
+    public static func isNotificationURL(_ text: String) -> Bool {
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
+        for scheme in ["http://", "https://"] where text.lowercased().hasPrefix(scheme) {
+            let host = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+            return !host.isEmpty && host.first != ":"
+        }
+        return false
+    }
+
     /// The product with an identifier, on sale or not.
     public func product(_ id: String) -> Product? { products[id] }
 

@@ -90,7 +90,7 @@ extension Schema.Format {
         case .duration: CalendarStep(iso8601: text) != nil
         case .storefront: Storefront(code: text) != nil
         case .bundleID: App.isBundleID(text)
-        case .url: text.isEmpty || text.isHTTPURL
+        case .url: text.isEmpty || App.isNotificationURL(text)
         case .visible: text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
         case .locale: text.utf8.allSatisfy(\.isLocaleByte)
         case .identifier: Int64(identifier: text) != nil
@@ -116,16 +116,6 @@ extension Schema.Format {
 extension String {
     /// Cut to what fits into an error message.
     var shortened: String { count <= 64 ? self : prefix(64) + "…" }
-
-    /// Whether it is an absolute URL with a host over http or https, of visible ASCII.
-    fileprivate var isHTTPURL: Bool {
-        guard utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
-        for scheme in ["http://", "https://"] where lowercased().hasPrefix(scheme) {
-            let host = dropFirst(scheme.count).prefix { !"/?#".contains($0) }
-            return !host.isEmpty && host.first != ":"
-        }
-        return false
-    }
 }
 
 extension Unicode.Scalar {

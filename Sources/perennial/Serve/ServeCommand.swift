@@ -134,18 +134,9 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--bundle-id must be 1 to 155 letters, digits, dots and hyphens.")
         }
-        if let notify, !Self.isNotificationURL(notify) {
+        if let notify, !App.isNotificationURL(notify) {
             throw ValidationError("'\(notify)' is no URL for notifications: write https://….")
         }
-    }
-
-    /// Whether a text is an http or https URL with a host.
-    private static func isNotificationURL(_ text: String) -> Bool {
-        guard let scheme = ["http://", "https://"].first(where: text.hasPrefix),
-            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-        else { return false }
-        let host = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
-        return !host.isEmpty && host.first != ":"
     }
 
     /// What was asked for.
