@@ -1,0 +1,87 @@
+/// A second store, written from the rules alone and as simply as possible, to compare the real one
+/// with. It is slow, keeps everything in plain arrays, and searches for what happens next among
+/// everything that could.
+public struct NaiveStore: Sendable {
+    public internal(set) var now: Int
+    public internal(set) var shop: Shop
+    public internal(set) var accounts: [Account.Name: Account] = [:]
+    /// In the order in which they began.
+    public internal(set) var lives: [Life] = []
+    /// Everything that was charged, given back or declined, in order.
+    public internal(set) var books: [BookEntry] = []
+    /// Everything that was bought or renewed, in order.
+    public internal(set) var receipts: [Receipt] = []
+
+    public init(now: Int, shop: Shop) {
+        self.now = now
+        self.shop = shop
+    }
+
+    /// When something happens next by itself.
+    public var nextMoment: Int? { lives.compactMap(moment).min() }
+
+    /// Lets time pass, one event after the other.
+    public mutating func advance(to target: Int) {
+        while let moment = nextMoment, moment <= target {
+            // The oldest life first where several things happen at one moment.
+            let index = lives.firstIndex { self.moment(of: $0) == moment }!
+            happen(to: index, at: moment)
+        }
+        now = max(now, target)
+    }
+
+    /// The next moment of one life: the end of its period, the next attempt, the end of grace or
+    /// the end of the retries.
+    func moment(of life: Life) -> Int? {
+        switch life.phase {
+        case .running: life.end
+        case .grace(let until): min(until, nextAttempt(life))
+        case .retry: min(nextAttempt(life), life.failed + life.retryLasts)
+        case .over: nil
+        }
+    }
+
+    /// REN-1: sixty evenly spaced attempts.
+    func nextAttempt(_ life: Life) -> Int {
+        life.failed + (life.attempts + 1) * (life.retryLasts / 60)
+    }
+
+    // MARK: Who has what
+
+    /// The products that a customer has access to now.
+    public func access(_ name: Account.Name) -> Set<String> {
+        var products = accounts[name]?.owned ?? []
+        for life in lives where life.account == name && life.hasAccess {
+            products.insert(life.plan.product)
+        }
+        return products
+    }
+
+    /// A customer's life in a group.
+    public func life(_ name: Account.Name, in group: String) -> Life? {
+        index(name, group).map { lives[$0] }
+    }
+
+    func index(_ name: Account.Name, _ group: String) -> Int? {
+        lives.firstIndex { $0.account == name && $0.group == group }
+    }
+
+    /// Writes the receipt of a period that was just opened, and what was charged for it.
+    mutating func charge(_ life: inout Life, at moment: Int) {
+        book(.charged, life.paid, life.plan.product, life, at: moment)
+        life.receipt = receipts.count
+        receipts.append(
+            Receipt(
+                account: life.account, product: life.plan.product, purchased: moment,
+                until: life.end, price: life.paid, currency: life.country.currency))
+    }
+
+    mutating func book(
+        _ kind: BookEntry.Kind, _ amount: Int, _ product: String, _ life: Life, at moment: Int
+    ) {
+        books.append(
+            BookEntry(
+                at: moment, account: life.account, kind: kind, product: product, amount: amount,
+                currency: life.country.currency))
+    }
+}

@@ -1,0 +1,135 @@
+import NaiveModel
+
+/// Writes the story of a simulated world, step by step. It follows the naive store, so that it can
+/// aim at the moments at which something happens.
+struct Author {
+    var store: NaiveStore
+    var chance: Chance
+    /// Whether this is a world of Sandbox, where minutes count.
+    let isSandbox: Bool
+    private var names: [Account.Name] = []
+
+    init(store: NaiveStore, chance: Chance, isSandbox: Bool) {
+        self.store = store
+        self.chance = chance
+        self.isSandbox = isSandbox
+    }
+
+    /// What everybody can do, and how often they do it.
+    private enum Idea {
+        case advance, buy, renewal, change, bank, end, move, speed, price, sale, terms, finish
+        case signUp
+    }
+
+    private static let ideas: [(Int, Idea)] = [
+        (32, .advance), (20, .buy), (8, .renewal), (10, .change), (10, .bank), (1, .end),
+        (3, .move), (2, .speed), (3, .price), (3, .sale), (2, .terms), (2, .finish), (4, .signUp),
+    ]
+
+    mutating func nextStep() -> Step {
+        var step = Step(nextDeed())
+        if case .buy = step.deed { step.isRepeated = chance.happens(15) }
+        if chance.happens(12) { step.failsAtStatement = chance.number(1...30) }
+        let outcome = step.deed.apply(to: &store)
+        // What is known by a key, or can be asked for again, survives a commit in doubt.
+        switch step.deed {
+        case .buy: step.losesCommit = outcome == .done && chance.happens(5)
+        case .advance: step.losesCommit = chance.happens(3)
+        default: break
+        }
+        return step
+    }
+
+    private mutating func nextDeed() -> Deed {
+        guard !names.isEmpty else { return signUp() }
+        let name = chance.pick(names)
+        switch chance.pick(weighted: Author.ideas) {
+        case .advance: return .advance(to: laterMoment())
+        case .buy: return buy(name)
+        case .renewal:
+            return onLife { .renewal($0.account, group: $0.group, isOn: $1.happens(40)) }
+        case .change:
+            let plans = store.shop.articles.map(\.id)
+            return onLife { life, chance in
+                let ours = plans.filter { $0.hasPrefix(life.group) }
+                let product = chance.happens(97) ? chance.pick(ours) : chance.pick(plans)
+                return .change(life.account, group: life.group, product: product)
+            }
+        case .bank: return .bank(name, bank())
+        case .end: return onLife { life, _ in .end(life.account, group: life.group) }
+        case .move: return .move(name, chance.pick(Scenario.countries))
+        case .speed:
+            let minutes = chance.pick([3, 5, 15, 30, 60])
+            return name.isSandbox ? .speed(name, minutes: minutes) : .bank(name, bank())
+        case .price: return price()
+        case .sale: return sale()
+        case .terms: return .terms(Scenario.terms(&chance))
+        case .finish: return onLife { life, _ in .finish(life.account, group: life.group) }
+        case .signUp: return names.count < 5 ? signUp() : .advance(to: laterMoment())
+        }
+    }
+
+    private mutating func signUp() -> Deed {
+        let name = Account.Name(
+            "customer\(names.count + 1)", isSandbox: isSandbox ? true : chance.happens(10))
+        names.append(name)
+        return .signUp(name, chance.pick(Scenario.countries))
+    }
+
+    private mutating func onLife(_ deed: (Life, inout Chance) -> Deed) -> Deed {
+        guard !store.lives.isEmpty else { return buy(chance.pick(names)) }
+        return deed(chance.pick(store.lives), &chance)
+    }
+
+    private mutating func buy(_ name: Account.Name) -> Deed {
+        let product = chance.happens(1) ? "unknown" : chance.pick(store.shop.articles).id
+        let quantity = product == "coins" ? chance.number(1...11) : chance.happens(1) ? 2 : 1
+        return .buy(name, product, quantity: quantity)
+    }
+
+    private mutating func bank() -> Account.Bank {
+        switch chance.number(1...10) {
+        case 1...4: .approves
+        case 5...7: .declines(until: nil, left: chance.number(1...6))
+        case 8: .declines(until: nil, left: nil)
+        case 9: .declines(until: laterMoment(), left: nil)
+        default: .declines(until: laterMoment(), left: chance.number(1...40))
+        }
+    }
+
+    private mutating func price() -> Deed {
+        let country = chance.pick(Scenario.countries)
+        return .price(
+            chance.pick(store.shop.articles).id, country,
+            chance.number(1...(99_000 / country.step)) * country.step)
+    }
+
+    private mutating func sale() -> Deed {
+        let off = store.shop.isForSale.filter { !$0.value }.keys.sorted()
+        // What went off sale mostly comes back.
+        if let key = off.first, chance.happens(60) {
+            let parts = key.split(separator: "/").map(String.init)
+            let country = Scenario.countries.first { $0.code == parts[1] }
+            return .sale(parts[0], country, isForSale: true)
+        }
+        let country = chance.happens(50) ? chance.pick(Scenario.countries) : nil
+        return .sale(chance.pick(store.shop.articles).id, country, isForSale: false)
+    }
+
+    /// A moment ahead: often exactly the next one at which something happens, or just beside it.
+    private mutating func laterMoment() -> Int {
+        let (now, minute, day) = (store.now, NaiveCalendar.minute, NaiveCalendar.day)
+        if let next = store.nextMoment, chance.happens(35) {
+            return max(now, next + chance.pick([-1, 0, 0, 0, 1, minute]))
+        }
+        if isSandbox { return now + chance.number(0...120) * minute / chance.pick([1, 1, 7]) }
+        return switch chance.number(1...20) {
+        case 1: now + chance.number(0...3) * minute
+        case 2...6: now + chance.number(0...7) * day
+        case 7...10: now + chance.number(0...40 * day)
+        case 11...16: now + chance.number(20...35) * day
+        case 17...19: now + chance.number(30...200) * day
+        default: now + chance.number(300...430) * day
+        }
+    }
+}
