@@ -11,7 +11,7 @@ extension Subscription {
     ) -> (Subscription, [Action]) {
         var cycle = BillingCycle(anchor: now)
         let end = cycle.advance(
-            by: bill.length, tempo: conditions.tempo, zone: conditions.zone)
+            by: bill.length, from: now, tempo: conditions.tempo, zone: conditions.zone)
         let term = Term(
             transactionID: transactionID, purchased: now, start: now, end: end,
             price: bill.amount.milliunits, offer: bill.offer)
@@ -116,8 +116,10 @@ extension Subscription {
             return [.charge(Bill(.planChange(.runningTrial), plan, offer: term.offer))]
         case .renewal:
             let actions = setRenewal(true)
-            guard plan.productID != nextPlan?.productID else { return actions }
+            let isChange = plan.productID != nextPlan?.productID
+            // Chosen again, it costs what it costs today (CHG-7, PRC-9).
             nextPlan = plan
+            guard isChange else { return actions }
             return actions + [.notify(.didChangeRenewalPreference(.downgrade))]
         }
     }
@@ -234,7 +236,7 @@ extension Subscription {
     private mutating func recoveryStart(
         of bill: Bill, at now: Instant, under conditions: Conditions
     ) -> Instant {
-        if case .grace = state, cycle.next(bill.length, under: conditions) > now { return term.end }
+        if case .grace = state, nextEnd(of: bill, under: conditions) > now { return term.end }
         cycle = BillingCycle(anchor: now)
         return now
     }
@@ -245,7 +247,8 @@ extension Subscription {
         under conditions: Conditions
     ) -> Term {
         if start.since(term.end) > conditions.tempo.ignoredLapse { serviceStart = start }
-        let end = cycle.advance(by: bill.length, tempo: conditions.tempo, zone: conditions.zone)
+        let end = cycle.advance(
+            by: bill.length, from: start, tempo: conditions.tempo, zone: conditions.zone)
         term = Term(
             transactionID: transactionID, purchased: now, start: start, end: end,
             price: bill.amount.milliunits, offer: bill.offer)
@@ -340,7 +343,7 @@ extension Subscription {
         let bill = nextBill
         let until = min(
             now + conditions.tempo.grace(setting, for: bill.plan.period),
-            cycle.next(bill.length, under: conditions))
+            nextEnd(of: bill, under: conditions))
         state = .grace(retry, until: until)
         return [.notify(.didFailToRenew(inGracePeriod: true))]
     }
@@ -358,11 +361,12 @@ extension Subscription.Retry {
     }
 }
 
-extension BillingCycle {
-    /// Where the period would end that is added next.
-    fileprivate func next(_ period: CalendarPeriod, under conditions: Conditions) -> Instant {
-        var cycle = self
-        return cycle.advance(by: period, tempo: conditions.tempo, zone: conditions.zone)
+extension Subscription {
+    /// Where the period would end that comes after the running one.
+    private func nextEnd(of bill: Bill, under conditions: Conditions) -> Instant {
+        var cycle = cycle
+        return cycle.advance(
+            by: bill.length, from: term.end, tempo: conditions.tempo, zone: conditions.zone)
     }
 }
 
