@@ -171,6 +171,11 @@ let package = Package(
                 "TestSupport",
                 .asyncHTTPClient, .nioCore, .nioHTTP1,
             ], swiftSettings: strict),
+        // A fixed set of worlds, a fresh one, and the naive store against the rules' examples.
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["Simulation", "NaiveModel", "Store", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

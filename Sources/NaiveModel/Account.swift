@@ -71,13 +71,24 @@ public struct Receipt: Hashable, Sendable {
     public var until: Int?
     public var price: Int
     public var currency: String
-    /// What an upgrade gave back of it.
+    /// The smallest step of a price in its currency.
+    var step: Int
+    /// What an upgrade or a refund gave back of it.
     public var returned = 0
     public var isUpgraded = false
+    /// Whether a refund took it back.
+    public var isRevoked = false
+    /// Whether the customer has asked for the money and nobody has decided yet.
+    public var isAskedBack = false
+    /// The store's share of a charge here in percent (COM-1).
+    public var commission = 30
 }
 
 /// What came of a command.
 public enum Outcome: String, Hashable, Sendable {
     case done, unknownProduct, invalidQuantity, notForSale, alreadySubscribed, paymentDeclined
     case notActive, wrongGroup, notASubscription
+    case notExtended, extendedTooOften
+    case notRefundable, alreadyRequested, notRefunded
+    case noPriceIncrease
 }

@@ -12,6 +12,8 @@ public struct Life: Hashable, Sendable {
         case running
         case grace(until: Int)
         case retry
+        /// The running period was refunded.
+        case revoked
         /// Over, with the number of `expirationIntent`.
         case over(Int)
     }
@@ -44,6 +46,12 @@ public struct Life: Hashable, Sendable {
     public internal(set) var serviceStart: Int
     var usedIntroduction = false
     var counting: Counting
+    /// When it was extended (EXT-2).
+    var extensions: [Int] = []
+    /// A higher price on its way.
+    public internal(set) var rise: Rise?
+    /// When a higher price was last charged for the first time.
+    var lastRise: Int?
     /// The place of the running period's receipt among all.
     var receipt = 0
 
@@ -51,12 +59,15 @@ public struct Life: Hashable, Sendable {
     public var hasAccess: Bool {
         switch phase {
         case .running, .grace: true
-        case .retry, .over: false
+        case .retry, .revoked, .over: false
         }
     }
 
     public var isOver: Bool {
-        if case .over = phase { true } else { false }
+        switch phase {
+        case .over, .revoked: true
+        case .running, .grace, .retry: false
+        }
     }
 
     /// What the next period is: the waiting plan, the next discounted period, or the plan.

@@ -68,12 +68,12 @@ public enum NaiveCalendar {
     }
 
     /// 02:00 standard time on the second Sunday of March.
-    static func springForward(_ year: Int) -> Int {
+    public static func springForward(_ year: Int) -> Int {
         sunday(2, year, 3) * day + 10 * hour
     }
 
     /// 02:00 daylight time on the first Sunday of November.
-    static func fallBack(_ year: Int) -> Int {
+    public static func fallBack(_ year: Int) -> Int {
         sunday(1, year, 11) * day + 9 * hour
     }
 

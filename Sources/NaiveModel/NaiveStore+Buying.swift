@@ -24,7 +24,7 @@ extension NaiveStore {
             receipts.append(
                 Receipt(
                     account: name, product: product, purchased: now, until: nil, price: price,
-                    currency: country.currency))
+                    currency: country.currency, step: country.step))
             if article.kind != .consumable { accounts[name]!.owned.insert(product) }
             return .done
         }
@@ -65,9 +65,11 @@ extension NaiveStore {
             offersLeft: offer?.mode == .payAsYouGo ? offer!.count - 1 : 0, serviceStart: now,
             usedIntroduction: offer != nil, counting: counting)
         charge(&life, at: now)
+        note(old == nil ? "first subscription" : "subscribed again")
+        if offer != nil { note("introductory offer") }
         if let old {
             life.usedIntroduction = life.usedIntroduction || lives[old].usedIntroduction
-            life.serviceStart = serviceStart(after: lives[old])
+            life.serviceStart = serviceStart(after: lives[old], from: now)
             lives[old] = life
         } else {
             lives.append(life)
@@ -75,10 +77,11 @@ extension NaiveStore {
         return .done
     }
 
-    /// EXP-7: a lapse of up to 60 days, ten minutes in Sandbox, is ignored.
-    private func serviceStart(after old: Life) -> Int {
+    /// EXP-7: a lapse of up to 60 days, ten minutes in Sandbox, is ignored; grace and retry count
+    /// as one.
+    func serviceStart(after old: Life, from start: Int) -> Int {
         let longest = old.account.isSandbox ? 10 * NaiveCalendar.minute : 60 * NaiveCalendar.day
-        return now - old.end <= longest ? old.serviceStart : now
+        return start - old.end <= longest ? old.serviceStart : start
     }
 
     /// A customer with a running subscription wants a plan of its group (2.2, 2.3).
@@ -91,14 +94,14 @@ extension NaiveStore {
         let plan = HeldPlan(
             product: article.id, length: length, price: shop.price(article, in: life.country))
         switch life.phase {
-        case .over:
+        case .revoked, .over:
             return .notActive
         case .grace, .running:
             if isSame { return stay(index) }
             if case .grace = life.phase { return buyNow(plan, index) }
         case .retry:
             // An interactive purchase: the same plan as well as another one (2.3, PRC-9).
-            return buyNow(plan, index)
+            return isSame ? recoverByHand(plan, index) : buyNow(plan, index)
         }
         let old = currentLevel(life.plan.product)
         if level < old || (level == old && length == life.plan.length) {
@@ -129,7 +132,18 @@ extension NaiveStore {
     private mutating func buyNow(_ plan: HeldPlan, _ index: Int) -> Outcome {
         let life = lives[index]
         guard accounts[life.account]!.pay(plan.price, at: now) else { return .paymentDeclined }
+        note("bought by hand in \(life.phase == .retry ? "retry" : "grace")")
         startFresh(plan, index)
+        return .done
+    }
+
+    /// The same plan bought by hand in retry: a discounted run that is not over goes on.
+    private mutating func recoverByHand(_ plan: HeldPlan, _ index: Int) -> Outcome {
+        let life = lives[index]
+        guard let offer = life.offer, life.offersLeft > 0 else { return buyNow(plan, index) }
+        guard accounts[life.account]!.pay(offer.price, at: now) else { return .paymentDeclined }
+        note("discounted run bought by hand")
+        startFresh(plan, index, offer: offer, offersLeft: life.offersLeft - 1)
         return .done
     }
 
@@ -137,9 +151,11 @@ extension NaiveStore {
     private mutating func upgrade(_ plan: HeldPlan, _ index: Int) -> Outcome {
         let life = lives[index]
         if life.offer?.mode == .trial, shop.terms.upgradeKeepsTrial {
+            note("upgraded, trial kept")
             receipts[life.receipt].isUpgraded = true
             var upgraded = life
             upgraded.plan = plan
+            upgraded.rise = nil
             upgraded.waiting = nil
             upgraded.renews = true
             upgraded.start = now
@@ -148,6 +164,7 @@ extension NaiveStore {
             return .done
         }
         guard accounts[life.account]!.pay(plan.price, at: now) else { return .paymentDeclined }
+        note("upgraded")
         let unused = unusedShare(of: life)
         if unused > 0 { book(.refunded, unused, life.plan.product, life, at: now) }
         receipts[life.receipt].isUpgraded = true
@@ -158,24 +175,31 @@ extension NaiveStore {
 
     /// CHG-2 to CHG-4: what was paid × time left ÷ time of the period, half up to the currency.
     private func unusedShare(of life: Life) -> Int {
-        let (whole, left) = (life.end - life.start, life.end - now)
-        guard whole > 0, left > 0 else { return 0 }
-        guard left < whole else { return life.paid }
-        // Counted in half steps of the currency: round(x) = floor(2x + 1) / 2.
-        let step = life.country.step
-        let (high, low) = (2 * life.paid).multipliedFullWidth(by: left)
-        let (doubled, _) = (whole * step).dividingFullWidth((high, low))
-        return min((doubled + 1) / 2 * step, life.paid)
+        share(of: life.paid, from: life.start, to: life.end, at: now, step: life.country.step)
     }
 
-    private mutating func startFresh(_ plan: HeldPlan, _ index: Int) {
+    func share(of paid: Int, from start: Int, to end: Int, at moment: Int, step: Int) -> Int {
+        let (whole, left) = (end - start, end - moment)
+        guard whole > 0, left > 0 else { return 0 }
+        guard left < whole else { return paid }
+        // Counted in half steps of the currency: round(x) = floor(2x + 1) / 2.
+        let (high, low) = (2 * paid).multipliedFullWidth(by: left)
+        let (doubled, _) = (whole * step).dividingFullWidth((high, low))
+        return min((doubled + 1) / 2 * step, paid)
+    }
+
+    private mutating func startFresh(
+        _ plan: HeldPlan, _ index: Int, offer: Introduction? = nil, offersLeft: Int = 0
+    ) {
         var life = lives[index]
         life.plan = plan
         life.waiting = nil
-        (life.offer, life.offersLeft) = (nil, 0)
-        life.paid = plan.price
+        life.rise = nil
+        (life.offer, life.offersLeft) = (offer, offersLeft)
+        life.paid = offer?.price ?? plan.price
         life.counting = Counting(anchor: now)
-        life.end = count(plan.length, from: now, &life.counting, for: life.account)
+        life.serviceStart = serviceStart(after: life, from: now)
+        life.end = count(offer?.length ?? plan.length, from: now, &life.counting, for: life.account)
         life.start = now
         life.phase = .running
         life.renews = true

@@ -9,7 +9,10 @@ extension NaiveStore {
         _ isOn: Bool, in group: String, by name: Account.Name
     ) -> Outcome {
         guard let index = index(name, group), !lives[index].isOver else { return .notActive }
+        let wasOn = lives[index].renews
         lives[index].renews = isOn
+        // INC-8: nobody is told who will not renew; whoever comes back is told from then on.
+        if wasOn != isOn, lives[index].phase == .running { plan(index, from: now) }
         // What waits goes on waiting: renewal may be turned on again.
         if !isOn, lives[index].phase != .running { lives[index].phase = .over(1) }
         return .done
@@ -51,7 +54,7 @@ extension NaiveStore {
                 if shop.sells(lives[index].next.plan.product, in: lives[index].country) {
                     tryAgain(index, at: now)
                 }
-            case .running, .over: break
+            case .running, .revoked, .over: break
             }
         }
     }

@@ -36,20 +36,24 @@ extension NaiveStore {
     mutating func happen(to index: Int, at moment: Int) {
         let life = lives[index]
         switch life.phase {
+        case .running where life.rise?.told == moment:
+            announce(index)
         case .running:
             renew(index, at: moment)
         case .grace(let until) where moment == until:
+            note("grace ended")
             lives[index].phase = .retry
         case .retry where moment == life.failed + life.retryLasts:
             end(index, reason: 2)
         case .grace, .retry:
             tryAgain(index, at: moment)
-        case .over:
+        case .revoked, .over:
             break
         }
     }
 
     private mutating func end(_ index: Int, reason: Int) {
+        note("over (\(reason))")
         lives[index].phase = .over(reason)
         lives[index].renews = false
         lives[index].waiting = nil
@@ -59,6 +63,10 @@ extension NaiveStore {
     private mutating func renew(_ index: Int, at moment: Int) {
         let life = lives[index]
         guard life.renews else { return end(index, reason: 1) }
+        if let rise = life.rise, rise.renewal == moment, life.waiting == nil {
+            // INC-4: no consent, no renewal.
+            guard rise.isAgreed || !rise.needsConsent else { return end(index, reason: 3) }
+        }
         guard shop.sells(life.next.plan.product, in: life.country) else {
             return end(index, reason: 4)
         }
@@ -66,12 +74,32 @@ extension NaiveStore {
         if life.account.isSandbox, let most = shop.terms.sandboxRenewals, life.renewals >= most {
             return end(index, reason: 1)
         }
-        if accounts[life.account]!.pay(life.next.price, at: moment) {
+        if accounts[life.account]!.pay(price(ofRenewing: life, at: moment), at: moment) {
+            take(riseOf: index, at: moment)
             open(index, from: moment, purchased: moment)
         } else {
-            book(.declined, life.next.price, life.next.plan.product, life, at: moment)
+            book(
+                .declined, price(ofRenewing: life, at: moment), life.next.plan.product, life,
+                at: moment)
             fail(index, at: moment)
         }
+    }
+
+    /// What a renewal charges: the new price from the renewal on that was announced.
+    private func price(ofRenewing life: Life, at moment: Int) -> Int {
+        guard life.waiting == nil, let rise = life.rise, rise.renewal == moment else {
+            return life.next.price
+        }
+        return rise.price
+    }
+
+    private mutating func take(riseOf index: Int, at moment: Int) {
+        if lives[index].waiting != nil { lives[index].rise = nil }
+        guard let rise = lives[index].rise, rise.renewal == moment else { return }
+        note("renewed at a higher price")
+        lives[index].plan.price = rise.price
+        lives[index].lastRise = moment
+        lives[index].rise = nil
     }
 
     /// A renewal failed: retry begins, with grace where the app has it (4.2).
@@ -84,6 +112,7 @@ extension NaiveStore {
             isSandbox
             ? accounts[life.account]!.sandboxLength(.months(2)) : 60 * NaiveCalendar.day
         lives[index].phase = .retry
+        plan(index, from: moment)
         if shop.terms.graceOnlyPaid, life.paid == 0 { return }
         let length = life.next.length
         var grace: Int
@@ -100,6 +129,7 @@ extension NaiveStore {
         let recovered = count(length, from: life.end, &counting, for: life.account)
         grace = min(grace, recovered - moment)
         lives[index].phase = .grace(until: moment + grace)
+        note("grace")
     }
 
     /// An attempt to collect what is owed.
@@ -113,13 +143,20 @@ extension NaiveStore {
             while nextAttempt(lives[index]) <= moment { lives[index].attempts += 1 }
             return
         }
-        if case .grace = life.phase {
+        note("recovered in \(life.phase == .retry ? "retry" : "grace")")
+        var counting = life.counting
+        if case .grace = life.phase,
+            count(life.next.length, from: life.end, &counting, for: life.account) > moment
+        {
             // GRA-6: counted from the due date, no paid day lost.
             open(index, from: life.end, purchased: moment)
         } else {
             lives[index].counting = Counting(anchor: moment)
             open(index, from: moment, purchased: moment)
         }
+        if life.waiting != nil { lives[index].rise = nil }
+        // INC-7: one more period at the old price, then the whole notice again.
+        plan(index, from: moment)
     }
 
     /// Opens the next period, which was paid.
@@ -130,6 +167,7 @@ extension NaiveStore {
         life.waiting = nil
         life.paid = next.price
         if next.isOffer { life.offersLeft -= 1 } else { (life.offer, life.offersLeft) = (nil, 0) }
+        life.serviceStart = serviceStart(after: life, from: start)
         life.end = count(next.length, from: start, &life.counting, for: life.account)
         life.start = start
         life.phase = .running

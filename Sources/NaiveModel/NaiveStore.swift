@@ -11,6 +11,10 @@ public struct NaiveStore: Sendable {
     public internal(set) var books: [BookEntry] = []
     /// Everything that was bought or renewed, in order.
     public internal(set) var receipts: [Receipt] = []
+    /// Prices that are not live yet.
+    var coming: [ComingPrice] = []
+    /// How often each kind of thing happened, to see what random worlds reach.
+    public internal(set) var tally: [String: Int] = [:]
 
     public init(now: Int, shop: Shop) {
         self.now = now
@@ -18,11 +22,18 @@ public struct NaiveStore: Sendable {
     }
 
     /// When something happens next by itself.
-    public var nextMoment: Int? { lives.compactMap(moment).min() }
+    public var nextMoment: Int? {
+        (lives.compactMap(moment) + coming.map(\.at)).min()
+    }
 
     /// Lets time pass, one event after the other.
     public mutating func advance(to target: Int) {
         while let moment = nextMoment, moment <= target {
+            // A price that goes live holds for what happens at the same moment.
+            if let price = coming.firstIndex(where: { $0.at == moment }) {
+                goLive(coming.remove(at: price))
+                continue
+            }
             // The oldest life first where several things happen at one moment.
             let index = lives.firstIndex { self.moment(of: $0) == moment }!
             happen(to: index, at: moment)
@@ -34,10 +45,10 @@ public struct NaiveStore: Sendable {
     /// the end of the retries.
     func moment(of life: Life) -> Int? {
         switch life.phase {
-        case .running: life.end
+        case .running: min(life.end, life.rise?.told ?? life.end)
         case .grace(let until): min(until, nextAttempt(life))
         case .retry: min(nextAttempt(life), life.failed + life.retryLasts)
-        case .over: nil
+        case .revoked, .over: nil
         }
     }
 
@@ -66,6 +77,8 @@ public struct NaiveStore: Sendable {
         lives.firstIndex { $0.account == name && $0.group == group }
     }
 
+    mutating func note(_ what: String) { tally[what, default: 0] += 1 }
+
     /// Writes the receipt of a period that was just opened, and what was charged for it.
     mutating func charge(_ life: inout Life, at moment: Int) {
         book(.charged, life.paid, life.plan.product, life, at: moment)
@@ -73,12 +86,14 @@ public struct NaiveStore: Sendable {
         receipts.append(
             Receipt(
                 account: life.account, product: life.plan.product, purchased: moment,
-                until: life.end, price: life.paid, currency: life.country.currency))
+                until: life.end, price: life.paid, currency: life.country.currency,
+                step: life.country.step))
     }
 
     mutating func book(
         _ kind: BookEntry.Kind, _ amount: Int, _ product: String, _ life: Life, at moment: Int
     ) {
+        note(kind.rawValue)
         books.append(
             BookEntry(
                 at: moment, account: life.account, kind: kind, product: product, amount: amount,

@@ -42,6 +42,7 @@ struct Author {
 
     private mutating func nextDeed() -> Deed {
         guard !names.isEmpty else { return signUp() }
+        if chance.happens(15), let deed = deedInTrouble() { return deed }
         let name = chance.pick(names)
         switch chance.pick(weighted: Author.ideas) {
         case .advance: return .advance(to: laterMoment())
@@ -66,6 +67,23 @@ struct Author {
         case .terms: return .terms(Scenario.terms(&chance))
         case .finish: return onLife { life, _ in .finish(life.account, group: life.group) }
         case .signUp: return names.count < 5 ? signUp() : .advance(to: laterMoment())
+        }
+    }
+
+    /// What customers do whose renewal has failed.
+    private mutating func deedInTrouble() -> Deed? {
+        let troubled = store.lives.filter { $0.phase != .running && !$0.isOver }
+        guard !troubled.isEmpty else { return nil }
+        let life = chance.pick(troubled)
+        let plans = store.shop.articles.map(\.id).filter { $0.hasPrefix(life.group) }
+        let product = chance.happens(40) ? life.plan.product : chance.pick(plans)
+        return switch chance.number(1...10) {
+        case 1...2: .bank(life.account, .approves)
+        // Money for the next purchase, but nothing is tried before that.
+        case 3...4: .bank(life.account, .declines(until: store.now, left: nil))
+        case 5...7: .buy(life.account, product, quantity: 1)
+        case 8...9: .change(life.account, group: life.group, product: product)
+        default: .renewal(life.account, group: life.group, isOn: false)
         }
     }
 

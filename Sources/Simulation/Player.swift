@@ -22,6 +22,8 @@ final class Player {
     private(set) var store: Store
     private(set) var naive: NaiveStore
     private(set) var visitors: [Account.Name: Visitor] = [:]
+    /// How often each kind of deed came to each outcome.
+    private(set) var tally: [String: Int] = [:]
     private var chance: Chance
     private var comparison: Comparison
 
@@ -47,6 +49,8 @@ final class Player {
             }
         }
         try await store.settle()
+        // What peace leaves is compared with what storms left, byte by byte.
+        guard manner == .stormy else { return nil }
         return try await comparison.atTheEnd(self).map {
             Difference(step: scenario.steps.count - 1, lines: $0)
         }
@@ -55,10 +59,11 @@ final class Player {
     private func play(_ step: Step, _ index: Int) async throws -> [String]? {
         let expected = step.deed.apply(to: &naive)
         let outcome = try await carryOut(step, index)
+        tally["\(step.deed.kind): \(outcome.rawValue)", default: 0] += 1
         guard outcome == expected else {
             return ["the store says \(outcome.rawValue), expected was \(expected.rawValue)"]
         }
-        if step.isRepeated, manner == .stormy, outcome == .done {
+        if manner == .stormy, step.isRepeated, outcome == .done {
             let again = try await `do`(step.deed, index)
             guard again == .done else { return ["repeated, the store says \(again.rawValue)"] }
         }
@@ -66,6 +71,7 @@ final class Player {
             guard index % 3 == 0 else { return nil }
             try await store.settle()
         }
+        guard manner == .stormy else { return nil }
         return try await comparison.afterStep(self, index)
     }
 
@@ -83,6 +89,7 @@ final class Player {
         } catch let error as StorageError where database.hasFailed {
             precondition(error.code == .connectionLost, "another failure than the one ordered")
             database.arm(nil)
+            tally["crash", default: 0] += 1
             store = try await reopened()
             return try await `do`(step.deed, index)
         }

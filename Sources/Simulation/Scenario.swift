@@ -36,11 +36,19 @@ public struct Scenario: Sendable {
     /// Month ends, leap days and the days on which clocks change are more likely than others.
     private static func start(_ chance: inout Chance) -> Int {
         let year = chance.number(2024...2028)
-        let days = [(1, 29), (1, 30), (1, 31), (2, 28), (3, 1), (3, 8), (8, 31), (10, 31), (12, 31)]
+        let days = [
+            (1, 29), (1, 30), (1, 31), (2, 28), (3, 1), (3, 8), (8, 31), (10, 31), (12, 31),
+        ]
         let (month, day) =
             chance.happens(50)
             ? chance.pick(days) : (chance.number(1...12), chance.number(1...28))
         let date = NaiveCalendar.utc(year, month, day)
+        if chance.happens(10) {
+            let change = chance.pick([
+                NaiveCalendar.springForward(year), NaiveCalendar.fallBack(year),
+            ])
+            return change + chance.number(-120...120) * NaiveCalendar.minute
+        }
         return date + chance.pick([0, 0, chance.number(0...86_399_999), 9 * NaiveCalendar.hour])
     }
 

@@ -14,7 +14,7 @@ public struct Shrinker: Sendable {
                 var smaller = best.scenario
                 smaller.steps.removeSubrange(
                     start..<min(start + size, smaller.steps.count))
-                if smaller.isPossible, let found = try await simulation.run(smaller) {
+                if smaller.isPossible, let found = try await simulation.run(smaller).finding {
                     best = found
                 } else {
                     start += size

@@ -70,6 +70,9 @@ extension Deed: CustomStringConvertible {
 }
 
 extension Deed {
+    /// What kind of deed it is, in one word.
+    var kind: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
+
     /// Whose account it is done with.
     var actor: Account.Name? {
         switch self {

@@ -4,6 +4,7 @@ import SubscriptionRules
 
 // The naive model has no types in common with the store: here one becomes the other.
 
+/// The environment that an account lives in.
 extension Account.Name {
     var environment: StoreEnvironment { isSandbox ? .sandbox : .production }
 }
@@ -47,6 +48,7 @@ extension Life {
         case .running: what = "active"
         case .grace(let until): what = "grace until \(NaiveCalendar.text(until))"
         case .retry: what = "retry"
+        case .revoked: what = "revoked"
         case .over(let intent): what = "over (\(intent))"
         }
         let always =

@@ -45,17 +45,24 @@ struct Progress {
         write("again: simulate --seed \(finding.scenario.seed)\n\n", to: 1)
     }
 
-    func summary(first: UInt64, done: Int, found: [Finding]) {
-        let rate = done * 60 / seconds
+    func report(_ tally: [String: Int]) {
+        guard !isQuiet else { return }
+        for (what, count) in tally.sorted(by: { $0.key < $1.key }) {
+            write("\(count)\t\(what)\n", to: 1)
+        }
+    }
+
+    func summary(first: UInt64, _ outlook: Outlook) {
+        let rate = outlook.done * 60 / seconds
         if isQuiet {
-            let seeds = found.map { "\($0.scenario.seed)" }.joined(separator: ",")
+            let seeds = outlook.findings.map { "\($0.scenario.seed)" }.joined(separator: ",")
             write(
-                #"{"from":\#(first),"seeds":\#(done),"seconds":\#(seconds),"#
+                #"{"from":\#(first),"seeds":\#(outlook.done),"seconds":\#(seconds),"#
                     + #""perMinute":\#(rate),"findings":[\#(seeds)]}"# + "\n", to: 1)
         } else {
             write(
-                "\(done) seeds from \(first) in \(seconds) s, \(rate) a minute: "
-                    + "\(found.count) findings\n", to: 1)
+                "\(outlook.done) seeds from \(first) in \(seconds) s, \(rate) a minute: "
+                    + "\(outlook.findings.count) findings\n", to: 1)
         }
     }
 

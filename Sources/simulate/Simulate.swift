@@ -41,6 +41,9 @@ struct Simulate: AsyncParsableCommand {
     @Flag(help: "Go on after a finding.")
     var keepGoing = false
 
+    @Flag(help: "Print how often each kind of thing happened.")
+    var tally = false
+
     func validate() throws {
         guard seeds > 0, steps > 0, workers > 0 else {
             throw ValidationError("seeds, steps and workers must be at least 1")
@@ -52,13 +55,14 @@ struct Simulate: AsyncParsableCommand {
         let first = seed ?? from ?? Randomness.number()
         let count = seed == nil ? seeds : 1
         var progress = Progress(total: count, isQuiet: json)
-        let findings = try await simulation.run(
+        let outlook = try await simulation.run(
             seeds: (0..<UInt64(count)).map { first &+ $0 }, workers: workers,
             stopsAtFinding: !keepGoing
         ) { done, found in progress.show(done: done, found: found) }
         progress.end()
-        for finding in findings.found { progress.report(finding) }
-        progress.summary(first: first, done: findings.done, found: findings.found)
-        if !findings.found.isEmpty { throw ExitCode(1) }
+        for finding in outlook.findings { progress.report(finding) }
+        if tally { progress.report(outlook.tally) }
+        progress.summary(first: first, outlook)
+        if !outlook.findings.isEmpty { throw ExitCode(1) }
     }
 }
