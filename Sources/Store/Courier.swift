@@ -52,11 +52,20 @@ struct Courier: Sendable {
         func sign(_ draft: String?) throws -> String? {
             try draft.map { try signer.sign(payloadBytes: Array($0.utf8)) }
         }
+        if notification.subtype == .summary, let detail = notification.detail {
+            return try signer.sign(
+                ResponseBodyV2DecodedPayload(
+                    notificationType: notification.type, subtype: notification.subtype,
+                    notificationUUID: notification.uuid,
+                    summary: MassExtension.summary(detail), version: "2.0",
+                    signedDate: notification.created.milliseconds))
+        }
         let data = NotificationData(
             appAppleId: notification.environment == .production ? app.appleID : nil,
             bundleId: app.bundleID, environment: notification.environment.wire,
             signedTransactionInfo: try sign(notification.transactionDraft),
-            signedRenewalInfo: try sign(notification.renewalDraft), status: notification.status)
+            signedRenewalInfo: try sign(notification.renewalDraft), status: notification.status,
+            consumptionRequestReason: notification.detail.map(ConsumptionRequestReason.init))
         return try signer.sign(
             ResponseBodyV2DecodedPayload(
                 notificationType: notification.type, subtype: notification.subtype,

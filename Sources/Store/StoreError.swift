@@ -21,6 +21,12 @@ public enum StoreError: Error, Sendable, Hashable {
     case clockWouldGoBack(Instant)
     case clockOutOfRange(Instant)
     case noNotificationURL
+    case noScheduledPrice(String)
+    case unknownMassExtension(String)
+    case unknownRefundRequest(String)
+    case refundAlreadyRequested(String)
+    case refundRefused(RefundRefusal)
+    case notRefundable(String, reason: String)
     case commandIDReused
     case noAppTransaction
     case invalidRevision

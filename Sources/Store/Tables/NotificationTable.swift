@@ -16,6 +16,9 @@ struct NotificationRecord {
     let status: Status?
     var transactionDraft: String?
     var renewalDraft: String?
+    /// What some types carry besides: the reason of a CONSUMPTION_REQUEST, or the summary of a
+    /// mass extension as JSON, which takes the place of everything else.
+    let detail: String?
     var signedPayload: String?
     var attempts: Int
     var isDelivered: Bool
@@ -24,12 +27,13 @@ struct NotificationRecord {
 
     static let columns = """
         id, uuid, app, environment, customer, kind, subkind, created_at, status, \
-        transaction_draft, renewal_draft, signed_payload, attempts, delivered, next_attempt
+        transaction_draft, renewal_draft, detail, signed_payload, attempts, delivered, \
+        next_attempt
         """
 
     private static let insertText = """
         INSERT INTO notification (\(columns))
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
         """
 
     static func insert(_ records: [NotificationRecord], in session: any Session) throws {
@@ -42,7 +46,8 @@ struct NotificationRecord {
             id.sqlValue, uuid.sqlValue, app.sqlValue, environment.sqlValue, customer.sqlValue,
             type.rawValue.sqlValue, (subtype?.rawValue).sqlValue, created.sqlValue,
             (status?.rawValue).sqlValue, transactionDraft.sqlValue, renewalDraft.sqlValue,
-            signedPayload.sqlValue, attempts.sqlValue, isDelivered.sqlValue, nextAttempt.sqlValue,
+            detail.sqlValue, signedPayload.sqlValue, attempts.sqlValue, isDelivered.sqlValue,
+            nextAttempt.sqlValue,
         ]
     }
 
@@ -88,10 +93,11 @@ extension NotificationRecord {
         status = row.intOrNil(8).map(Status.init(rawValue:))
         transactionDraft = row.textOrNil(9)
         renewalDraft = row.textOrNil(10)
-        signedPayload = row.textOrNil(11)
-        attempts = row.int(12)
-        isDelivered = row.bool(13)
-        nextAttempt = row.instantOrNil(14)
+        detail = row.textOrNil(11)
+        signedPayload = row.textOrNil(12)
+        attempts = row.int(13)
+        isDelivered = row.bool(14)
+        nextAttempt = row.instantOrNil(15)
     }
 
     /// The notifications that are due at or before a moment, in the order of their moments.
