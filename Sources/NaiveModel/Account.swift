@@ -21,8 +21,6 @@ public struct Account: Hashable, Sendable {
     public var bank = Bank.approves
     /// Minutes that a month lasts in Sandbox.
     public var speed = 5
-    /// What was bought to keep, by product.
-    public var owned: Set<String> = []
 
     public init(country: Country) { self.country = country }
 
@@ -60,6 +58,8 @@ public struct BookEntry: Hashable, Sendable {
     public var product: String
     public var amount: Int
     public var currency: String
+    /// What of it is the store's (COM-1).
+    public var share = 0
 }
 
 /// One purchase or renewal as the customer's history shows it.
@@ -81,7 +81,10 @@ public struct Receipt: Hashable, Sendable {
     /// Whether the customer has asked for the money and nobody has decided yet.
     public var isAskedBack = false
     /// The store's share of a charge here in percent (COM-1).
-    public var commission = 30
+    var commission = 30
+
+    /// What the store keeps of an amount charged here, rounded down.
+    func share(of amount: Int) -> Int { amount * commission / 100 }
 }
 
 /// What came of a command.
@@ -90,5 +93,5 @@ public enum Outcome: String, Hashable, Sendable {
     case notActive, wrongGroup, notASubscription
     case notExtended, extendedTooOften
     case notRefundable, alreadyRequested, notRefunded
-    case noPriceIncrease
+    case noPriceIncrease, nothingScheduled
 }

@@ -46,8 +46,15 @@ public struct Life: Hashable, Sendable {
     public internal(set) var serviceStart: Int
     var usedIntroduction = false
     var counting: Counting
-    /// When it was extended (EXT-2).
+    /// When it was extended (EXT-2), and by how much the running period was.
     var extensions: [Int] = []
+    var extended = 0
+    /// Paid service before the running period: days, in Sandbox milliseconds (COM-8).
+    var served = 0
+    /// When it was over, and when the running period was refunded and whether in full.
+    var endedAt = 0
+    var revokedAt: Int?
+    var isRevokedFully = false
     /// A higher price on its way.
     public internal(set) var rise: Rise?
     /// When a higher price was last charged for the first time.

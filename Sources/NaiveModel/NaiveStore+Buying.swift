@@ -9,7 +9,7 @@ extension NaiveStore {
         switch article.kind {
         case .plan(let group, _, _, _):
             return subscribe(article, group, name)
-        case .nonConsumable where accounts[name]!.owned.contains(product):
+        case .nonConsumable where owned(name).contains(product):
             // Owned already: delivered again, not paid again (section 1).
             return .done
         case .consumable, .nonConsumable, .nonRenewing:
@@ -20,12 +20,11 @@ extension NaiveStore {
             books.append(
                 BookEntry(
                     at: now, account: name, kind: .charged, product: product, amount: price,
-                    currency: country.currency))
+                    currency: country.currency, share: price * 30 / 100))
             receipts.append(
                 Receipt(
                     account: name, product: product, purchased: now, until: nil, price: price,
                     currency: country.currency, step: country.step))
-            if article.kind != .consumable { accounts[name]!.owned.insert(product) }
             return .done
         }
     }
@@ -51,7 +50,8 @@ extension NaiveStore {
         }
         let old = index(name, group)
         let plan = HeldPlan(
-            product: article.id, length: length, price: shop.price(article, in: country))
+            product: article.id, length: length,
+            price: price(article, in: country, after: old.map { lives[$0] }))
         var offer = introduction
         if let old, lives[old].usedIntroduction { offer = nil }
         if let asked = offer?.price { offer?.price = country.rounded(asked) }
@@ -64,6 +64,11 @@ extension NaiveStore {
             country: country, plan: plan, start: now, end: end, paid: price, offer: offer,
             offersLeft: offer?.mode == .payAsYouGo ? offer!.count - 1 : 0, serviceStart: now,
             usedIntroduction: offer != nil, counting: counting)
+        if let old {
+            life.served = served(before: now, of: lives[old])
+            life.extensions = lives[old].extensions
+            life.lastRise = lives[old].lastRise
+        }
         charge(&life, at: now)
         note(old == nil ? "first subscription" : "subscribed again")
         if offer != nil { note("introductory offer") }
@@ -75,6 +80,16 @@ extension NaiveStore {
             lives.append(life)
         }
         return .done
+    }
+
+    /// EXP-8, PRC-5: who comes back within 60 days keeps a lower price that was preserved.
+    private func price(_ article: Article, in country: Country, after old: Life?) -> Int {
+        let price = shop.price(article, in: country)
+        guard let old, case .over = old.phase, old.rise == nil, old.country == country,
+            old.plan.product == article.id, old.plan.price < price
+        else { return price }
+        let longest = old.account.isSandbox ? 10 * NaiveCalendar.minute : 60 * NaiveCalendar.day
+        return now - old.endedAt <= longest ? old.plan.price : price
     }
 
     /// EXP-7: a lapse of up to 60 days, ten minutes in Sandbox, is ignored; grace and retry count
@@ -107,8 +122,8 @@ extension NaiveStore {
         if level < old || (level == old && length == life.plan.length) {
             return upgrade(plan, index)
         }
+        turn(true, index)
         lives[index].waiting = plan
-        lives[index].renews = true
         return .done
     }
 
@@ -123,8 +138,8 @@ extension NaiveStore {
         guard lives[index].waiting != nil || !lives[index].renews else {
             return .alreadySubscribed
         }
+        turn(true, index)
         lives[index].waiting = nil
-        lives[index].renews = true
         return .done
     }
 
@@ -154,6 +169,7 @@ extension NaiveStore {
             note("upgraded, trial kept")
             receipts[life.receipt].isUpgraded = true
             var upgraded = life
+            upgraded.served = served(before: now, of: life)
             upgraded.plan = plan
             upgraded.rise = nil
             upgraded.waiting = nil
@@ -166,7 +182,12 @@ extension NaiveStore {
         guard accounts[life.account]!.pay(plan.price, at: now) else { return .paymentDeclined }
         note("upgraded")
         let unused = unusedShare(of: life)
-        if unused > 0 { book(.refunded, unused, life.plan.product, life, at: now) }
+        let receipt = receipts[life.receipt]
+        if unused > 0 {
+            book(
+                .refunded, unused, life.plan.product, life, at: now,
+                share: receipt.share(of: life.paid) - receipt.share(of: life.paid - unused))
+        }
         receipts[life.receipt].isUpgraded = true
         receipts[life.receipt].returned = unused
         startFresh(plan, index)
@@ -192,6 +213,7 @@ extension NaiveStore {
         _ plan: HeldPlan, _ index: Int, offer: Introduction? = nil, offersLeft: Int = 0
     ) {
         var life = lives[index]
+        life.served = served(before: now, of: life)
         life.plan = plan
         life.waiting = nil
         life.rise = nil

@@ -9,13 +9,17 @@ extension NaiveStore {
         _ isOn: Bool, in group: String, by name: Account.Name
     ) -> Outcome {
         guard let index = index(name, group), !lives[index].isOver else { return .notActive }
-        let wasOn = lives[index].renews
-        lives[index].renews = isOn
-        // INC-8: nobody is told who will not renew; whoever comes back is told from then on.
-        if wasOn != isOn, lives[index].phase == .running { plan(index, from: now) }
+        turn(isOn, index)
         // What waits goes on waiting: renewal may be turned on again.
-        if !isOn, lives[index].phase != .running { lives[index].phase = .over(1) }
+        if !isOn, lives[index].phase != .running { end(index, reason: 1, at: now) }
         return .done
+    }
+
+    /// INC-8: nobody is told who will not renew; whoever comes back is told from then on.
+    mutating func turn(_ isOn: Bool, _ index: Int) {
+        guard lives[index].renews != isOn else { return }
+        lives[index].renews = isOn
+        if lives[index].phase == .running { plan(index, from: now) }
     }
 
     /// The customer picks a plan on the screen of a running subscription.
@@ -35,9 +39,7 @@ extension NaiveStore {
     /// The operator ends a subscription at once, without money back: intent 5.
     public mutating func end(_ group: String, of name: Account.Name) -> Outcome {
         guard let index = index(name, group), !lives[index].isOver else { return .notActive }
-        lives[index].phase = .over(5)
-        lives[index].renews = false
-        lives[index].waiting = nil
+        end(index, reason: 5, at: now)
         lives[index].end = min(lives[index].end, now)
         receipts[lives[index].receipt].until = lives[index].end
         return .done

@@ -17,6 +17,7 @@ extension NaiveStore {
         lives[index].extensions.append(now)
         let end = extendedEnd(of: life, days: days)
         guard end != life.end else { return .done }
+        lives[index].extended += end - life.end
         lives[index].end = end
         lives[index].counting = Counting(anchor: end, unit: life.counting.unit)
         receipts[life.receipt].until = end
@@ -64,8 +65,8 @@ extension NaiveStore {
         guard !asked.isAskedBack else { return .alreadyRequested }
         receipts[receipt].isAskedBack = true
         if let index = lives.firstIndex(where: { $0.receipt == receipt && !$0.isOver }) {
-            lives[index].renews = false
-            if lives[index].phase != .running { lives[index].phase = .over(1) }
+            turn(false, index)
+            if lives[index].phase != .running { end(index, reason: 1, at: now) }
         }
         return .done
     }
@@ -95,10 +96,13 @@ extension NaiveStore {
         books.append(
             BookEntry(
                 at: now, account: taken.account, kind: .refunded, product: taken.product,
-                amount: amount, currency: taken.currency))
+                amount: amount, currency: taken.currency,
+                share: taken.share(of: taken.price) - taken.share(of: taken.price - amount)))
         if let index = lives.firstIndex(where: { $0.receipt == receipt && !$0.isOver }) {
+            end(index, reason: 0, at: now)
             lives[index].phase = .revoked
-            lives[index].renews = false
+            lives[index].revokedAt = now
+            lives[index].isRevokedFully = amount == taken.price
         }
         return .done
     }
@@ -113,11 +117,14 @@ extension NaiveStore {
         books.append(
             BookEntry(
                 at: now, account: given.account, kind: .charged, product: given.product,
-                amount: given.returned, currency: given.currency))
+                amount: given.returned, currency: given.currency,
+                share: given.share(of: given.price) - given.share(of: given.price - given.returned))
+        )
         if let index = lives.firstIndex(where: { $0.receipt == receipt }),
             lives[index].phase == .revoked
         {
             lives[index].phase = lives[index].end > now ? .running : .over(1)
+            (lives[index].revokedAt, lives[index].isRevokedFully) = (nil, false)
         }
         return .done
     }

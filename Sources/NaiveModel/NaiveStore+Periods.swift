@@ -44,7 +44,7 @@ extension NaiveStore {
             note("grace ended")
             lives[index].phase = .retry
         case .retry where moment == life.failed + life.retryLasts:
-            end(index, reason: 2)
+            end(index, reason: 2, at: moment)
         case .grace, .retry:
             tryAgain(index, at: moment)
         case .revoked, .over:
@@ -52,27 +52,30 @@ extension NaiveStore {
         }
     }
 
-    private mutating func end(_ index: Int, reason: Int) {
+    mutating func end(_ index: Int, reason: Int, at moment: Int) {
         note("over (\(reason))")
         lives[index].phase = .over(reason)
         lives[index].renews = false
         lives[index].waiting = nil
+        lives[index].endedAt = moment
     }
 
     /// The end of a period (4.1).
     private mutating func renew(_ index: Int, at moment: Int) {
         let life = lives[index]
-        guard life.renews else { return end(index, reason: 1) }
+        guard life.renews else { return end(index, reason: 1, at: moment) }
         if let rise = life.rise, rise.renewal == moment, life.waiting == nil {
             // INC-4: no consent, no renewal.
-            guard rise.isAgreed || !rise.needsConsent else { return end(index, reason: 3) }
+            guard rise.isAgreed || !rise.needsConsent else {
+                return end(index, reason: 3, at: moment)
+            }
         }
         guard shop.sells(life.next.plan.product, in: life.country) else {
-            return end(index, reason: 4)
+            return end(index, reason: 4, at: moment)
         }
         // SBX-1: the thirteenth attempt switches renewal off.
         if life.account.isSandbox, let most = shop.terms.sandboxRenewals, life.renewals >= most {
-            return end(index, reason: 1)
+            return end(index, reason: 1, at: moment)
         }
         if accounts[life.account]!.pay(price(ofRenewing: life, at: moment), at: moment) {
             take(riseOf: index, at: moment)
@@ -136,7 +139,7 @@ extension NaiveStore {
     mutating func tryAgain(_ index: Int, at moment: Int) {
         let life = lives[index]
         guard shop.sells(life.next.plan.product, in: life.country) else {
-            return end(index, reason: 4)
+            return end(index, reason: 4, at: moment)
         }
         guard accounts[life.account]!.pay(life.next.price, at: moment) else {
             book(.declined, life.next.price, life.next.plan.product, life, at: moment)
@@ -163,6 +166,7 @@ extension NaiveStore {
     private mutating func open(_ index: Int, from start: Int, purchased: Int) {
         var life = lives[index]
         let next = life.next
+        life.served = served(before: start, of: life)
         life.plan = next.plan
         life.waiting = nil
         life.paid = next.price

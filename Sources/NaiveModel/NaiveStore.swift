@@ -12,7 +12,7 @@ public struct NaiveStore: Sendable {
     /// Everything that was bought or renewed, in order.
     public internal(set) var receipts: [Receipt] = []
     /// Prices that are not live yet.
-    var coming: [ComingPrice] = []
+    public internal(set) var coming: [ComingPrice] = []
     /// How often each kind of thing happened, to see what random worlds reach.
     public internal(set) var tally: [String: Int] = [:]
 
@@ -61,11 +61,20 @@ public struct NaiveStore: Sendable {
 
     /// The products that a customer has access to now.
     public func access(_ name: Account.Name) -> Set<String> {
-        var products = accounts[name]?.owned ?? []
+        var products = owned(name)
         for life in lives where life.account == name && life.hasAccess {
             products.insert(life.plan.product)
         }
         return products
+    }
+
+    /// What a customer bought to keep and was not given the money back for.
+    func owned(_ name: Account.Name) -> Set<String> {
+        let kept = receipts.filter {
+            $0.account == name && $0.until == nil && !$0.isRevoked
+                && shop.article($0.product)?.kind != .consumable
+        }
+        return Set(kept.map(\.product))
     }
 
     /// A customer's life in a group.
@@ -81,22 +90,48 @@ public struct NaiveStore: Sendable {
 
     /// Writes the receipt of a period that was just opened, and what was charged for it.
     mutating func charge(_ life: inout Life, at moment: Int) {
-        book(.charged, life.paid, life.plan.product, life, at: moment)
         life.receipt = receipts.count
-        receipts.append(
-            Receipt(
-                account: life.account, product: life.plan.product, purchased: moment,
-                until: life.end, price: life.paid, currency: life.country.currency,
-                step: life.country.step))
+        var receipt = Receipt(
+            account: life.account, product: life.plan.product, purchased: moment,
+            until: life.end, price: life.paid, currency: life.country.currency,
+            step: life.country.step)
+        let year =
+            life.account.isSandbox ? accounts[life.account]!.sandboxLength(.months(12)) : 365
+        if life.served >= year {
+            note("reduced commission")
+            receipt.commission = 15
+        }
+        receipts.append(receipt)
+        book(
+            .charged, life.paid, life.plan.product, life, at: moment,
+            share: receipt.share(of: life.paid))
+        (life.extended, life.revokedAt, life.isRevokedFully) = (0, nil, false)
+    }
+
+    /// The paid service before a period that begins at a moment (COM-2 to COM-4, COM-8): whole
+    /// days, extensions and free periods left out, from zero after a lapse of over 60 days.
+    func served(before start: Int, of old: Life) -> Int {
+        let end = min(old.end, old.revokedAt ?? start, start)
+        let isSandbox = old.account.isSandbox
+        let longest = isSandbox ? 10 * NaiveCalendar.minute : 60 * NaiveCalendar.day
+        guard start - end <= longest else { return 0 }
+        let paidEnd = min(end, old.end - old.extended)
+        guard old.paid > 0, !old.isRevokedFully, paidEnd > old.start else { return old.served }
+        if isSandbox { return old.served + paidEnd - old.start }
+        func wall(_ instant: Int) -> Int {
+            instant + NaiveCalendar.offset(at: instant, isPacific: shop.terms.isPacific)
+        }
+        return old.served + (wall(paidEnd) - wall(old.start)) / NaiveCalendar.day
     }
 
     mutating func book(
-        _ kind: BookEntry.Kind, _ amount: Int, _ product: String, _ life: Life, at moment: Int
+        _ kind: BookEntry.Kind, _ amount: Int, _ product: String, _ life: Life, at moment: Int,
+        share: Int = 0
     ) {
         note(kind.rawValue)
         books.append(
             BookEntry(
                 at: moment, account: life.account, kind: kind, product: product, amount: amount,
-                currency: life.country.currency))
+                currency: life.country.currency, share: share))
     }
 }

@@ -14,9 +14,9 @@ public struct Rise: Hashable, Sendable {
 }
 
 /// A price that will go live.
-struct ComingPrice: Hashable, Sendable {
-    var product: String
-    var country: Country
+public struct ComingPrice: Hashable, Sendable {
+    public internal(set) var product: String
+    public internal(set) var country: Country
     var price: Int
     var at: Int
     /// Whether those who subscribe keep what they pay (PRC-5).
@@ -37,8 +37,10 @@ extension NaiveStore {
     }
 
     /// The operator takes a scheduled price back.
-    public mutating func withdraw(_ product: String, in country: Country) {
+    public mutating func withdraw(_ product: String, in country: Country) -> Outcome {
+        let before = coming.count
         coming.removeAll { $0.product == product && $0.country == country }
+        return coming.count < before ? .done : .nothingScheduled
     }
 
     /// A price goes live: new customers pay it from now on (PRC-9), subscribers as decided.
@@ -47,16 +49,22 @@ extension NaiveStore {
         let article = shop.article(change.product)!
         let before = shop.price(article, in: change.country)
         shop.prices["\(change.product)/\(change.country.code)"] = change.price
-        guard !change.isPreserving || change.price < before else { return }
         for index in lives.indices
         where lives[index].plan.product == change.product
             && lives[index].country == change.country && !lives[index].isOver
         {
-            reach(index, with: change)
+            reach(index, with: change, before: before)
         }
     }
 
-    private mutating func reach(_ index: Int, with change: ComingPrice) {
+    /// Nobody keeps a higher price (PRC-4). A higher one is for those who pay the price of before
+    /// or are on their way to it; cohorts with a price of their own keep that (PRC-5).
+    private mutating func reach(_ index: Int, with change: ComingPrice, before: Int) {
+        let (pays, willPay) = (lives[index].plan.price, lives[index].rise?.price)
+        let isLower = pays > change.price || (willPay ?? 0) > change.price
+        let isHigher =
+            !change.isPreserving && change.price > pays && (pays == before || willPay == before)
+        guard isLower || isHigher else { return }
         lives[index].rise = nil
         if change.price < lives[index].plan.price {
             // PRC-4: lower for everybody, nobody is told.
@@ -145,7 +153,9 @@ extension NaiveStore {
     public mutating func answer(
         _ agrees: Bool, in group: String, by name: Account.Name
     ) -> Outcome {
-        guard let index = index(name, group), lives[index].rise?.isAnnounced == true else {
+        guard let index = index(name, group), !lives[index].isOver,
+            lives[index].rise?.isAnnounced == true
+        else {
             return .noPriceIncrease
         }
         guard agrees else { return setRenewal(false, in: group, by: name) }

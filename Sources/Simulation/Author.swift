@@ -16,24 +16,28 @@ struct Author {
     }
 
     /// What everybody can do, and how often they do it.
-    private enum Idea {
+    fileprivate enum Idea {
         case advance, buy, renewal, change, bank, end, move, speed, price, sale, terms, finish
-        case signUp
+        case signUp, extend, extendAll, refund, schedule, withdraw, answer
     }
 
     private static let ideas: [(Int, Idea)] = [
         (32, .advance), (20, .buy), (8, .renewal), (10, .change), (10, .bank), (1, .end),
         (3, .move), (2, .speed), (3, .price), (3, .sale), (2, .terms), (2, .finish), (4, .signUp),
+        (5, .extend), (1, .extendAll), (6, .refund), (6, .schedule), (1, .withdraw), (5, .answer),
     ]
 
     mutating func nextStep() -> Step {
         var step = Step(nextDeed())
-        if case .buy = step.deed { step.isRepeated = chance.happens(15) }
+        switch step.deed {
+        case .buy, .extend, .extendAll: step.isRepeated = chance.happens(15)
+        default: break
+        }
         if chance.happens(12) { step.failsAtStatement = chance.number(1...30) }
         let outcome = step.deed.apply(to: &store)
         // What is known by a key, or can be asked for again, survives a commit in doubt.
         switch step.deed {
-        case .buy: step.losesCommit = outcome == .done && chance.happens(5)
+        case .buy, .extend: step.losesCommit = outcome == .done && chance.happens(5)
         case .advance: step.losesCommit = chance.happens(3)
         default: break
         }
@@ -44,7 +48,8 @@ struct Author {
         guard !names.isEmpty else { return signUp() }
         if chance.happens(15), let deed = deedInTrouble() { return deed }
         let name = chance.pick(names)
-        switch chance.pick(weighted: Author.ideas) {
+        let idea = chance.pick(weighted: Author.ideas)
+        switch idea {
         case .advance: return .advance(to: laterMoment())
         case .buy: return buy(name)
         case .renewal:
@@ -66,6 +71,10 @@ struct Author {
         case .sale: return sale()
         case .terms: return .terms(Scenario.terms(&chance))
         case .finish: return onLife { life, _ in .finish(life.account, group: life.group) }
+        case .extend:
+            return onLife { .extend($0.account, group: $0.group, days: $1.number(1...90)) }
+        case .extendAll, .refund, .schedule, .withdraw, .answer:
+            return operatorsDeed(idea, name)
         case .signUp: return names.count < 5 ? signUp() : .advance(to: laterMoment())
         }
     }
@@ -94,7 +103,7 @@ struct Author {
         return .signUp(name, chance.pick(Scenario.countries))
     }
 
-    private mutating func onLife(_ deed: (Life, inout Chance) -> Deed) -> Deed {
+    fileprivate mutating func onLife(_ deed: (Life, inout Chance) -> Deed) -> Deed {
         guard !store.lives.isEmpty else { return buy(chance.pick(names)) }
         return deed(chance.pick(store.lives), &chance)
     }
@@ -135,7 +144,7 @@ struct Author {
     }
 
     /// A moment ahead: often exactly the next one at which something happens, or just beside it.
-    private mutating func laterMoment() -> Int {
+    fileprivate mutating func laterMoment() -> Int {
         let (now, minute, day) = (store.now, NaiveCalendar.minute, NaiveCalendar.day)
         if let next = store.nextMoment, chance.happens(35) {
             return max(now, next + chance.pick([-1, 0, 0, 0, 1, minute]))
@@ -149,5 +158,71 @@ struct Author {
         case 17...19: now + chance.number(30...200) * day
         default: now + chance.number(300...430) * day
         }
+    }
+}
+
+// MARK: - The operator's side
+
+extension Author {
+    private mutating func operatorsDeed(_ idea: Idea, _ name: Account.Name) -> Deed {
+        switch idea {
+        case .extendAll:
+            return onLife { life, chance in
+                .extendAll(
+                    life.plan.product,
+                    in: chance.pick([nil, ["USA"], ["USA", "DEU"], [life.country.code]]),
+                    days: chance.number(1...90), isSandbox: life.account.isSandbox)
+            }
+        case .schedule: return schedule()
+        case .withdraw:
+            guard let change = store.coming.first else { return schedule() }
+            return .withdraw(change.product, change.country)
+        case .answer:
+            let asked = store.lives.filter { $0.rise?.isAnnounced == true }
+            guard !asked.isEmpty else {
+                return onLife { life, _ in .answer(life.account, group: life.group, agrees: true) }
+            }
+            let life = chance.pick(asked)
+            return .answer(life.account, group: life.group, agrees: chance.happens(75))
+        default: return refund()
+        }
+    }
+
+    private mutating func refund() -> Deed {
+        guard !store.receipts.isEmpty else { return .advance(to: laterMoment()) }
+        // Mostly what is new or was asked for, seldom anything.
+        var receipt = chance.number(0...(store.receipts.count - 1))
+        if chance.happens(60) { receipt = store.receipts.count - 1 - receipt % 5 }
+        receipt = max(receipt, 0)
+        switch chance.number(1...10) {
+        case 1...3: return .askBack(receipt: receipt)
+        case 4:
+            let asked = store.receipts.lastIndex { $0.isAskedBack } ?? receipt
+            return .declineBack(receipt: asked)
+        case 5...7:
+            let isPeriod = store.receipts[receipt].until != nil
+            return .giveBack(receipt: receipt, fully: !isPeriod || chance.happens(50))
+        case 8:
+            let asked = store.receipts.lastIndex { $0.isAskedBack } ?? receipt
+            return .giveBack(receipt: asked, fully: true)
+        default:
+            let given = store.receipts.lastIndex { $0.isRevoked } ?? receipt
+            return .takeBack(receipt: given)
+        }
+    }
+
+    private mutating func schedule() -> Deed {
+        let plans = store.shop.articles.filter { $0.id.count == 2 }
+        var (product, country) = (chance.pick(plans).id, chance.pick(Scenario.countries))
+        var old = store.shop.articles.first { $0.id == product }!.price
+        if !store.lives.isEmpty, chance.happens(80) {
+            let life = chance.pick(store.lives)
+            (product, country, old) = (life.plan.product, life.country, life.plan.price)
+        }
+        let percent = chance.pick([50, 90, 100, 105, 120, 140, 150, 151, 200, 300])
+        let price = max(1, old * percent / 100 / country.step) * country.step
+        return .schedule(
+            product, country, price, at: chance.happens(60) ? store.now : laterMoment(),
+            isPreserving: chance.happens(20))
     }
 }

@@ -43,13 +43,21 @@ struct Comparison {
         var real: [String] = []
         for line in lines {
             let who = "\(NaiveCalendar.text(Int(line.at))) \(names[line.customer]?.line ?? "?")"
-            if line.charged > 0 { real.append("\(who) charged \(line.charged)") }
-            if line.refunded > 0 { real.append("\(who) refunded \(line.refunded)") }
+            if line.refunded - line.charged + line.developer + line.store != 0 {
+                return ["the ledger does not sum to zero: \(line)"]
+            }
+            if line.charged > 0 {
+                real.append("\(who) charged \(line.charged), the store's share \(line.store)")
+            }
+            if line.refunded > 0 {
+                real.append("\(who) refunded \(line.refunded), the store's share \(-line.store)")
+            }
             if line.declined > 0 { real.append("\(who) declined \(line.declined)") }
         }
         let naive = player.naive.books[entries...].filter { $0.amount > 0 }.map { entry in
             "\(NaiveCalendar.text(entry.at)) \(entry.account.line) \(entry.kind.rawValue) "
                 + "\(entry.amount)"
+                + (entry.kind == .declined ? "" : ", the store's share \(entry.share)")
         }
         entries = player.naive.books.count
         // Within one moment the order is the stores' own business.

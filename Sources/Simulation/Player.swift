@@ -24,6 +24,8 @@ final class Player {
     private(set) var visitors: [Account.Name: Visitor] = [:]
     /// How often each kind of deed came to each outcome.
     private(set) var tally: [String: Int] = [:]
+    /// Whether the first of a deed's two commands is done: after a crash only the second is left.
+    var isHalfDone = false
     private var chance: Chance
     private var comparison: Comparison
 
@@ -57,6 +59,7 @@ final class Player {
     }
 
     private func play(_ step: Step, _ index: Int) async throws -> [String]? {
+        isHalfDone = false
         let expected = step.deed.apply(to: &naive)
         let outcome = try await carryOut(step, index)
         tally["\(step.deed.kind): \(outcome.rawValue)", default: 0] += 1
@@ -135,6 +138,10 @@ final class Player {
             try await store.finish(transaction: found.term.transactionID, by: visitors[name]!)
         case .bank, .move, .speed, .price, .sale, .terms:
             try await arrange(deed)
+        case .extend, .extendAll, .schedule, .withdraw, .answer:
+            return try await compensate(deed, index)
+        case .askBack, .declineBack, .giveBack, .takeBack:
+            return try await refund(deed)
         }
         return .done
     }

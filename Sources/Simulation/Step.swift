@@ -16,6 +16,16 @@ enum Deed: Hashable, Sendable {
     /// The device finishes its newest transaction.
     case finish(Account.Name, group: String)
     case advance(to: Int)
+    case extend(Account.Name, group: String, days: Int)
+    case extendAll(String, in: [String]?, days: Int, isSandbox: Bool)
+    /// Of receipts the number counts, round and round when there are not so many.
+    case askBack(receipt: Int)
+    case declineBack(receipt: Int)
+    case giveBack(receipt: Int, fully: Bool)
+    case takeBack(receipt: Int)
+    case schedule(String, Country, Int, at: Int, isPreserving: Bool)
+    case withdraw(String, Country)
+    case answer(Account.Name, group: String, agrees: Bool)
 }
 
 /// A deed, and what the weather is like while it is done.
@@ -65,6 +75,9 @@ extension Deed: CustomStringConvertible {
         case .terms(let terms): "the app is set up: \(terms)"
         case .finish(let name, let group): "\(name.line) finishes \(group)"
         case .advance(let target): "the clock shows \(NaiveCalendar.text(target))"
+        case .extend, .extendAll, .askBack, .declineBack, .giveBack, .takeBack, .schedule,
+            .withdraw, .answer:
+            laterDescription
         }
     }
 }
@@ -78,50 +91,16 @@ extension Deed {
         switch self {
         case .signUp(let name, _), .buy(let name, _, _), .renewal(let name, _, _),
             .change(let name, _, _), .end(let name, _), .bank(let name, _), .move(let name, _),
-            .speed(let name, _), .finish(let name, _):
+            .speed(let name, _), .finish(let name, _), .extend(let name, _, _),
+            .answer(let name, _, _):
             name
-        case .price, .sale, .terms, .advance: nil
+        case .price, .sale, .terms, .advance, .extendAll, .askBack, .declineBack, .giveBack,
+            .takeBack, .schedule, .withdraw:
+            nil
         }
     }
 }
 
 extension Account.Name {
     var line: String { isSandbox ? "\(text) (Sandbox)" : text }
-}
-
-extension Deed {
-    /// Does it to the naive store.
-    ///
-    /// - Returns: what came of it.
-    func apply(to store: inout NaiveStore) -> Outcome {
-        switch self {
-        case .signUp(let name, let country):
-            store.signUp(name, in: country)
-        case .buy(let name, let product, let quantity):
-            return store.buy(product, quantity: quantity, by: name)
-        case .renewal(let name, let group, let isOn):
-            return store.setRenewal(isOn, in: group, by: name)
-        case .change(let name, let group, let product):
-            return store.change(to: product, in: group, by: name)
-        case .end(let name, let group):
-            return store.end(group, of: name)
-        case .bank(let name, let bank):
-            store.setBank(bank, of: name)
-        case .move(let name, let country):
-            store.move(name, to: country)
-        case .speed(let name, let minutes):
-            store.setSpeed(minutes, of: name)
-        case .price(let product, let country, let price):
-            store.arrange { $0.prices["\(product)/\(country.code)"] = price }
-        case .sale(let product, let country, let isForSale):
-            store.arrange { $0.isForSale["\(product)/\(country?.code ?? "*")"] = isForSale }
-        case .terms(let terms):
-            store.arrange { $0.terms = terms }
-        case .finish:
-            break
-        case .advance(let target):
-            store.advance(to: target)
-        }
-        return .done
-    }
 }

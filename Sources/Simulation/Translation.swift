@@ -35,6 +35,13 @@ extension Outcome {
         case .refused(.alreadySubscribed): self = .alreadySubscribed
         case .refused(.paymentDeclined): self = .paymentDeclined
         case .refused(.notActive): self = .notActive
+        case .refused(.notExtended(.limitReached)): self = .extendedTooOften
+        case .refused(.notExtended): self = .notExtended
+        case .refused(.noPriceIncrease): self = .noPriceIncrease
+        case .refundRefused(.notRefunded): self = .notRefunded
+        case .refundRefused, .notRefundable: self = .notRefundable
+        case .refundAlreadyRequested: self = .alreadyRequested
+        case .noScheduledPrice: self = .nothingScheduled
         default: return nil
         }
     }
@@ -69,6 +76,7 @@ extension Subscription {
         case .active: what = "active"
         case .grace(_, let until): what = "grace until \(NaiveCalendar.text(until))"
         case .retrying: what = "retry"
+        case .revoked: what = "revoked"
         case .expired(let reason, _): what = "over (\(reason.rawValue))"
         }
         let always =

@@ -40,6 +40,8 @@ struct OpenWorld {
             settings.billingZone = terms.isPacific ? .pacific : .utc
             settings.upgradeInTrial = terms.upgradeKeepsTrial ? .keepsTrial : .endsTrial
             settings.sandboxRenewalLimit = terms.sandboxRenewals
+            settings.refundPolicy = .operatorDecides
+            settings.sandboxRefundPolicy = .operatorDecides
             guard isListening else { return }
             settings.notificationURL = "http://developer.example/production"
             settings.sandboxNotificationURL = "http://developer.example/sandbox"

@@ -3,7 +3,7 @@ public import Storage
 /// The books of a store as rows of texts and numbers, to compare them with what somebody else
 /// thinks should stand in them.
 public struct Books: Sendable {
-    /// One line of the journal in which money moved.
+    /// One line of the books in which money moved, or a line of the journal in which it did not.
     public struct Line: Hashable, Sendable {
         public var sequence: Int64
         public var at: Int64
@@ -11,6 +11,9 @@ public struct Books: Sendable {
         public var charged: Int64
         public var refunded: Int64
         public var declined: Int64
+        public var transaction: Int64?
+        public var developer: Int64
+        public var store: Int64
     }
 
     /// One transaction.
@@ -27,23 +30,39 @@ public struct Books: Sendable {
         public var refunded: Int64
     }
 
-    /// The lines behind a sequence in which money moved, in order.
+    /// The lines behind a sequence in which money moved or was declined, in order.
     public static func lines(
         after sequence: Int64, in database: any Database
     ) async throws -> [Line] {
-        try await database.read { session in
-            try session.rows(
-                """
-                SELECT sequence, at, customer, amount, detail FROM journal
-                WHERE sequence > \(sequence) AND customer IS NOT NULL ORDER BY sequence
-                """)
-        }.map { row in
-            let detail = row.textOrNil(4) ?? ""
-            return Line(
-                sequence: row.integer(0), at: row.integer(1), customer: row.integer(2),
-                charged: row.integerOrNil(3) ?? 0, refunded: number("refunded", in: detail),
-                declined: number("declined", in: detail))
+        let (moved, journal) = try await database.read { session in
+            (
+                try session.rows(
+                    """
+                    SELECT l.sequence, l.at, t.customer, l.transaction_id, l.customer,
+                        l.developer, l.store
+                    FROM ledger l JOIN store_transaction t ON t.id = l.transaction_id
+                    WHERE l.sequence > \(sequence)
+                    """),
+                try session.rows(
+                    """
+                    SELECT sequence, at, customer, detail FROM journal
+                    WHERE sequence > \(sequence) AND customer IS NOT NULL
+                    """)
+            )
         }
+        let movements = moved.map { row in
+            Line(
+                sequence: row.integer(0), at: row.integer(1), customer: row.integer(2),
+                charged: max(0, -row.integer(4)), refunded: max(0, row.integer(4)), declined: 0,
+                transaction: row.integer(3), developer: row.integer(5), store: row.integer(6))
+        }
+        let declines = journal.map { row in
+            Line(
+                sequence: row.integer(0), at: row.integer(1), customer: row.integer(2),
+                charged: 0, refunded: 0, declined: number("declined", in: row.textOrNil(3) ?? ""),
+                transaction: nil, developer: 0, store: 0)
+        }
+        return (movements + declines).sorted { $0.sequence < $1.sequence }
     }
 
     /// All transactions in the order in which they were made.
