@@ -21,7 +21,7 @@ extension NaiveStore {
         lives[index].end = end
         lives[index].counting = Counting(anchor: end, unit: life.counting.unit)
         receipts[life.receipt].until = end
-        replan(index)
+        replan(index, before: life)
         return .done
     }
 
@@ -99,10 +99,14 @@ extension NaiveStore {
                 amount: amount, currency: taken.currency,
                 share: taken.share(of: taken.price) - taken.share(of: taken.price - amount)))
         if let index = lives.firstIndex(where: { $0.receipt == receipt && !$0.isOver }) {
-            end(index, reason: 0, at: now)
-            lives[index].phase = .revoked
-            lives[index].revokedAt = now
-            lives[index].isRevokedFully = amount == taken.price
+            // What has ended already cannot be cut short: the retries for the next period end.
+            let isRunning = lives[index].phase == .running
+            end(index, reason: 1, at: now)
+            if isRunning {
+                lives[index].phase = .revoked
+                lives[index].revokedAt = now
+                lives[index].isRevokedFully = amount == taken.price
+            }
         }
         return .done
     }

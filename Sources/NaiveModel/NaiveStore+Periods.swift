@@ -64,14 +64,14 @@ extension NaiveStore {
     private mutating func renew(_ index: Int, at moment: Int) {
         let life = lives[index]
         guard life.renews else { return end(index, reason: 1, at: moment) }
-        if let rise = life.rise, rise.renewal == moment, life.waiting == nil {
+        guard shop.sells(life.next.plan.product, in: life.country) else {
+            return end(index, reason: 4, at: moment)
+        }
+        if let rise = life.rise, rise.isDue(at: moment), life.waiting == nil {
             // INC-4: no consent, no renewal.
             guard rise.isAgreed || !rise.needsConsent else {
                 return end(index, reason: 3, at: moment)
             }
-        }
-        guard shop.sells(life.next.plan.product, in: life.country) else {
-            return end(index, reason: 4, at: moment)
         }
         // SBX-1: the thirteenth attempt switches renewal off.
         if life.account.isSandbox, let most = shop.terms.sandboxRenewals, life.renewals >= most {
@@ -90,7 +90,7 @@ extension NaiveStore {
 
     /// What a renewal charges: the new price from the renewal on that was announced.
     private func price(ofRenewing life: Life, at moment: Int) -> Int {
-        guard life.waiting == nil, let rise = life.rise, rise.renewal == moment else {
+        guard life.waiting == nil, let rise = life.rise, rise.isDue(at: moment) else {
             return life.next.price
         }
         return rise.price
@@ -98,7 +98,7 @@ extension NaiveStore {
 
     private mutating func take(riseOf index: Int, at moment: Int) {
         if lives[index].waiting != nil { lives[index].rise = nil }
-        guard let rise = lives[index].rise, rise.renewal == moment else { return }
+        guard let rise = lives[index].rise, rise.isDue(at: moment) else { return }
         note("renewed at a higher price")
         lives[index].plan.price = rise.price
         lives[index].lastRise = moment

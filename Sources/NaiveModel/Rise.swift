@@ -8,9 +8,17 @@ public struct Rise: Hashable, Sendable {
     /// and which renewal is the first at the new price.
     var told: Int?
     var renewal: Int?
+    /// The moment from which notice counts.
+    var from = 0
     public internal(set) var needsConsent = false
     public internal(set) var isAnnounced = false
     public internal(set) var isAgreed = false
+
+    /// Whether a renewal is the first at the new price: the one that was announced, or the first
+    /// after it where that one has moved.
+    func isDue(at moment: Int) -> Bool {
+        if let renewal { renewal <= moment } else { false }
+    }
 }
 
 /// A price that will go live.
@@ -51,7 +59,7 @@ extension NaiveStore {
         shop.prices["\(change.product)/\(change.country.code)"] = change.price
         for index in lives.indices
         where lives[index].plan.product == change.product
-            && lives[index].country == change.country && !lives[index].isOver
+            && lives[index].country == change.country
         {
             reach(index, with: change, before: before)
         }
@@ -83,7 +91,7 @@ extension NaiveStore {
     ///   renewal that was off or had failed was mended.
     mutating func plan(_ index: Int, from: Int) {
         guard var rise = lives[index].rise else { return }
-        (rise.told, rise.renewal) = (nil, nil)
+        (rise.told, rise.renewal, rise.from) = (nil, nil, from)
         (rise.isAnnounced, rise.isAgreed) = (false, false)
         let life = lives[index]
         if life.phase == .running, life.renews {
@@ -97,15 +105,22 @@ extension NaiveStore {
                 rise.needsConsent ? consentAt : renewal(of: life, from: from, distance: notice)
             rise.renewal = first
             rise.told = max(
-                from, first - days(rise.needsConsent ? asking : notice, life))
+                from, first - days(rise.needsConsent ? asking : 27, life))
         }
         lives[index].rise = rise
     }
 
-    /// Plans again after an extension moved the renewals.
-    mutating func replan(_ index: Int) {
-        guard let rise = lives[index].rise, !rise.isAnnounced else { return }
-        plan(index, from: max(rise.live, now))
+    /// Plans again after an extension moved the renewals. What was announced stays announced, for
+    /// the same renewal on its new day (ACC-11).
+    mutating func replan(_ index: Int, before: Life) {
+        guard let rise = lives[index].rise, let renewal = rise.renewal else { return }
+        guard rise.isAnnounced else { return plan(index, from: rise.from) }
+        var (old, new) = (before, lives[index])
+        while old.end < renewal {
+            old.end = count(old.plan.length, from: old.end, &old.counting, for: old.account)
+            new.end = count(new.plan.length, from: new.end, &new.counting, for: new.account)
+        }
+        lives[index].rise!.renewal = new.end
     }
 
     private func isMonthly(_ length: Length) -> Bool { length == .months(1) }
@@ -121,7 +136,8 @@ extension NaiveStore {
     private func renewal(of life: Life, from: Int, distance: Int) -> Int {
         var (end, counting) = (life.end, life.counting)
         var discounted = life.offer == nil ? 0 : life.offersLeft + 1
-        while discounted > 0 || end - from < days(distance, life) {
+        let least = days(life.offer == nil ? distance : max(distance, 30), life)
+        while discounted > 0 || end - from < least {
             end = count(life.plan.length, from: end, &counting, for: life.account)
             discounted -= 1
         }

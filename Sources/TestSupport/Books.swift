@@ -28,6 +28,33 @@ public struct Books: Sendable {
         public var currency: String
         public var isUpgraded: Bool
         public var refunded: Int64
+        public var isRenewal: Bool
+        public var isDiscounted: Bool
+    }
+
+    /// One event of a subscription's life.
+    public struct Event: Hashable, Sendable {
+        public var subscription: Int64
+        public var sequence: Int64
+        public var at: Int64
+        public var kind: String
+        /// What stands in the journal besides.
+        public var detail: String
+    }
+
+    /// Everything that happened to subscriptions, in order.
+    public static func events(in database: any Database) async throws -> [Event] {
+        try await database.read { session in
+            try session.rows(
+                """
+                SELECT subscription, sequence, at, kind, detail FROM journal
+                WHERE subscription IS NOT NULL ORDER BY sequence
+                """)
+        }.map { row in
+            Event(
+                subscription: row.integer(0), sequence: row.integer(1), at: row.integer(2),
+                kind: row.text(3), detail: row.textOrNil(4) ?? "")
+        }
     }
 
     /// The lines behind a sequence in which money moved or was declined, in order.
@@ -71,15 +98,16 @@ public struct Books: Sendable {
             try session.rows(
                 """
                 SELECT id, subscription, customer, product_id, purchased_at, expires_at, price,
-                    currency, is_upgraded, refunded
-                FROM store_transaction ORDER BY modification, id
+                    currency, is_upgraded, refunded, is_renewal, offer_kind
+                FROM store_transaction ORDER BY id
                 """)
         }.map { row in
             Transaction(
                 id: row.integer(0), subscription: row.integerOrNil(1), customer: row.integer(2),
                 product: row.text(3), purchased: row.integer(4), expires: row.integerOrNil(5),
                 price: row.integer(6), currency: row.text(7), isUpgraded: row.bool(8),
-                refunded: row.integerOrNil(9) ?? 0)
+                refunded: row.integerOrNil(9) ?? 0, isRenewal: row.bool(10),
+                isDiscounted: !row.isNull(11))
         }
     }
 
