@@ -52,15 +52,30 @@ struct Courier: Sendable {
         func sign(_ draft: String?) throws -> String? {
             try draft.map { try signer.sign(payloadBytes: Array($0.utf8)) }
         }
-        let data = NotificationData(
-            appAppleId: notification.environment == .production ? app.appleID : nil,
-            bundleId: app.bundleID, environment: notification.environment.wire,
-            signedTransactionInfo: try sign(notification.transactionDraft),
-            signedRenewalInfo: try sign(notification.renewalDraft), status: notification.status)
-        return try signer.sign(
-            ResponseBodyV2DecodedPayload(
-                notificationType: notification.type, subtype: notification.subtype,
-                notificationUUID: notification.uuid, data: data, version: "2.0",
-                signedDate: notification.created.milliseconds))
+        let appleID = notification.environment == .production ? app.appleID : nil
+        let particulars = notification.particulars
+        var payload = ResponseBodyV2DecodedPayload(
+            notificationType: notification.type, subtype: notification.subtype,
+            notificationUUID: notification.uuid, version: "2.0",
+            signedDate: notification.created.milliseconds)
+        // Exactly one of the four.
+        if let summary = particulars?.summary {
+            payload.summary = summary
+        } else if let token = particulars?.externalPurchaseToken {
+            payload.externalPurchaseToken = token
+        } else if let signed = try sign(particulars?.appTransaction?.jsonText()) {
+            payload.appData = AppData(
+                appAppleId: appleID, bundleId: app.bundleID,
+                environment: notification.environment.wire, signedAppTransactionInfo: signed)
+        } else {
+            payload.data = NotificationData(
+                appAppleId: appleID, bundleId: app.bundleID,
+                environment: notification.environment.wire,
+                signedTransactionInfo: try sign(notification.transactionDraft),
+                signedRenewalInfo: try sign(notification.renewalDraft),
+                status: notification.status,
+                consumptionRequestReason: particulars?.consumptionRequestReason)
+        }
+        return try signer.sign(payload)
     }
 }

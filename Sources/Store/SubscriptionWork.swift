@@ -180,7 +180,8 @@ struct SubscriptionWork {
                 notice.type, notice.subtype, app: record.app, environment: record.environment,
                 customer: record.customer, at: moment, status: record.subscription.status,
                 transaction: presenter.transaction(transaction, signed: moment),
-                renewal: presenter.renewalInfo(record, signed: moment))
+                renewal: presenter.renewalInfo(record, signed: moment),
+                subscription: record.subscription.id)
         }
     }
 

@@ -70,7 +70,7 @@ extension Store {
     }
 
     /// - Parameter target: how far to go; nil for the clock's now.
-    private func run(
+    func run(
         to target: Instant?, movesClock: Bool, progress: (@Sendable (Advance) -> Void)?
     ) async throws -> Int {
         var changes = 0
@@ -109,7 +109,7 @@ extension Store {
 
     /// When something happens next, and whether anybody listens to notifications or is still to
     /// be told.
-    private func agenda() async throws -> (next: Instant?, now: Instant, somebodyListens: Bool) {
+    func agenda() async throws -> (next: Instant?, now: Instant, somebodyListens: Bool) {
         try await read { look in
             let change = try look.session.row(
                 "SELECT MIN(next_change) FROM subscription WHERE next_change IS NOT NULL")

@@ -10,12 +10,18 @@ struct NotificationRecord {
     let app: Int64
     let environment: StoreEnvironment
     let customer: Int64?
+    /// The subscription that it is about; nil where it is about none.
+    let subscription: Int64?
+    /// Whether the operator sent it at will.
+    let isProvoked: Bool
     let type: NotificationTypeV2
     let subtype: Subtype?
     let created: Instant
     let status: Status?
     var transactionDraft: String?
     var renewalDraft: String?
+    /// What it carries besides, or in place of a purchase; until it is signed.
+    var particulars: Particulars?
     var signedPayload: String?
     var attempts: Int
     var isDelivered: Bool
@@ -24,12 +30,14 @@ struct NotificationRecord {
 
     static let columns = """
         id, uuid, app, environment, customer, kind, subkind, created_at, status, \
-        transaction_draft, renewal_draft, signed_payload, attempts, delivered, next_attempt
+        transaction_draft, renewal_draft, signed_payload, attempts, delivered, next_attempt, \
+        subscription, provoked, particulars
         """
 
     private static let insertText = """
         INSERT INTO notification (\(columns))
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+            $18)
         """
 
     static func insert(_ records: [NotificationRecord], in session: any Session) throws {
@@ -43,6 +51,7 @@ struct NotificationRecord {
             type.rawValue.sqlValue, (subtype?.rawValue).sqlValue, created.sqlValue,
             (status?.rawValue).sqlValue, transactionDraft.sqlValue, renewalDraft.sqlValue,
             signedPayload.sqlValue, attempts.sqlValue, isDelivered.sqlValue, nextAttempt.sqlValue,
+            subscription.sqlValue, isProvoked.sqlValue, (particulars?.jsonText()).sqlValue,
         ]
     }
 
@@ -51,7 +60,7 @@ struct NotificationRecord {
         try session.execute(
             """
             UPDATE notification SET signed_payload = \(signedPayload), transaction_draft = NULL,
-                renewal_draft = NULL
+                renewal_draft = NULL, particulars = NULL
             WHERE id = \(id)
             """)
     }
@@ -92,6 +101,9 @@ extension NotificationRecord {
         attempts = row.int(12)
         isDelivered = row.bool(13)
         nextAttempt = row.instantOrNil(14)
+        subscription = row.integerOrNil(15)
+        isProvoked = row.bool(16)
+        particulars = row.textOrNil(17).map(Particulars.init(stored:))
     }
 
     /// The notifications that are due at or before a moment, in the order of their moments.

@@ -8,10 +8,11 @@ enum Schema {
                 world, app, product, subscriptionGroup, productPrice, customer, customerApp,
                 session, subscription, storeTransaction, journal, notification, attempt,
             ].map { $0(dialect) } + indexes
-        }
+        },
+        faults,
     ]
 
-    private static func table(
+    static func table(
         _ name: String, _ columns: String
     ) -> @Sendable (Dialect) -> String {
         { dialect in

@@ -39,9 +39,11 @@ extension ConnectSurface {
         .required("id", .integer("Its number.")),
         .required("notificationUUID", .uuid("Its identifier.")),
         .required("bundleId", .text("The app.")),
+        .optional("originalTransactionId", .identifier("The subscription that it is about.")),
         .required("notificationType", .text("Such as DID_RENEW.")),
         .optional("subtype", .text("Such as BILLING_RECOVERY.")),
         .required("created", .moment("When the event happened.")),
+        .required("provoked", .boolean("Whether the operator sent it at will.")),
         .required("delivered", .boolean("Whether the developer has taken it.")),
         .optional("nextAttempt", .moment("When it is tried next.")),
         .required(
@@ -55,13 +57,15 @@ extension ConnectSurface {
 }
 
 extension NotificationLogEntry {
-    fileprivate func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) {
         json.field("id", id)
         json.field("notificationUUID", uuid)
         json.field("bundleId", bundleID)
+        json.field("originalTransactionId", subscription.map { String($0) })
         json.field("notificationType", type.rawValue)
         json.field("subtype", subtype?.rawValue)
         json.field("created", created.iso8601)
+        json.field("provoked", isProvoked)
         json.field("delivered", isDelivered)
         json.field("nextAttempt", nextAttempt?.iso8601)
         json.array("attempts") { json in

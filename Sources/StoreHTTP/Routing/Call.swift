@@ -32,6 +32,24 @@ struct Call: Sendable {
         return String(parts[1])
     }
 
+    /// Does something as long as the client waits for it; the connection ends with the answer.
+    ///
+    /// - Throws: `BodyUnreadable` when the client has gone.
+    func whileConnected(_ handle: (Call) async throws -> Response) async throws -> Response {
+        do {
+            return try await request.body.consumeWithCancellationOnInboundClose { body in
+                var request = request
+                request.body = body
+                return try await handle(
+                    Call(
+                        server: server, environment: environment, request: request,
+                        parameters: parameters))
+            }
+        } catch let error as CancellationError {
+            throw BodyUnreadable(cause: error)
+        }
+    }
+
     /// The whole body.
     ///
     /// - Throws: `BodyTooLarge`, or `BodyUnreadable` when the client broke off.

@@ -31,6 +31,8 @@ extension Complaint {
             case .clockIsSystem: .clockIsSystem
             case .clockWouldGoBack(let now): .clockWouldGoBack(now)
             case .clockOutOfRange: .clockOutOfRange
+            case .nothingAhead(let now): .nothingAhead(now)
+            case .limitReached(let now): .limitReached(now)
             case .noNotificationURL: .noNotificationURL
             case .commandIDReused: .idempotencyKeyReused
             case .invalidRevision, .invalidPaginationToken, .paginationTokenExpired: .invalidToken
@@ -160,6 +162,19 @@ extension Complaint {
     private static let clockOutOfRange = Complaint(
         .badRequest, "clockOutOfRange",
         "The clock ends before \(Instant.latest.iso8601): send an earlier moment.")
+
+    private static func nothingAhead(_ now: Instant) -> Complaint {
+        Complaint(
+            .conflict, "nothingAhead",
+            "Nothing happens any more by itself: the clock stands at \(now.iso8601).")
+    }
+
+    private static func limitReached(_ now: Instant) -> Complaint {
+        Complaint(
+            .conflict, "limitReached",
+            "No such notification came into being: the clock stands at the limit, "
+                + "\(now.iso8601).", field: "limit")
+    }
 
     private static let noNotificationURL = Complaint(
         .conflict, "noNotificationURL", "No notification URL is set for this app.")
