@@ -22,7 +22,8 @@ struct Courier: Sendable {
 
     /// Makes one attempt at a moment and returns the notification as it stands then.
     func deliver(
-        _ notification: NotificationRecord, app: App, at moment: Instant
+        _ notification: NotificationRecord, app: App, at moment: Instant,
+        carriage: Carriage = .straight
     ) async -> (NotificationRecord, SendAttemptResult) {
         guard let signed = notification.signedPayload else {
             preconditionFailure("notification \(notification.uuid) goes out unsigned")
@@ -32,7 +33,7 @@ struct Courier: Sendable {
         let environment = notification.environment
         let outcome: SendAttemptResult
         if let url = app.settings.notificationURL(in: environment) {
-            outcome = await post.post(ResponseBodyV2(signedPayload: signed).jsonBytes(), to: url)
+            outcome = await carry(signed, to: url, carriage)
         } else {
             // The URL was taken away after the event.
             outcome = .other
@@ -45,6 +46,24 @@ struct Courier: Sendable {
             notification.nextAttempt = moment + Courier.pauses[notification.attempts - 1]
         }
         return (notification, outcome)
+    }
+
+    /// Posts a signed text as the rules would have it.
+    private func carry(
+        _ signed: String, to url: String, _ carriage: Carriage
+    ) async -> SendAttemptResult {
+        let body = ResponseBodyV2(signedPayload: signed).jsonBytes()
+        switch carriage {
+        case .straight: return await post.post(body, to: url)
+        case .dropped: return .timedOut
+        case .lost: return .success
+        case .repeated(let times):
+            let outcome = await post.post(body, to: url)
+            // What is answered to a copy means nothing; what failed is tried again anyway.
+            guard outcome == .success else { return outcome }
+            for _ in 0..<times { _ = await post.post(body, to: url) }
+            return outcome
+        }
     }
 
     /// The signed text that every attempt repeats.

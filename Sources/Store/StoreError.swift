@@ -25,6 +25,7 @@ public enum StoreError: Error, Sendable, Hashable {
     /// What was waited for has not come; the clock stands at the limit.
     case limitReached(Instant)
     case noNotificationURL
+    case unknownFault(String)
     case commandIDReused
     case noAppTransaction
     case invalidRevision

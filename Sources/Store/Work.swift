@@ -135,9 +135,11 @@ final class Work {
         notifications.append(
             NotificationRecord(
                 id: id, uuid: uuid, app: app, environment: environment, customer: customer,
-                subscription: subscription, isProvoked: isProvoked, type: type, subtype: subtype, created: moment, status: status,
+                subscription: subscription, isProvoked: isProvoked, type: type, subtype: subtype,
+                created: moment, status: status,
                 transactionDraft: transaction?.jsonText(), renewalDraft: renewal?.jsonText(),
-                particulars: particulars, signedPayload: nil, attempts: 0, isDelivered: false, nextAttempt: moment))
+                particulars: particulars, signedPayload: nil, attempts: 0, isDelivered: false,
+                nextAttempt: moment))
         return uuid
     }
 }

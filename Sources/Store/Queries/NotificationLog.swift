@@ -18,6 +18,8 @@ public struct NotificationLogEntry: Sendable {
     public let isDelivered: Bool
     public let nextAttempt: Instant?
     public let attempts: [SendAttemptItem]
+    /// The rules that were applied to it, in order.
+    public let faults: [AppliedFault]
     public let signedPayload: String?
 }
 
@@ -48,6 +50,7 @@ extension Look {
             type: record.type, subtype: record.subtype, created: record.created,
             isProvoked: record.isProvoked, isDelivered: record.isDelivered,
             nextAttempt: record.nextAttempt, attempts: try sendAttempts(of: record.id),
+            faults: try FaultDecision.applied(to: record.id, in: session),
             signedPayload: record.signedPayload)
     }
 }

@@ -65,6 +65,12 @@ struct NotificationRecord {
             """)
     }
 
+    /// Puts the next attempt off.
+    func saveNextAttempt(in session: any Session) throws {
+        try session.execute(
+            "UPDATE notification SET next_attempt = \(nextAttempt) WHERE id = \(id)")
+    }
+
     /// Records what an attempt came to. Another process may have made the same attempt.
     func save(
         attemptAt: Instant, outcome: SendAttemptResult, in session: any Session

@@ -15,6 +15,7 @@ extension Complaint {
             case .unknownProduct(let id): .unknownProduct(id.shortened)
             case .unknownStorefront(let code): .unknownStorefront(code.shortened)
             case .unknownAccount(let account): .unknownAccount(account.shortened)
+            case .unknownFault(let id): .unknownFault(id.shortened)
             case .noAppTransaction: .noAppTransaction
             case .signedOut: .signedOut
             case .notForSale(let id): .notForSale(id)
@@ -75,6 +76,12 @@ extension Complaint {
         Complaint(
             .notFound, "unknownAccount",
             "There is no account \(account) in this environment: signing in makes one.")
+    }
+
+    private static func unknownFault(_ id: String) -> Complaint {
+        Complaint(
+            .notFound, "unknownFault",
+            "There is no rule \(id) here: GET /connect/v1/faults lists those there are.")
     }
 
     private static let noAppTransaction = Complaint(

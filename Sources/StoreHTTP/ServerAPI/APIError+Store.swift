@@ -19,7 +19,7 @@ extension APIError {
             case .unknownProduct, .unknownStorefront, .unknownAccount, .notForSale,
                 .invalidQuantity, .notASubscription, .wrongGroup, .refused, .signedOut, .appExists,
                 .invalidSetting, .clockIsSystem, .clockWouldGoBack, .clockOutOfRange,
-                .nothingAhead, .limitReached, .commandIDReused:
+                .nothingAhead, .limitReached, .unknownFault, .commandIDReused:
                 .generalInternal
             }
     }
