@@ -5,7 +5,7 @@ enum ConnectSurface {
         getCatalogue, putCatalogue,
         setPrice, setAvailability, listCustomers, getCustomer, changeCustomer, setPaymentMethod,
         getSubscription, getTimeline, expireSubscription, provokeNotification,
-        listNotifications,
+        listNotifications, listFaults, addFault, removeFault, clearFaults,
     ]
 
     /// The shapes that have names of their own in `/openapi.json`.
@@ -13,5 +13,6 @@ enum ConnectSurface {
         ("App", appSchema), ("CatalogueProduct", catalogueProductSchema), ("Offer", offerSchema),
         ("Customer", customerSchema), ("Subscription", subscriptionSchema),
         ("TimelineEntry", timelineEntrySchema), ("Notification", notificationSchema),
+        ("Fault", faultSchema),
     ]
 }

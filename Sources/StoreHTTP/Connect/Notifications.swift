@@ -53,6 +53,15 @@ extension ConnectSurface {
                 of: .object(
                     "An attempt.", .required("at", .moment("When.")),
                     .required("result", .text("Such as SUCCESS or TIMED_OUT."))))),
+        .required(
+            "faults",
+            .list(
+                "The fault rules that were applied to it, in order.",
+                of: .object(
+                    "A rule.", .required("id", .integer("Its number.")),
+                    .required("kind", .text("Such as dropNotifications.")),
+                    .required("attempt", .integer("The attempt that it took; the first is 1.")),
+                    .required("at", .moment("When."))))),
         .optional("signedPayload", .signed("What was sent; absent before the first attempt")))
 }
 
@@ -73,6 +82,16 @@ extension NotificationLogEntry {
                 json.elementObject { json in
                     json.field("at", Instant(milliseconds: attempt.attemptDate).iso8601)
                     json.field("result", attempt.sendAttemptResult.rawValue)
+                }
+            }
+        }
+        json.array("faults") { json in
+            for fault in faults {
+                json.elementObject { json in
+                    json.field("id", fault.fault)
+                    json.field("kind", fault.kind.rawValue)
+                    json.field("attempt", fault.attempt)
+                    json.field("at", fault.at.iso8601)
                 }
             }
         }
