@@ -37,7 +37,7 @@ struct Call: Sendable {
     /// - Throws: `BodyUnreadable` when the client has gone.
     func whileConnected(_ handle: (Call) async throws -> Response) async throws -> Response {
         do {
-            return try await request.body.consumeWithCancellationOnInboundClose { body in
+            var response = try await request.body.consumeWithCancellationOnInboundClose { body in
                 var request = request
                 request.body = body
                 return try await handle(
@@ -45,6 +45,9 @@ struct Call: Sendable {
                         server: server, environment: environment, request: request,
                         parameters: parameters))
             }
+            // Hummingbird closes it, since it has read on; whoever keeps connections must know.
+            response.headers[.connection] = "close"
+            return response
         } catch let error as CancellationError {
             throw BodyUnreadable(cause: error)
         }
