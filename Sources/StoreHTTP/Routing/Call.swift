@@ -34,7 +34,7 @@ struct Call: Sendable {
 
     /// Does something as long as the client waits for it; the connection ends with the answer.
     ///
-    /// - Throws: `BodyUnreadable` when the client has gone.
+    /// - Throws: `BodyUnreadable` when the client has gone, else `LastAnswer`.
     func whileConnected(_ handle: (Call) async throws -> Response) async throws -> Response {
         do {
             var response = try await request.body.consumeWithCancellationOnInboundClose { body in
@@ -48,8 +48,12 @@ struct Call: Sendable {
             // Hummingbird closes it, since it has read on; whoever keeps connections must know.
             response.headers[.connection] = "close"
             return response
+        } catch let error as BodyUnreadable {
+            throw error
         } catch let error as CancellationError {
             throw BodyUnreadable(cause: error)
+        } catch {
+            throw LastAnswer(cause: error)
         }
     }
 
@@ -79,6 +83,11 @@ struct BodyTooLarge: Error {
 
 /// The request's body did not arrive; nobody is left to answer.
 struct BodyUnreadable: Error {
+    let cause: any Error
+}
+
+/// A refusal after which the connection is closed.
+struct LastAnswer: Error {
     let cause: any Error
 }
 
