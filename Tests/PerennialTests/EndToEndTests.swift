@@ -203,7 +203,7 @@ struct EndToEndTests {
                 (["faults", "list"], 0, "dropNotifications  DID_RENEW  100 %        0     1"),
                 (["step"], 0, "2026-05-31 00:00:00 UTC, 1 step, 1 event"),
                 (["notifications"], 0, "TIMED_OUT, again 2026-05-31 01:00 (dropNotifications)"),
-                (["notifications"], 0, "EXPIRED/VOLUNTARY       1  delivered (provoked)"),
+                (["notifications"], 0, "1  delivered (provoked)"),
                 (["timeline", "anna"], 0, "told EXPIRED/VOLUNTARY at will"),
                 (["faults", "remove", "7"], 1, "unknownFault"),
                 (["faults", "clear"], 0, "1 rule removed"),
