@@ -1,5 +1,17 @@
 public import SubscriptionRules
 
+/// Who decides about a customer's request for a refund.
+public enum RefundPolicy: String, Sendable, Hashable, CaseIterable {
+    /// The operator, whenever it likes.
+    case operatorDecides = "manual"
+    /// It is granted in full.
+    case approve
+    /// It is declined.
+    case decline
+    /// What the developer prefers; granted in full where it prefers nothing.
+    case developer
+}
+
 /// An app in the store: how it is set up, and what it sells.
 public struct App: Sendable {
     let id: Int64
@@ -33,7 +45,25 @@ public struct App: Sendable {
         /// Where Sandbox notifications are sent; nil sends none.
         public var sandboxNotificationURL: String?
 
+        /// Who decides about refunds in Production.
+        public var refundPolicy: RefundPolicy = .approve
+        /// Who decides about refunds in Sandbox.
+        public var sandboxRefundPolicy: RefundPolicy = .approve
+        /// Whether the developer is in the Small Business Program (COM-5). The store does not
+        /// watch its limit of proceeds.
+        public var smallBusiness = false
+        /// Of a hundred subscriptions in a mass extension, how many fail on purpose.
+        public var failingExtensions = 0
+
         public init(name: String) { self.name = name }
+
+        /// Who decides about an environment's refunds.
+        public func refundPolicy(in environment: StoreEnvironment) -> RefundPolicy {
+            switch environment {
+            case .production: refundPolicy
+            case .sandbox: sandboxRefundPolicy
+            }
+        }
 
         /// Where an environment's notifications are sent.
         public func notificationURL(in environment: StoreEnvironment) -> String? {
@@ -94,12 +124,13 @@ public struct App: Sendable {
     }
 
     /// The conditions under which a customer's subscriptions live.
-    func conditions(for customer: Customer) -> Conditions {
+    func conditions(for customer: Customer, in storefront: Storefront) -> Conditions {
         let isSandbox = customer.environment == .sandbox
         return Conditions(
             zone: settings.billingZone, tempo: customer.tempo,
             gracePeriod: isSandbox ? settings.sandboxGracePeriod : settings.gracePeriod,
             graceScope: settings.graceScope, upgradeInTrial: settings.upgradeInTrial,
-            renewalLimit: isSandbox ? settings.sandboxRenewalLimit : nil)
+            renewalLimit: isSandbox ? settings.sandboxRenewalLimit : nil,
+            storefront: storefront.code, isInSmallBusinessProgram: settings.smallBusiness)
     }
 }

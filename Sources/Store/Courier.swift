@@ -78,8 +78,8 @@ struct Courier: Sendable {
             notificationUUID: notification.uuid, version: "2.0",
             signedDate: notification.created.milliseconds)
         // Exactly one of the four.
-        if let summary = particulars?.summary {
-            payload.summary = summary
+        if notification.subtype == .summary, let detail = notification.detail {
+            payload.summary = MassExtension.summary(detail)
         } else if let token = particulars?.externalPurchaseToken {
             payload.externalPurchaseToken = token
         } else if let signed = try sign(particulars?.appTransaction?.jsonText()) {
@@ -93,7 +93,7 @@ struct Courier: Sendable {
                 signedTransactionInfo: try sign(notification.transactionDraft),
                 signedRenewalInfo: try sign(notification.renewalDraft),
                 status: notification.status,
-                consumptionRequestReason: particulars?.consumptionRequestReason)
+                consumptionRequestReason: notification.detail.map(ConsumptionRequestReason.init))
         }
         return try signer.sign(payload)
     }

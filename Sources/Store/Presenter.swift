@@ -37,7 +37,14 @@ struct Presenter {
             expiresDate: record.expires?.milliseconds, quantity: record.quantity,
             type: TransactionType(rawValue: record.type.rawValue),
             appAccountToken: record.appAccountToken, inAppOwnershipType: .purchased,
-            signedDate: signed.milliseconds, isUpgraded: record.isUpgraded ? true : nil,
+            signedDate: signed.milliseconds,
+            revocationDate: record.revocation?.moment.milliseconds,
+            revocationReason: (record.revocation?.reason?.rawValue)
+                .map(RevocationReason.init(rawValue:)),
+            revocationType: (record.revocation?.kind.rawValue)
+                .map(RevocationType.init(rawValue:)),
+            revocationPercentage: record.revocation?.percentage,
+            isUpgraded: record.isUpgraded ? true : nil,
             offerType: record.offer.map { OfferType(rawValue: $0.kind.rawValue) },
             offerIdentifier: record.offer.flatMap { $0.id.isEmpty ? nil : $0.id },
             offerDiscountType: record.offer.map { OfferDiscountType(rawValue: $0.mode.rawValue) },
@@ -55,7 +62,7 @@ struct Presenter {
         let subscription = record.subscription
         let (intent, isRetrying, graceEnd) = subscription.trouble
         // What comes next is unknown once it is over.
-        let next = subscription.nextChange == nil ? nil : subscription.nextBill
+        let next = subscription.isOver ? nil : subscription.nextBill
         return JWSRenewalInfoDecodedPayload(
             originalTransactionId: String(subscription.id),
             productId: subscription.plan.productID,
@@ -65,6 +72,8 @@ struct Presenter {
             renewalPrice: next?.amount.milliunits, currency: next?.amount.currency.code,
             expirationIntent: intent, isInBillingRetryPeriod: isRetrying,
             gracePeriodExpiresDate: graceEnd?.milliseconds,
+            priceIncreaseStatus: (subscription.increase?.isAccepted)
+                .map { $0 ? .accepted : .pending },
             offerType: next?.offer.map { OfferType(rawValue: $0.kind.rawValue) },
             offerIdentifier: next?.offer.flatMap { $0.id.isEmpty ? nil : $0.id },
             offerDiscountType: next?.offer.map { OfferDiscountType(rawValue: $0.mode.rawValue) },
@@ -101,6 +110,7 @@ extension Subscription {
         switch state {
         case .active: .active
         case .expired: .expired
+        case .revoked: .revoked
         case .retrying: .billingRetry
         case .grace: .billingGracePeriod
         }
@@ -110,7 +120,7 @@ extension Subscription {
     /// retried (absent where no renewal failed), and the end of a grace period.
     fileprivate var trouble: (intent: ExpirationIntent?, isRetrying: Bool?, graceEnd: Instant?) {
         switch state {
-        case .active:
+        case .active, .revoked:
             (nil, nil, nil)
         case .grace(_, let until):
             (.billingError, true, until)
@@ -136,6 +146,13 @@ extension Notice {
         case .didChangeRenewalPreference: .didChangeRenewalPref
         case .didChangeRenewalStatus: .didChangeRenewalStatus
         case .expired: .expired
+        case .priceIncrease: .priceIncrease
+        case .renewalExtended: .renewalExtended
+        case .renewalExtensionFailed: .renewalExtension
+        case .consumptionRequested: .consumptionRequest
+        case .refunded: .refund
+        case .refundDeclined: .refundDeclined
+        case .refundReversed: .refundReversed
         }
     }
 
@@ -159,6 +176,11 @@ extension Notice {
         case .expired(.priceIncrease): .priceIncrease
         case .expired(.notForSale): .productNotForSale
         case .expired(.other): nil
+        case .priceIncrease(isAccepted: true): .accepted
+        case .priceIncrease(isAccepted: false): .pending
+        case .renewalExtensionFailed: .failure
+        case .renewalExtended, .consumptionRequested, .refunded, .refundDeclined, .refundReversed:
+            nil
         }
     }
 

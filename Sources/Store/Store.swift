@@ -48,11 +48,17 @@ public final class Store: Sendable {
     func write<T: Sendable>(
         _ body: @escaping @Sendable (Work) throws -> T
     ) async throws -> T {
-        try await database.write { [self] session in
-            let work = try Work(store: self, session: session)
-            let result = try body(work)
-            try work.finish()
-            return result
+        while true {
+            do {
+                return try await database.write { [self] session in
+                    let work = try Work(store: self, session: session)
+                    let result = try body(work)
+                    try work.finish()
+                    return result
+                }
+            } catch is PriceIsDue {
+                try await catchUp()
+            }
         }
     }
 
@@ -97,6 +103,10 @@ public final class Store: Sendable {
         return cached.version == version ? cached.apps : Apps(try App.all(in: session))
     }
 }
+
+/// A price has gone live that was not brought to its subscribers yet, which comes before anything
+/// that a customer does.
+struct PriceIsDue: Error {}
 
 /// What a query sees: one snapshot at one moment.
 struct Look {

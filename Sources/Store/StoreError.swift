@@ -26,6 +26,12 @@ public enum StoreError: Error, Sendable, Hashable {
     case limitReached(Instant)
     case noNotificationURL
     case unknownFault(String)
+    case noScheduledPrice(String)
+    case unknownMassExtension(String)
+    case unknownRefundRequest(String)
+    case refundAlreadyRequested(String)
+    case refundRefused(RefundRefusal)
+    case notRefundable(String, reason: String)
     case commandIDReused
     case noAppTransaction
     case invalidRevision

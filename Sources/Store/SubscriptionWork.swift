@@ -18,6 +18,12 @@ struct SubscriptionWork {
     private var declined: Int64?
     private var refunded: Int64?
     private var notices: [Notice] = []
+    /// What was changed of transactions, for the journal.
+    private var amendments: [(id: Int64, change: TransactionAmendment)] = []
+    /// The transaction that the notices are about, where it is not the newest one.
+    private var subject: Int64?
+    /// The record as the journal knows it.
+    private var journaled: SubscriptionRecord
     private var paymentMethodBefore: PaymentMethod
 
     init(work: Work, app: App, customer: Customer, record: SubscriptionRecord) {
@@ -25,6 +31,7 @@ struct SubscriptionWork {
         self.app = app
         self.customer = customer
         self.record = record
+        journaled = record
         paymentMethodBefore = customer.paymentMethod
     }
 
@@ -43,7 +50,7 @@ struct SubscriptionWork {
         let id = work.nextTransactionID(in: customer.environment)
         let (subscription, actions) = Subscription.begin(
             bill, groupID: groupID, transactionID: id, at: work.now,
-            under: app.conditions(for: customer))
+            under: app.conditions(for: customer, in: customer.storefront))
         let record = SubscriptionRecord(
             app: app.id, environment: customer.environment, customer: customer.id,
             storefront: customer.storefront, appAccountToken: appAccountToken,
@@ -57,14 +64,55 @@ struct SubscriptionWork {
     }
 
     /// Handles an event at a moment, writes it to the journal and tells the developer.
+    ///
+    /// - Parameters:
+    ///   - subject: the transaction that it is about, where that may be an older one.
+    ///   - amendment: what it changes about that transaction.
+    ///   - note: what the journal says of it besides.
     mutating func handle(
-        _ event: Event, at moment: Instant, command: Command? = nil
+        _ event: Event, at moment: Instant, about subject: Int64? = nil,
+        amendment: TransactionAmendment? = nil, note: String? = nil, command: Command? = nil
     ) throws {
+        forget()
+        self.subject = subject
+        if let subject, let amendment {
+            amend(subject, amendment)
+            if case .revoked(let revocation) = amendment {
+                refunded = revocation.refunded.milliunits
+            }
+        }
+        try carryOut(try decide(event, at: moment), at: moment)
+        try conclude(
+            event.journalKind, at: moment, note: note, command: command, isNew: false)
+    }
+
+    /// Writes a change to the journal that is no event of the subscription's life: of the record,
+    /// or of one of its transactions.
+    mutating func adjust(
+        _ kind: String, about transactionID: Int64, _ amendment: TransactionAmendment
+    ) throws {
+        forget()
+        subject = transactionID
+        amend(transactionID, amendment)
+        try conclude(kind, at: work.now, command: nil, isNew: false)
+    }
+
+    /// Writes to the journal that something was tried, and tells the developer, while the
+    /// subscription stays as it is.
+    mutating func tell(
+        _ kind: String, _ notice: Notice, at moment: Instant, note: String
+    ) throws {
+        forget()
+        notices = [notice]
+        try conclude(kind, at: moment, note: note, command: nil, isNew: false)
+    }
+
+    private mutating func forget() {
         notices = []
         opened = nil
+        amendments = []
+        subject = nil
         (charged, declined, refunded) = (nil, nil, nil)
-        try carryOut(try decide(event, at: moment), at: moment)
-        try conclude(event.journalKind, at: moment, command: command, isNew: false)
     }
 
     /// The customer chooses a plan. The catalogue may have moved levels since the old one was
@@ -81,7 +129,7 @@ struct SubscriptionWork {
     private mutating func decide(_ event: Event, at moment: Instant) throws -> [Action] {
         do {
             return try record.subscription.handle(
-                event, at: moment, under: app.conditions(for: customer))
+                event, at: moment, under: app.conditions(for: customer, in: record.storefront))
         } catch {
             throw StoreError.refused(error)
         }
@@ -95,27 +143,31 @@ struct SubscriptionWork {
             case .open(let term, let plan, let reason):
                 open(term, plan, isRenewal: reason == .renewal)
             case .supersede(let id):
-                try amend(id, "is_upgraded = 1")
-            case .shorten(let id, let end):
-                try amend(id, "expires_at = \(end)")
+                amend(id, .upgraded)
+            case .reschedule(let id, let end):
+                amend(id, .rescheduled(end))
             case .refund(let id, let money):
                 refunded = money.milliunits
-                try amend(id, "refunded = \(money.milliunits)")
+                amend(id, .prorated(money.milliunits))
+                try bookProration(money, of: id, at: moment)
             case .notify(let notice):
                 notices.append(notice)
             }
         }
     }
 
-    /// Changes a transaction, which thereby comes up again in histories.
-    private func amend(_ id: Int64, _ assignment: SQL) throws {
-        // It may have been opened a moment ago.
-        try work.writeStaged()
-        try work.session.execute(
-            """
-            UPDATE store_transaction SET \(assignment), modification = \(work.nextNumber())
-            WHERE id = \(id)
-            """)
+    private mutating func amend(_ id: Int64, _ amendment: TransactionAmendment) {
+        work.stage(amendment, of: id)
+        amendments.append((id, amendment))
+    }
+
+    private func bookProration(_ money: Money, of id: Int64, at moment: Instant) throws {
+        guard let transaction = try work.transaction(id) else {
+            preconditionFailure("transaction \(id) is refunded and missing")
+        }
+        work.book(
+            .proration, of: money, charged: transaction.price, at: transaction.commission, of: id,
+            at: moment)
     }
 
     private mutating func charge(_ bill: Bill, at moment: Instant) throws {
@@ -148,32 +200,38 @@ struct SubscriptionWork {
                     kind: $0.kind, id: $0.id, mode: $0.mode, wholePeriod: $0.wholePeriod)
             },
             appAccountToken: record.appAccountToken, isUpgraded: false, refunded: nil,
-            finished: nil, modification: work.modification(ofNew: term.transactionID))
+            revocation: nil, commission: term.commission, finished: nil,
+            modification: work.modification(ofNew: term.transactionID))
         work.stage(transaction)
+        work.book(
+            charge: transaction.price, at: term.commission, of: transaction.id,
+            at: term.purchased)
         opened = transaction
     }
 
     /// Stages the subscription, its journal entry and its notifications.
     private mutating func conclude(
-        _ kind: String, at moment: Instant, command: Command?, isNew: Bool
+        _ kind: String, at moment: Instant, note: String? = nil, command: Command?, isNew: Bool
     ) throws {
+        let changes = isNew ? record.allValues : record.changes(since: journaled)
+        record.touch(changes)
+        journaled = record
         work.stage(record, isNew: isNew)
         work.record(kind, at: moment) { entry in
             entry.app = record.app
             entry.customer = record.customer
             entry.subscription = record.subscription.id
-            entry.transactionID = opened?.id
+            entry.transactionID = opened?.id ?? subject
             entry.amount = charged
             entry.commandID = command?.id
-            entry.detail = detail(command)
+            entry.detail = detail(command, note: note, changes)
         }
         if customerHasChanged { try customer.update(in: work.session) }
         guard !notices.isEmpty, work.listens(record.app, record.environment) else { return }
         let presenter = try Presenter(app, customer: record.customer, in: work.session)
         guard
-            let transaction = try opened
-                ?? work.transaction(
-                    record.subscription.term.transactionID)
+            let transaction = try work.transaction(
+                subject ?? opened?.id ?? record.subscription.term.transactionID)
         else { preconditionFailure("a subscription has no newest transaction") }
         for notice in notices {
             work.notify(
@@ -181,13 +239,16 @@ struct SubscriptionWork {
                 customer: record.customer, at: moment, status: record.subscription.status,
                 transaction: presenter.transaction(transaction, signed: moment),
                 renewal: presenter.renewalInfo(record, signed: moment),
+                detail: notice == .consumptionRequested ? note : nil,
                 subscription: record.subscription.id)
         }
     }
 
     /// What the journal says besides: the product, the end of the period, what the bank refused
     /// or gave back, and what the developer was told.
-    private func detail(_ command: Command?) -> String {
+    private func detail(
+        _ command: Command?, note: String?, _ changes: SubscriptionChanges
+    ) -> String {
         let subscription = record.subscription
         var json = JSONWriter(capacity: 160)
         json.object { json in
@@ -199,13 +260,23 @@ struct SubscriptionWork {
             json.field("declined", declined)
             json.field("refunded", refunded)
             json.field("asked", command?.asked)
+            json.field("note", note)
             if case .grace(_, let until) = subscription.state {
                 json.field("graceUntil", until.milliseconds)
             }
-            guard !notices.isEmpty else { return }
-            json.array("notices") { json in
-                for notice in notices {
-                    json.element(notice.journalText)
+            if !notices.isEmpty {
+                json.array("notices") { json in
+                    for notice in notices { json.element(notice.journalText) }
+                }
+            }
+            json.columns(changes.values)
+            guard !amendments.isEmpty else { return }
+            json.array("transactions") { json in
+                for (id, change) in amendments {
+                    json.elementObject { json in
+                        json.field("id", id)
+                        json.columns(change.columns)
+                    }
                 }
             }
         }
@@ -225,6 +296,14 @@ extension Event {
         case .wasPaid: "wasPaid"
         case .wasDeclined: "wasDeclined"
         case .wasEnded: "wasEnded"
+        case .priceWasChanged: "priceWasChanged"
+        case .answeredPriceIncrease(agrees: true): "agreedToPriceIncrease"
+        case .answeredPriceIncrease(agrees: false): "declinedPriceIncrease"
+        case .wasExtended: "wasExtended"
+        case .requestedRefund: "requestedRefund"
+        case .refundWasDeclined: "refundWasDeclined"
+        case .wasRefunded: "wasRefunded"
+        case .refundWasReversed: "refundWasReversed"
         }
     }
 }

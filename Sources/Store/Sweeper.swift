@@ -100,8 +100,9 @@ extension Store {
     ) async throws -> Int {
         var changes = 0
         while true {
-            let swept = try await sweep(to: horizon, movesClock: movesClock)
-            guard swept > 0 else { return changes }
+            guard let swept = try await sweep(to: horizon, movesClock: movesClock) else {
+                return changes
+            }
             changes += swept
             progress?(Advance(now: horizon, changes: before + changes))
         }
@@ -111,34 +112,35 @@ extension Store {
     /// be told.
     func agenda() async throws -> (next: Instant?, now: Instant, somebodyListens: Bool) {
         try await read { look in
-            let change = try look.session.row(
-                "SELECT MIN(next_change) FROM subscription WHERE next_change IS NOT NULL")
-            let attempt = try look.session.row(
-                "SELECT MIN(next_attempt) FROM notification WHERE next_attempt IS NOT NULL")
-            let moments = [change?.instantOrNil(0), attempt?.instantOrNil(0)].compactMap { $0 }
-            let isOwed = attempt?.instantOrNil(0) != nil
+            let attempt = try look.session.nextAttempt()
+            let next = try [look.session.nextDue(), attempt].compactMap { $0 }.min()
+            let isOwed = attempt != nil
             let listens =
                 isOwed
                 || look.apps.all.contains {
                     $0.settings.notificationURL != nil || $0.settings.sandboxNotificationURL != nil
                 }
-            return (moments.min(), look.now, listens)
+            return (next, look.now, listens)
         }
     }
 
     /// Makes the events happen that are due by a horizon, one batch, in the order of their
     /// moments. A subscription whose next event also lies within the batch comes up again.
     ///
-    /// - Returns: how many events happened; 0 when nothing is due.
-    private func sweep(to horizon: Instant, movesClock: Bool) async throws -> Int {
+    /// - Returns: how many events happened; nil when nothing is due.
+    private func sweep(to horizon: Instant, movesClock: Bool) async throws -> Int? {
         try await write { work in
-            var batch = try SweepBatch(work: work, horizon: horizon)
+            let job = try Job.next(by: horizon, in: work.session)
+            var batch = try SweepBatch(work: work, horizon: job?.others ?? horizon)
             var done = 0
             while done < SweepBatch.mostEvents, let moment = try batch.handleNext() {
                 done += 1
                 if movesClock, moment > work.now { work.moveClock(to: moment) }
             }
-            return done
+            guard done == 0 else { return done }
+            guard let job else { return nil }
+            if movesClock, job.moment > work.now { work.moveClock(to: job.moment) }
+            return try job.goOn(work)
         }
     }
 

@@ -12,7 +12,9 @@ final class Work {
     private var world: World
     private var worldHasChanged = false
     private var transactions: [TransactionRecord] = []
+    private var amendments = StagedAmendments()
     private var entries: [JournalEntry] = []
+    private var ledger: [LedgerEntry] = []
     private var newSubscriptions: [SubscriptionRecord] = []
     private var subscriptions: [Int64: SubscriptionRecord] = [:]
     private var notifications: [NotificationRecord] = []
@@ -43,8 +45,11 @@ final class Work {
         subscriptions = [:]
         try TransactionRecord.insert(transactions, in: session)
         transactions = []
+        try amendments.write(in: session)
         try JournalEntry.insert(entries, in: session)
         entries = []
+        try LedgerEntry.insert(ledger, in: session)
+        ledger = []
         try NotificationRecord.insert(notifications, in: session)
         notifications = []
     }
@@ -97,6 +102,13 @@ final class Work {
         }
     }
 
+    /// Changes a transaction, which thereby comes up again in histories.
+    func stage(_ amendment: TransactionAmendment, of transactionID: Int64) {
+        amendments.stage(amendment, of: transactionID, modification: nextNumber())
+    }
+
+    func stage(_ entry: LedgerEntry) { ledger.append(entry) }
+
     /// Puts an entry into the journal.
     func record(_ kind: String, at moment: Instant? = nil, _ fill: (inout JournalEntry) -> Void) {
         var entry = JournalEntry(sequence: nextNumber(), at: moment ?? now, kind: kind)
@@ -111,7 +123,9 @@ final class Work {
 
     /// A transaction, staged or stored.
     func transaction(_ id: Int64) throws -> TransactionRecord? {
-        try transactions.last { $0.id == id } ?? TransactionRecord.find(id, in: session)
+        let stored =
+            try transactions.last { $0.id == id } ?? TransactionRecord.find(id, in: session)
+        return stored.map(amendments.applied)
     }
 
     // MARK: Notifications
@@ -127,8 +141,8 @@ final class Work {
         _ type: NotificationTypeV2, _ subtype: Subtype?, app: Int64,
         environment: StoreEnvironment, customer: Int64?, at moment: Instant,
         status: Status? = nil, transaction: JWSTransactionDecodedPayload? = nil,
-        renewal: JWSRenewalInfoDecodedPayload? = nil, subscription: Int64? = nil,
-        particulars: Particulars? = nil, isProvoked: Bool = false
+        renewal: JWSRenewalInfoDecodedPayload? = nil, detail: String? = nil,
+        subscription: Int64? = nil, particulars: Particulars? = nil, isProvoked: Bool = false
     ) -> String {
         let id = nextNumber()
         let uuid = DerivedUUID.text(seed: world.seed, purpose: "notification", number: id)
@@ -138,7 +152,8 @@ final class Work {
                 subscription: subscription, isProvoked: isProvoked, type: type, subtype: subtype,
                 created: moment, status: status,
                 transactionDraft: transaction?.jsonText(), renewalDraft: renewal?.jsonText(),
-                particulars: particulars, signedPayload: nil, attempts: 0, isDelivered: false,
+                detail: detail, particulars: particulars, signedPayload: nil, attempts: 0,
+                isDelivered: false,
                 nextAttempt: moment))
         return uuid
     }

@@ -108,4 +108,19 @@ struct BillingZoneTests {
             #expect(end.iso8601.hasSuffix("-08T10:30:00Z"))
         }
     }
+
+    @Test("Another unit counts from where the period really begins, wherever the cycle stands")
+    func realStart() {
+        // A month from 1 March in UTC ends on 1 April; Pacific clocks would have said 28 March.
+        var cycle = BillingCycle(anchor: Instant(iso8601: "2026-03-01T00:00:00Z")!)
+        let renewal = cycle.advance(by: .month, tempo: .real, zone: .utc)
+        let end = cycle.advance(by: .week, from: renewal, tempo: .real, zone: .pacific)
+        #expect(end.iso8601 == "2026-04-08T00:00:00Z")
+        // Half past one comes twice on this night; the second one is meant.
+        let second = Instant(iso8601: "2026-11-01T09:30:00Z")!
+        var short = BillingCycle(anchor: second)
+        let sandboxEnd = short.advance(
+            by: .month, from: second, tempo: .sandbox(.fiveMinutes), zone: .pacific)
+        #expect(sandboxEnd == second + .minutes(5))
+    }
 }

@@ -103,7 +103,7 @@ struct LifecycleWorld {
         case .charge: break
         case .open(let term, let plan, let reason):
             opened.append(Opened(term: term, plan: plan, reason: reason))
-        case .shorten(let transactionID, let end):
+        case .reschedule(let transactionID, let end):
             for index in opened.indices where opened[index].term.transactionID == transactionID {
                 opened[index].term.end = end
             }
@@ -114,7 +114,11 @@ struct LifecycleWorld {
             }
         case .refund(let transactionID, let money):
             refunds[transactionID, default: 0] += money.milliunits
-        case .notify(let notice): notices.append(notice)
+        case .notify(let notice):
+            if notice == .refunded, let index = opened.indices.last, opened[index].cutAt == nil {
+                opened[index].cutAt = min(now, opened[index].term.end)
+            }
+            notices.append(notice)
         }
     }
 }

@@ -247,6 +247,16 @@ struct SecondChoiceTests {
         #expect(world.ledger.last == "silver.yearly 2026-04-01…2027-04-01 99990")
     }
 
+    @Test("A waiting plan that is chosen again costs what it costs then (PRC-9)")
+    func chosenAgain() throws {
+        var world = LifecycleWorld(buying: SamplePlans.silver, at: "2026-03-01")
+        try world.send(chose(SamplePlans.bronze), at: "2026-03-11", expecting: [Self.downgrade])
+        let cheaper = SamplePlans.plan("bronze", level: 3, .month, 3_990)
+        try world.send(chose(cheaper), at: "2026-03-12", expecting: [])
+        world.advance(to: "2026-04-01", expecting: [.didRenew(afterBillingProblem: false)])
+        #expect(world.ledger.last == "bronze 2026-04-01…2026-05-01 3990")
+    }
+
     @Test("An upgrade clears a waiting downgrade (CHG-7)")
     func upgradeClears() throws {
         var world = LifecycleWorld(buying: SamplePlans.silver, at: "2026-03-01")

@@ -6,6 +6,8 @@ public enum SubscriptionChange: Sendable, Hashable {
     case renewal(isOn: Bool)
     /// Another product of the group, or the current one to withdraw a waiting change.
     case product(String)
+    /// The answer to an announced price increase.
+    case priceIncrease(agrees: Bool)
 }
 
 extension Store {
@@ -28,10 +30,12 @@ extension Store {
                         try one.handle(isOn ? .turnedRenewalOn : .turnedRenewalOff, at: work.now)
                     case .product(let productID):
                         // What is over is bought again, with today's offers and storefront.
-                        guard one.record.subscription.nextChange != nil else {
+                        guard !one.record.subscription.isOver else {
                             throw StoreError.refused(.notActive)
                         }
                         try one.choose(try one.plan(of: productID), introductory: nil)
+                    case .priceIncrease(let agrees):
+                        try one.handle(.answeredPriceIncrease(agrees: agrees), at: work.now)
                     }
                 }
             }
@@ -76,7 +80,10 @@ extension Store {
 extension Work {
     /// Lets everything happen that is due by now for a customer, in the order of its moments:
     /// what was owed before is charged before anything new.
+    ///
+    /// - Throws: `PriceIsDue`, upon which the change starts again after what is due.
     func catchUp(customer id: Int64) throws {
+        guard try ScheduledPrice.next(by: now, in: session) == nil else { throw PriceIsDue() }
         while true {
             let row = try session.row(
                 """
@@ -97,7 +104,8 @@ extension Work {
         return try load(id)
     }
 
-    private func load(_ id: Int64) throws -> SubscriptionWork {
+    /// A subscription as it stands.
+    func load(_ id: Int64) throws -> SubscriptionWork {
         guard let record = try SubscriptionRecord.find(id, in: session) else {
             throw StoreError.unknownOriginalTransaction(String(id))
         }

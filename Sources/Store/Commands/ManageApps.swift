@@ -67,13 +67,7 @@ extension Store {
     ) async throws {
         try await changeApp(bundleID, "setPrice") { work, app in
             guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
-            guard (0...Catalogue.largestPrice).contains(price), storefront.currency.allows(price)
-            else {
-                throw StoreError.invalidSetting(
-                    "price",
-                    reason: "it must be 0 to 1000000000000 milliunits in steps of "
-                        + "\(storefront.currency.step), as \(storefront.currency.code) allows")
-            }
+            try storefront.checkPrice(price)
             try work.session.execute(
                 """
                 INSERT INTO product_storefront (app, product_id, storefront, price)

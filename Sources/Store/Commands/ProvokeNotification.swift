@@ -74,7 +74,7 @@ extension SubscriptionWork {
             transaction: carries == .subscription || carries == .transaction
                 ? wanted.dress(transaction, at: work.now) : nil,
             renewal: carries == .subscription ? wanted.dress(renewal) : nil,
-            subscription: record.subscription.id,
+            detail: detail(of: wanted), subscription: record.subscription.id,
             particulars: try particulars(wanted, presenter), isProvoked: true)
         work.record("provokedNotification") { entry in
             entry.app = record.app
@@ -99,19 +99,9 @@ extension SubscriptionWork {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// What the type carries besides or in place of the purchase, made up plausibly: a summary of
-    /// this one subscription, a token of this moment, the customer's copy of the app.
+    /// What the type carries besides or in place of the purchase, made up plausibly: a token of this moment, the customer's copy of the app.
     private func particulars(_ wanted: Provocation, _ presenter: Presenter) throws -> Particulars? {
-        let appleID = record.environment == .production ? app.appleID : nil
         switch wanted.carries {
-        case .summary:
-            return Particulars(
-                summary: Summary(
-                    requestIdentifier: work.derivedUUID("extension request"),
-                    environment: record.environment.wire, appAppleId: appleID,
-                    bundleId: app.bundleID, productId: record.subscription.plan.productID,
-                    storefrontCountryCodes: [record.storefront.code], succeededCount: 1,
-                    failedCount: 0))
         case .externalPurchaseToken:
             let prefix = record.environment == .sandbox ? "SANDBOX_" : ""
             let isCustomLink = wanted.subtype != .unreported
@@ -133,12 +123,25 @@ extension SubscriptionWork {
                 appTransaction: presenter.appTransaction(
                     acquired: acquired.instant(0), environment: record.environment,
                     signed: work.now, isOnDevice: false))
-        case .subscription where wanted.type == .consumptionRequest:
-            return Particulars(
-                consumptionRequestReason: wanted.consumptionRequestReason ?? .unintendedPurchase)
-        case .subscription, .transaction, .nothing:
+        case .summary, .subscription, .transaction, .nothing:
             return nil
         }
+    }
+
+    /// The reason of a request for consumption data, or the summary of an extension of this one
+    /// subscription.
+    private func detail(of wanted: Provocation) -> String? {
+        if wanted.type == .consumptionRequest {
+            return (wanted.consumptionRequestReason ?? .unintendedPurchase).rawValue
+        }
+        guard wanted.carries == .summary else { return nil }
+        return Summary(
+            requestIdentifier: work.derivedUUID("extension request"),
+            environment: record.environment.wire,
+            appAppleId: record.environment == .production ? app.appleID : nil,
+            bundleId: app.bundleID, productId: record.subscription.plan.productID,
+            storefrontCountryCodes: [record.storefront.code], succeededCount: 1, failedCount: 0
+        ).jsonText()
     }
 }
 

@@ -116,7 +116,7 @@ private struct PurchaseWork {
         let running = row.map { SubscriptionRecord($0) }
         // A running subscription stays in the storefront where it was bought.
         let storefront =
-            running.flatMap { $0.subscription.nextChange == nil ? nil : $0.storefront }
+            running.flatMap { $0.subscription.isOver ? nil : $0.storefront }
             ?? customer.storefront
         guard app.isForSale(product.id, in: storefront) else {
             throw StoreError.notForSale(product.id)
@@ -133,9 +133,15 @@ private struct PurchaseWork {
             ).opened
         }
         var one = SubscriptionWork(work: work, app: app, customer: customer, record: running)
+        // Only in its own storefront does a price that was preserved come back (PRC-5).
+        let returning =
+            running.storefront == storefront
+            ? running.subscription.returning(
+                to: plan, at: work.now, under: app.conditions(for: customer, in: storefront))
+            : plan
         one.record.storefront = storefront
         if let token = request.appAccountToken { one.record.appAccountToken = token }
-        try one.choose(plan, introductory: introductory, command: command)
+        try one.choose(returning, introductory: introductory, command: command)
         return one.opened
     }
 
@@ -157,7 +163,7 @@ private struct PurchaseWork {
             """
             SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
             WHERE t.customer = \(customer.id) AND t.app = \(app.id)
-                AND t.product_id = \(product.id)
+                AND t.product_id = \(product.id) AND t.revoked_at IS NULL
             ORDER BY t.id LIMIT 1
             """
         ).map { TransactionRecord($0) }
@@ -185,9 +191,11 @@ private struct PurchaseWork {
             groupID: nil, type: product.type, purchased: work.now, firstPurchased: work.now,
             expires: nil, quantity: request.quantity, isRenewal: false, price: price,
             storefront: customer.storefront, offer: nil, appAccountToken: request.appAccountToken,
-            isUpgraded: false, refunded: nil, finished: nil,
+            isUpgraded: false, refunded: nil, revocation: nil,
+            commission: app.settings.smallBusiness ? .reduced : .standard, finished: nil,
             modification: work.modification(ofNew: id))
         work.stage(transaction)
+        work.book(charge: price, at: transaction.commission, of: id, at: work.now)
         work.record("bought") { entry in
             entry.app = app.id
             entry.customer = customer.id

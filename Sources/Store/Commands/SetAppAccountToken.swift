@@ -19,27 +19,20 @@ extension Store {
             guard transaction.originalID == transaction.id else {
                 throw StoreError.notAnOriginalTransaction(String(id))
             }
-            var newest = id
-            if transaction.subscription != nil {
-                var one = try work.subscription(id)
-                one.record.appAccountToken = token
-                work.stage(one.record)
-                newest = one.record.subscription.term.transactionID
-                // A transaction that was opened just now is not in its table yet.
-                try work.writeStaged()
+            guard transaction.subscription != nil else {
+                work.stage(.named(token), of: id)
+                work.record("setAppAccountToken") { entry in
+                    entry.app = app.id
+                    entry.customer = transaction.customer
+                    entry.transactionID = id
+                }
+                return
             }
-            try work.session.execute(
-                """
-                UPDATE store_transaction
-                SET app_account_token = \(token), modification = \(work.nextNumber())
-                WHERE id = \(newest)
-                """)
-            work.record("setAppAccountToken") { entry in
-                entry.app = app.id
-                entry.customer = transaction.customer
-                entry.subscription = transaction.subscription
-                entry.transactionID = newest
-            }
+            var one = try work.subscription(id)
+            one.record.appAccountToken = token
+            try one.adjust(
+                "setAppAccountToken", about: one.record.subscription.term.transactionID,
+                .named(token))
         }
     }
 }

@@ -31,7 +31,7 @@ extension Store {
                     let product = one.record.subscription.nextBill.plan.productID
                     guard one.app.isForSale(product, in: one.record.storefront) else { continue }
                     try one.handle(.changedPaymentMethod, at: work.now)
-                case .active, .expired: break
+                case .active, .expired, .revoked: break
                 }
             }
         }

@@ -95,7 +95,7 @@ extension Store {
                 """
                 SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
                 WHERE t.customer = \(visitor.customer) AND t.app = \(visitor.app)
-                    AND (t.kind IN (\(ProductType.nonConsumable.rawValue),
+                    AND t.revoked_at IS NULL AND (t.kind IN (\(ProductType.nonConsumable.rawValue),
                             \(ProductType.nonRenewingSubscription.rawValue))
                         OR t.id IN (SELECT term_transaction FROM subscription
                             WHERE customer = \(visitor.customer) AND app = \(visitor.app)
@@ -152,7 +152,7 @@ extension DeviceProduct {
     init?(
         _ product: Product, for customer: Customer, _ record: SubscriptionRecord?, in app: App
     ) {
-        let isRunning = record?.subscription.nextChange != nil
+        let isRunning = record.map { !$0.subscription.isOver } ?? false
         let storefront = record.flatMap { isRunning ? $0.storefront : nil } ?? customer.storefront
         guard app.isForSale(product.id, in: storefront) else { return nil }
         let isNew = !isRunning && record?.subscription.hasUsedIntroductoryOffer != true

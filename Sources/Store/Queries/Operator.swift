@@ -6,8 +6,8 @@ public import SubscriptionRules
 public struct ClockReading: Sendable, Hashable {
     public let now: Instant
     public let mode: StoreClock.Mode
-    /// When something happens next by itself: an event of a subscription or an attempt to deliver
-    /// a notification; nil when nothing is ahead.
+    /// When something happens next by itself: an event of a subscription, a price that goes live,
+    /// a refund that is decided, an attempt to deliver a notification; nil when nothing is ahead.
     public let nextEvent: Instant?
 }
 
@@ -44,17 +44,9 @@ extension Store {
     public func clockReading() async throws -> ClockReading {
         try await database.read { [self] session in
             let clock = try world(session).clock
-            let row = try session.row(
-                """
-                SELECT MIN(moment) FROM (
-                    SELECT MIN(next_change) AS moment FROM subscription
-                        WHERE next_change IS NOT NULL
-                    UNION ALL SELECT MIN(next_attempt) FROM notification
-                        WHERE next_attempt IS NOT NULL) AS moments
-                """)
             return ClockReading(
                 now: clock.now(machine: machineTime()), mode: clock.mode,
-                nextEvent: row?.instantOrNil(0))
+                nextEvent: try [session.nextDue(), session.nextAttempt()].compactMap { $0 }.min())
         }
     }
 

@@ -83,12 +83,17 @@ extension HistoryFilter {
         if !productIDs.isEmpty { sql += " AND t.product_id IN (\(list: productIDs))" }
         if !types.isEmpty { sql += " AND t.kind IN (\(list: types.map(\.rawValue)))" }
         if !groupIDs.isEmpty { sql += " AND t.group_id IN (\(list: groupIDs))" }
-        // Nothing is revoked or shared before refunds and families exist.
-        if revoked == true || (ownership ?? .purchased) != .purchased { sql += " AND 1 = 0" }
+        switch revoked {
+        case true?: sql += " AND t.revoked_at IS NOT NULL"
+        case false?: sql += " AND t.revoked_at IS NULL"
+        case nil: break
+        }
+        // Nothing is shared before families exist.
+        if (ownership ?? .purchased) != .purchased { sql += " AND 1 = 0" }
         if leavesOutFinishedConsumables {
             sql += """
                  AND NOT (t.kind = \(ProductType.consumable.rawValue)
-                    AND t.finished_at IS NOT NULL)
+                    AND t.finished_at IS NOT NULL AND t.revoked_at IS NULL)
                 """
         }
         sql += isDescending ? " ORDER BY t.modification DESC" : " ORDER BY t.modification"

@@ -8,7 +8,8 @@ extension App {
             """
             SELECT id, bundle_id, apple_id, name, grace_period, sandbox_grace_period, grace_scope,
                 billing_zone, upgrade_in_trial, sandbox_renewal_limit, notification_url,
-                sandbox_notification_url
+                sandbox_notification_url, refund_policy, sandbox_refund_policy, small_business,
+                failing_extensions
             FROM app ORDER BY id
             """)
         return try rows.map { row in
@@ -21,6 +22,10 @@ extension App {
             settings.sandboxRenewalLimit = row.intOrNil(9)
             settings.notificationURL = row.textOrNil(10)
             settings.sandboxNotificationURL = row.textOrNil(11)
+            settings.refundPolicy = RefundPolicy(rawValue: row.text(12))!
+            settings.sandboxRefundPolicy = RefundPolicy(rawValue: row.text(13))!
+            settings.smallBusiness = row.bool(14)
+            settings.failingExtensions = row.int(15)
             var app = App(
                 id: row.integer(0), bundleID: row.text(1), appleID: row.integer(2),
                 settings: settings)
@@ -76,7 +81,11 @@ extension App {
                 upgrade_in_trial = \(settings.upgradeInTrial.rawValue),
                 sandbox_renewal_limit = \(settings.sandboxRenewalLimit),
                 notification_url = \(settings.notificationURL),
-                sandbox_notification_url = \(settings.sandboxNotificationURL)
+                sandbox_notification_url = \(settings.sandboxNotificationURL),
+                refund_policy = \(settings.refundPolicy.rawValue),
+                sandbox_refund_policy = \(settings.sandboxRefundPolicy.rawValue),
+                small_business = \(settings.smallBusiness),
+                failing_extensions = \(settings.failingExtensions)
             WHERE id = \(id)
             """)
     }

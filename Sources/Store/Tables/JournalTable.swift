@@ -1,3 +1,4 @@
+import AppStoreWire
 import Storage
 import SubscriptionRules
 
@@ -70,5 +71,23 @@ struct JournalEntry {
         try session.row(
             "SELECT \(raw: columns) FROM journal WHERE command_id = \(commandID)"
         ).map(JournalEntry.init)
+    }
+}
+
+extension JSONWriter {
+    /// What columns became: the values in `changed`, the names of those that became empty in
+    /// `cleared`.
+    mutating func columns(_ values: [(column: String, value: SQLValue)]) {
+        object("changed") { json in
+            for (column, value) in values {
+                switch value {
+                case .integer(let number): json.field(named: column, number)
+                case .text(let text): json.field(named: column, text)
+                case .null, .bytes: continue
+                }
+            }
+        }
+        let cleared = values.filter { $0.value == .null }.map(\.column)
+        if !cleared.isEmpty { field("cleared", cleared) }
     }
 }

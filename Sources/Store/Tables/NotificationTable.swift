@@ -20,7 +20,10 @@ struct NotificationRecord {
     let status: Status?
     var transactionDraft: String?
     var renewalDraft: String?
-    /// What it carries besides, or in place of a purchase; until it is signed.
+    /// What some types carry besides: the reason of a CONSUMPTION_REQUEST, or the summary of a
+    /// mass extension as JSON, which takes the place of everything else.
+    let detail: String?
+    /// What it carries in place of a purchase; until it is signed.
     var particulars: Particulars?
     var signedPayload: String?
     var attempts: Int
@@ -30,14 +33,14 @@ struct NotificationRecord {
 
     static let columns = """
         id, uuid, app, environment, customer, kind, subkind, created_at, status, \
-        transaction_draft, renewal_draft, signed_payload, attempts, delivered, next_attempt, \
-        subscription, provoked, particulars
+        transaction_draft, renewal_draft, detail, signed_payload, attempts, delivered, \
+        next_attempt, subscription, provoked, particulars
         """
 
     private static let insertText = """
         INSERT INTO notification (\(columns))
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-            $18)
+            $18, $19)
         """
 
     static func insert(_ records: [NotificationRecord], in session: any Session) throws {
@@ -50,8 +53,9 @@ struct NotificationRecord {
             id.sqlValue, uuid.sqlValue, app.sqlValue, environment.sqlValue, customer.sqlValue,
             type.rawValue.sqlValue, (subtype?.rawValue).sqlValue, created.sqlValue,
             (status?.rawValue).sqlValue, transactionDraft.sqlValue, renewalDraft.sqlValue,
-            signedPayload.sqlValue, attempts.sqlValue, isDelivered.sqlValue, nextAttempt.sqlValue,
-            subscription.sqlValue, isProvoked.sqlValue, (particulars?.jsonText()).sqlValue,
+            detail.sqlValue, signedPayload.sqlValue, attempts.sqlValue, isDelivered.sqlValue,
+            nextAttempt.sqlValue, subscription.sqlValue, isProvoked.sqlValue,
+            (particulars?.jsonText()).sqlValue,
         ]
     }
 
@@ -103,13 +107,14 @@ extension NotificationRecord {
         status = row.intOrNil(8).map(Status.init(rawValue:))
         transactionDraft = row.textOrNil(9)
         renewalDraft = row.textOrNil(10)
-        signedPayload = row.textOrNil(11)
-        attempts = row.int(12)
-        isDelivered = row.bool(13)
-        nextAttempt = row.instantOrNil(14)
-        subscription = row.integerOrNil(15)
-        isProvoked = row.bool(16)
-        particulars = row.textOrNil(17).map(Particulars.init(stored:))
+        detail = row.textOrNil(11)
+        signedPayload = row.textOrNil(12)
+        attempts = row.int(13)
+        isDelivered = row.bool(14)
+        nextAttempt = row.instantOrNil(15)
+        subscription = row.integerOrNil(16)
+        isProvoked = row.bool(17)
+        particulars = row.textOrNil(18).map(Particulars.init(stored:))
     }
 
     /// The notifications that are due at or before a moment, in the order of their moments.

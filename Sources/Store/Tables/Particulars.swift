@@ -1,21 +1,15 @@
 import AppStoreWire
 import FoundationEssentials
 
-/// What few notifications carry: a reason besides their purchase, or something in place of it.
+/// What few notifications carry in place of a purchase.
 struct Particulars: WireEncodable, Decodable {
-    /// Besides the purchase: CONSUMPTION_REQUEST.
-    var consumptionRequestReason: ConsumptionRequestReason?
-    /// In its place: RENEWAL_EXTENSION with SUMMARY.
-    var summary: Summary?
-    /// In its place: EXTERNAL_PURCHASE_TOKEN.
+    /// EXTERNAL_PURCHASE_TOKEN.
     var externalPurchaseToken: ExternalPurchaseToken?
-    /// In its place, unsigned: RESCIND_CONSENT.
+    /// RESCIND_CONSENT, unsigned.
     var appTransaction: AppTransaction?
 
     func encode(to json: inout JSONWriter) {
         json.object { json in
-            json.field("consumptionRequestReason", consumptionRequestReason)
-            json.field("summary", summary)
             json.field("externalPurchaseToken", externalPurchaseToken)
             json.field("appTransaction", appTransaction)
         }

@@ -98,6 +98,20 @@ struct StoredJSON {
 
     func integer(_ key: String) -> Int64? { value[key]?.integer }
 
+    func instant(_ key: String) -> Instant {
+        guard let milliseconds = integer(key) else {
+            preconditionFailure("a stored JSON text lacks \(key)")
+        }
+        return Instant(milliseconds: milliseconds)
+    }
+
+    func object(_ key: String) -> StoredJSON {
+        guard let member = value[key] else {
+            preconditionFailure("a stored JSON text lacks \(key)")
+        }
+        return StoredJSON(value: member)
+    }
+
     func bool(_ key: String) -> Bool { value[key]?.bool ?? false }
 
     func objects(_ key: String) -> [StoredJSON] {

@@ -12,26 +12,125 @@ struct SubscriptionRecord {
     let firstPurchased: Instant
     var subscription: Subscription
 
-    static let columns = """
-        s.id, s.app, s.environment, s.customer, s.group_id, s.storefront, s.app_account_token, \
-        s.first_purchased_at, s.plan, s.next_plan, s.term_transaction, s.term_purchased_at, \
-        s.term_start, s.term_end, s.term_price, s.term_offer, s.cycle_anchor, s.cycle_unit, \
-        s.cycle_elapsed, s.state, s.retry_since, s.retry_next, s.retry_gives_up_at, \
-        s.grace_until, s.expired_at, s.expired_reason, s.renews, s.renewal_count, \
-        s.service_start, s.used_introductory
-        """
-    static let columnCount = 30
+    /// The columns that changed since the row was read or written, a bit for each of
+    /// `changing`.
+    private(set) var touched: UInt64 = 0
+}
+
+/// What an event did to a subscription's row: the names of the columns and their new values.
+struct SubscriptionChanges {
+    fileprivate(set) var mask: UInt64 = 0
+    fileprivate(set) var values: [(column: String, value: SQLValue)] = []
 }
 
 extension SubscriptionRecord {
+    /// A column that an event may change.
+    private struct Column: Sendable {
+        let name: String
+        let value: @Sendable (SubscriptionRecord) -> SQLValue
+        let differs: @Sendable (SubscriptionRecord, SubscriptionRecord) -> Bool
+    }
+
+    private static func column<Value: Equatable & Sendable>(
+        _ name: String, _ get: @escaping @Sendable (SubscriptionRecord) -> Value,
+        as encode: @escaping @Sendable (Value) -> SQLValue
+    ) -> Column {
+        Column(name: name, value: { encode(get($0)) }, differs: { get($0) != get($1) })
+    }
+
+    private static func column<Value: Equatable & SQLConvertible>(
+        _ name: String, _ get: @escaping @Sendable (SubscriptionRecord) -> Value
+    ) -> Column {
+        column(name, get, as: \.sqlValue)
+    }
+
+    /// Everything that can change, in the order in which it is read.
+    private static let changing: [Column] = [
+        column("storefront", \.storefront, as: { $0.code.sqlValue }),
+        column("app_account_token", \.appAccountToken),
+        column("plan", \.subscription.plan, as: { PlanText.text($0).sqlValue }),
+        column("next_plan", \.subscription.nextPlan, as: { $0.map(PlanText.text).sqlValue }),
+        column("term_transaction", \.subscription.term.transactionID),
+        column("term_purchased_at", \.subscription.term.purchased),
+        column("term_start", \.subscription.term.start),
+        column("term_end", \.subscription.term.end),
+        column("term_extended", \.subscription.term.extended.milliseconds),
+        column("term_price", \.subscription.term.price),
+        column("term_offer", \.subscription.term.offer, as: { $0.map(PlanText.text).sqlValue }),
+        column("term_commission", \.subscription.term.commission.rawValue),
+        column("cycle_anchor", \.subscription.cycle.anchor),
+        column("cycle_unit", \.subscription.cycle.unit.rawValue),
+        column("cycle_elapsed", \.subscription.cycle.elapsed),
+        column("state", { StateColumns($0.subscription.state).name }),
+        column("retry_since", { StateColumns($0.subscription.state).retry?.since }),
+        column("retry_next", { StateColumns($0.subscription.state).retry?.nextAttempt }),
+        column("retry_gives_up_at", { StateColumns($0.subscription.state).retry?.givesUpAt }),
+        column("grace_until", { StateColumns($0.subscription.state).graceUntil }),
+        column("expired_at", { StateColumns($0.subscription.state).expiredAt }),
+        column("expired_reason", { StateColumns($0.subscription.state).expiredReason }),
+        column("revoked_at", { StateColumns($0.subscription.state).revokedAt }),
+        column("revoked_fully", { StateColumns($0.subscription.state).revokedFully }),
+        column("renews", \.subscription.renewsAutomatically),
+        column("renewal_count", \.subscription.renewalCount),
+        column("service_start", \.subscription.serviceStart),
+        column("used_introductory", \.subscription.hasUsedIntroductoryOffer),
+        column("increase", \.subscription.increase, as: { $0.map(IncreaseText.text).sqlValue }),
+        column("last_increase", \.subscription.lastIncrease),
+        column("paid_periods", \.subscription.paidPeriods),
+        column("first_extension", { $0.subscription.extensions.first }),
+        column("second_extension", { $0.subscription.extensions.dropFirst().first }),
+        column("served", \.subscription.paidService.counted.milliseconds),
+        column("served_until", \.subscription.paidService.lastEnd),
+        // The next two follow from others and are never read.
+        column("product_id", \.subscription.plan.productID),
+        column("next_change", \.subscription.nextChange),
+    ]
+
+    private static let fixed = [
+        "id", "app", "environment", "customer", "group_id", "first_purchased_at",
+    ]
+    private static let read = fixed + changing.dropLast(2).map(\.name)
+
+    static let columns = read.map { "s.\($0)" }.joined(separator: ", ")
+    static let columnCount = read.count
+
+    /// What differs from an earlier version of the record.
+    func changes(since old: SubscriptionRecord) -> SubscriptionChanges {
+        var changes = SubscriptionChanges()
+        for (place, column) in SubscriptionRecord.changing.enumerated()
+        where column.differs(old, self) {
+            changes.mask |= 1 << UInt64(place)
+            changes.values.append((column.name, column.value(self)))
+        }
+        return changes
+    }
+
+    /// Every column with its value: what the first event of a subscription did.
+    var allValues: SubscriptionChanges {
+        var changes = SubscriptionChanges()
+        changes.values =
+            zip(SubscriptionRecord.fixed, fixedValues).map { ($0, $1) }
+            + SubscriptionRecord.changing.map { ($0.name, $0.value(self)) }
+        return changes
+    }
+
+    mutating func touch(_ changes: SubscriptionChanges) { touched |= changes.mask }
+
+    private var fixedValues: [SQLValue] {
+        [
+            subscription.id.sqlValue, app.sqlValue, environment.sqlValue, customer.sqlValue,
+            subscription.groupID.sqlValue, firstPurchased.sqlValue,
+        ]
+    }
+
     /// Reads the columns of `columns`, which start at `first`.
     init(_ row: Row, first: Int = 0) {
         app = row.integer(first + 1)
         environment = StoreEnvironment(rawValue: row.integer(first + 2))!
         customer = row.integer(first + 3)
-        storefront = Storefront(code: row.text(first + 5))!
-        appAccountToken = row.textOrNil(first + 6)
-        firstPurchased = row.instant(first + 7)
+        firstPurchased = row.instant(first + 5)
+        storefront = Storefront(code: row.text(first + 6))!
+        appAccountToken = row.textOrNil(first + 7)
         subscription = Subscription(
             id: row.integer(first), groupID: row.text(first + 4),
             plan: PlanText.plan(row.text(first + 8)),
@@ -39,15 +138,24 @@ extension SubscriptionRecord {
             term: Term(
                 transactionID: row.integer(first + 10), purchased: row.instant(first + 11),
                 start: row.instant(first + 12), end: row.instant(first + 13),
-                price: row.integer(first + 14),
-                offer: row.textOrNil(first + 15).map(PlanText.offer)),
+                price: row.integer(first + 15),
+                offer: row.textOrNil(first + 16).map(PlanText.offer),
+                extended: Span(milliseconds: row.integer(first + 14)),
+                commission: CommissionRate(rawValue: row.int(first + 17))!),
             cycle: BillingCycle(
-                anchor: row.instant(first + 16),
-                unit: BillingCycle.Unit(rawValue: row.text(first + 17))!,
-                elapsed: row.integer(first + 18)),
-            state: SubscriptionRecord.state(row, first: first + 19),
-            renewsAutomatically: row.bool(first + 26), renewalCount: row.int(first + 27),
-            serviceStart: row.instant(first + 28), hasUsedIntroductoryOffer: row.bool(first + 29))
+                anchor: row.instant(first + 18),
+                unit: BillingCycle.Unit(rawValue: row.text(first + 19))!,
+                elapsed: row.integer(first + 20)),
+            state: SubscriptionRecord.state(row, first: first + 21),
+            renewsAutomatically: row.bool(first + 30), renewalCount: row.int(first + 31),
+            serviceStart: row.instant(first + 32), hasUsedIntroductoryOffer: row.bool(first + 33),
+            increase: row.textOrNil(first + 34).map(IncreaseText.increase),
+            lastIncrease: row.instantOrNil(first + 35), paidPeriods: row.int(first + 36),
+            extensions: [row.instantOrNil(first + 37), row.instantOrNil(first + 38)]
+                .compactMap { $0 },
+            paidService: PaidServiceClock(
+                counted: Span(milliseconds: row.integer(first + 39)),
+                lastEnd: row.instantOrNil(first + 40)))
     }
 
     private static func state(_ row: Row, first: Int) -> Subscription.State {
@@ -66,71 +174,45 @@ extension SubscriptionRecord {
         case "expired":
             return .expired(
                 ExpirationReason(rawValue: row.int(first + 6))!, at: row.instant(first + 5))
+        case "revoked":
+            return .revoked(at: row.instant(first + 7), fully: row.bool(first + 8))
         case let other:
             preconditionFailure("the stored state \(other) is unknown")
         }
     }
 
-    /// Everything that can change, in the order of `update`; the identifier comes last.
-    private var changingValues: [SQLValue] {
-        let state = StateColumns(subscription.state)
-        let term = subscription.term
-        return [
-            subscription.plan.productID.sqlValue, storefront.code.sqlValue,
-            appAccountToken.sqlValue, PlanText.text(subscription.plan).sqlValue,
-            subscription.nextPlan.map(PlanText.text).sqlValue, term.transactionID.sqlValue,
-            term.purchased.sqlValue, term.start.sqlValue, term.end.sqlValue, term.price.sqlValue,
-            term.offer.map(PlanText.text).sqlValue, subscription.cycle.anchor.sqlValue,
-            subscription.cycle.unit.rawValue.sqlValue, subscription.cycle.elapsed.sqlValue,
-            state.name.sqlValue, state.retry?.since.sqlValue ?? .null,
-            state.retry?.nextAttempt.sqlValue ?? .null, state.retry?.givesUpAt.sqlValue ?? .null,
-            state.graceUntil.sqlValue, state.expiredAt.sqlValue, state.expiredReason.sqlValue,
-            subscription.renewsAutomatically.sqlValue, subscription.renewalCount.sqlValue,
-            subscription.serviceStart.sqlValue, subscription.hasUsedIntroductoryOffer.sqlValue,
-            subscription.nextChange.sqlValue,
-        ]
+    /// Writes the columns that were touched. Most records of a batch were touched in the same ones
+    /// and share a statement.
+    static func update(_ records: [SubscriptionRecord], in session: any Session) throws {
+        for (mask, records) in Dictionary(grouping: records, by: \.touched).sorted(by: {
+            $0.key < $1.key
+        }) where mask != 0 {
+            let columns = changing.indices.filter { mask & 1 << UInt64($0) != 0 }
+                .map { changing[$0] }
+            let assignments = columns.enumerated().map { "\($1.name) = $\($0 + 1)" }
+            let changed = try session.executeMany(
+                "UPDATE subscription SET \(assignments.joined(separator: ", ")) "
+                    + "WHERE id = $\(columns.count + 1)",
+                records.map { record in
+                    columns.map { $0.value(record) } + [record.subscription.id.sqlValue]
+                })
+            precondition(changed == records.count, "a subscription to be updated is missing")
+        }
     }
 
-    private static let changingColumns = [
-        "product_id", "storefront", "app_account_token", "plan", "next_plan", "term_transaction",
-        "term_purchased_at", "term_start", "term_end", "term_price", "term_offer", "cycle_anchor",
-        "cycle_unit", "cycle_elapsed", "state", "retry_since", "retry_next", "retry_gives_up_at",
-        "grace_until", "expired_at", "expired_reason", "renews", "renewal_count", "service_start",
-        "used_introductory", "next_change",
-    ]
-
-    private static let updateText: String = {
-        let assignments = changingColumns.enumerated().map { "\($1) = $\($0 + 1)" }
-        return "UPDATE subscription SET \(assignments.joined(separator: ", ")) "
-            + "WHERE id = $\(changingColumns.count + 1)"
-    }()
-
     private static let insertText: String = {
-        let all =
-            changingColumns
-            + ["id", "app", "environment", "customer", "group_id", "first_purchased_at"]
+        let all = fixed + changing.map(\.name)
         let places = all.indices.map { "$\($0 + 1)" }
         return "INSERT INTO subscription (\(all.joined(separator: ", "))) "
             + "VALUES (\(places.joined(separator: ", ")))"
     }()
-
-    static func update(_ records: [SubscriptionRecord], in session: any Session) throws {
-        guard !records.isEmpty else { return }
-        let changed = try session.executeMany(
-            updateText, records.map { $0.changingValues + [$0.subscription.id.sqlValue] })
-        precondition(changed == records.count, "a subscription to be updated is missing")
-    }
 
     static func insert(_ records: [SubscriptionRecord], in session: any Session) throws {
         guard !records.isEmpty else { return }
         try session.executeMany(
             insertText,
             records.map { record in
-                record.changingValues + [
-                    record.subscription.id.sqlValue, record.app.sqlValue,
-                    record.environment.sqlValue, record.customer.sqlValue,
-                    record.subscription.groupID.sqlValue, record.firstPurchased.sqlValue,
-                ]
+                record.fixedValues + changing.map { $0.value(record) }
             })
     }
 
@@ -164,6 +246,8 @@ private struct StateColumns {
     var graceUntil: Instant?
     var expiredAt: Instant?
     var expiredReason: Int?
+    var revokedAt: Instant?
+    var revokedFully: Bool?
 
     init(_ state: Subscription.State) {
         switch state {
@@ -181,6 +265,10 @@ private struct StateColumns {
             name = "expired"
             expiredAt = at
             expiredReason = reason.rawValue
+        case .revoked(let at, let fully):
+            name = "revoked"
+            revokedAt = at
+            revokedFully = fully
         }
     }
 }

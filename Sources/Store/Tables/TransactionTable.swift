@@ -15,7 +15,7 @@ struct TransactionRecord {
     let type: ProductType
     let purchased: Instant
     let firstPurchased: Instant
-    let expires: Instant?
+    var expires: Instant?
     let quantity: Int
     let isRenewal: Bool
     let price: Money
@@ -23,8 +23,12 @@ struct TransactionRecord {
     let offer: Offer?
     var appAccountToken: String?
     var isUpgraded: Bool
-    /// What was given back for it, in milliunits.
+    /// What was given back for it, in milliunits: by an upgrade, or by `revocation`.
     var refunded: Int64?
+    /// That its price was given back, and why (REF-7); nil after an upgrade.
+    var revocation: Revocation?
+    /// What the store keeps of the price.
+    let commission: CommissionRate
     var finished: Instant?
     /// Grows with every change of any transaction: the order of histories.
     var modification: Int64
@@ -42,9 +46,9 @@ struct TransactionRecord {
         t.group_id, t.kind, t.purchased_at, t.first_purchased_at, t.expires_at, t.quantity, \
         t.is_renewal, t.price, t.currency, t.storefront, t.offer_kind, t.offer_id, t.offer_mode, \
         t.offer_period, t.app_account_token, t.is_upgraded, t.refunded, t.finished_at, \
-        t.modification
+        t.modification, t.revoked_at, t.revocation, t.revocation_reason, t.commission
         """
-    static let columnCount = 26
+    static let columnCount = 30
 }
 
 extension TransactionRecord {
@@ -77,6 +81,14 @@ extension TransactionRecord {
         refunded = row.integerOrNil(first + 23)
         finished = row.instantOrNil(first + 24)
         modification = row.integer(first + 25)
+        let (paid, given) = (price, refunded ?? 0)
+        revocation = row.instantOrNil(first + 26).map { moment in
+            Revocation(
+                kind: Revocation.Kind(rawValue: row.text(first + 27))!,
+                reason: row.intOrNil(first + 28).flatMap(Revocation.Reason.init(rawValue:)),
+                moment: moment, price: paid, refunded: given)
+        }
+        commission = CommissionRate(rawValue: row.int(first + 29))!
     }
 
     private var values: [SQLValue] {
@@ -89,6 +101,8 @@ extension TransactionRecord {
             (offer?.kind.rawValue).sqlValue, (offer?.id).sqlValue, (offer?.mode.rawValue).sqlValue,
             (offer?.wholePeriod.iso8601).sqlValue, appAccountToken.sqlValue, isUpgraded.sqlValue,
             refunded.sqlValue, finished.sqlValue, modification.sqlValue,
+            (revocation?.moment).sqlValue, (revocation?.kind.rawValue).sqlValue,
+            (revocation?.reason?.rawValue).sqlValue, commission.rawValue.sqlValue,
         ]
     }
 

@@ -87,7 +87,8 @@ extension ConnectSurface {
         .required("productId", .text("The product of this period.")),
         .optional("nextProductId", .text("A product that waits for the next renewal.")),
         .required(
-            "state", .choice("What it is in.", ["active", "grace", "retrying", "expired"])),
+            "state",
+            .choice("What it is in.", ["active", "grace", "retrying", "expired", "revoked"])),
         .required(
             "status", .numbers("The status number of the App Store Server API.", [1, 2, 3, 4, 5])),
         .required("entitled", .boolean("Whether the customer has access.")),
@@ -108,7 +109,24 @@ extension ConnectSurface {
             "expirationIntent",
             .numbers(
                 "Why it ended: 1 voluntary, 2 billing error, 3 price increase, 4 not for sale, "
-                    + "5 other.", [1, 2, 3, 4, 5])))
+                    + "5 other.", [1, 2, 3, 4, 5])),
+        .optional("revoked", .moment("When its running period was refunded.")),
+        .optional("refundedInFull", .boolean("Whether the whole price was given back.")),
+        .optional(
+            "priceIncrease",
+            .object(
+                "A higher price that is live and not charged yet.",
+                .required("price", .price("What a period will cost")),
+                .required("live", .moment("When it went live.")),
+                .required(
+                    "phase",
+                    .choice(
+                        "How far it has come with this subscriber.",
+                        ["waiting", "planned", "asked", "accepted", "declined"])),
+                .optional(
+                    "path", .choice("What the subscriber is asked.", ["notice", "consent"])),
+                .optional("announcement", .moment("When the subscriber first hears of it.")),
+                .optional("renewal", .moment("The renewal that first charges it.")))))
 
     static let timelineEntrySchema = Schema.object(
         "One event.",
@@ -165,6 +183,18 @@ extension Subscription {
         case .expired(let reason, let at):
             json.field("expired", at.iso8601)
             json.field("expirationIntent", reason.rawValue)
+        case .revoked(let at, let fully):
+            json.field("revoked", at.iso8601)
+            json.field("refundedInFull", fully)
+        }
+        guard let increase else { return }
+        json.object("priceIncrease") { json in
+            json.field("price", increase.price)
+            json.field("live", increase.live.iso8601)
+            json.field("phase", increase.phase.name)
+            json.field("path", increase.schedule?.path.rawValue)
+            json.field("announcement", increase.schedule?.announcement.iso8601)
+            json.field("renewal", increase.schedule?.renewal.iso8601)
         }
     }
 
@@ -174,6 +204,7 @@ extension Subscription {
         case .grace: "grace"
         case .retrying: "retrying"
         case .expired: "expired"
+        case .revoked: "revoked"
         }
     }
 }

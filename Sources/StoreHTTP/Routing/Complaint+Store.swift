@@ -25,6 +25,14 @@ extension Complaint {
             case .refused(.alreadySubscribed): .alreadySubscribed
             case .refused(.notActive): .notActive
             case .refused(.paymentDeclined): .paymentDeclined
+            case .refused(.noPriceIncrease): .noPriceIncrease
+            case .refused(.notExtended(let refusal)): .notExtended(refusal)
+            case .noScheduledPrice(let id): .noScheduledPrice(id)
+            case .unknownMassExtension(let id): .unknownMassExtension(id.shortened)
+            case .unknownRefundRequest(let id): .unknownRefundRequest(id.shortened)
+            case .refundAlreadyRequested: .refundAlreadyRequested
+            case .refundRefused(let refusal): .refundRefused(refusal)
+            case .notRefundable(let id, let reason): .notRefundable(id, reason)
             // The sweeper's and the bank's own business; no request can bring them about.
             case .refused(.notDue), .refused(.notBilled): .internalFault
             case .appExists(let id): .appExists(id)

@@ -1,5 +1,6 @@
 import AppStoreWire
 import Store
+import SubscriptionRules
 
 extension APIError {
     /// What the store refuses, in Apple's codes. The one place where they are translated.
@@ -15,9 +16,16 @@ extension APIError {
             case .invalidRevision: .invalidRequestRevision
             case .invalidPaginationToken: .invalidPaginationToken
             case .paginationTokenExpired: .paginationTokenExpired
+            case .refused(.notExtended(.limitReached)): .subscriptionMaxExtension
+            case .refused(.notExtended(.familyMember)):
+                .familySharedSubscriptionExtensionIneligible
+            case .refused(.notExtended), .notASubscription: .subscriptionExtensionIneligible
+            case .unknownProduct: .invalidProductId
+            case .unknownMassExtension: .statusRequestNotFound
             // What only customers and the operator can bring about: here it is a fault of ours.
-            case .unknownProduct, .unknownStorefront, .unknownAccount, .notForSale,
-                .invalidQuantity, .notASubscription, .wrongGroup, .refused, .signedOut, .appExists,
+            case .unknownStorefront, .unknownAccount, .notForSale, .invalidQuantity, .wrongGroup,
+                .noScheduledPrice, .unknownRefundRequest, .refundAlreadyRequested,
+                .refundRefused, .notRefundable, .refused, .signedOut, .appExists,
                 .invalidSetting, .clockIsSystem, .clockWouldGoBack, .clockOutOfRange,
                 .nothingAhead, .limitReached, .unknownFault, .commandIDReused:
                 .generalInternal

@@ -38,6 +38,8 @@ extension Term {
     public func extended(to period: ExtendedPeriod) -> Term {
         var longer = self
         longer.end = period.end
+        longer.extended = Span(
+            milliseconds: longer.extended.milliseconds + period.added.milliseconds)
         return longer
     }
 }

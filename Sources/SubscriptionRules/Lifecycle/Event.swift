@@ -18,6 +18,21 @@ public enum Event: Hashable, Sendable {
     case wasDeclined(Bill)
     /// The operator ended it at once, without a refund.
     case wasEnded
+    /// A new price for the plan's product went live for existing subscribers, in milliunits of
+    /// the plan's currency (PRC-4, PRC-5).
+    case priceWasChanged(to: Int64)
+    /// The customer answered an announced price increase (INC-12).
+    case answeredPriceIncrease(agrees: Bool)
+    /// The developer extends the running period (EXT-1).
+    case wasExtended(ExtensionRequest)
+    /// The customer asks for the price of one of its transactions back (REF-4).
+    case requestedRefund(transactionID: Int64)
+    /// That request was declined.
+    case refundWasDeclined(transactionID: Int64)
+    /// The price of a transaction was given back, in full or in part (REF-7).
+    case wasRefunded(transactionID: Int64, fully: Bool)
+    /// A refund was taken back again (REF-9).
+    case refundWasReversed(transactionID: Int64)
 }
 
 /// What has to be done about an event, in order.
@@ -28,8 +43,8 @@ public enum Action: Hashable, Sendable {
     case open(Term, Plan, reason: TransactionReason)
     /// Mark a transaction as replaced by an upgrade (CHG-1, CHG-5).
     case supersede(transactionID: Int64)
-    /// Let a transaction's period end at a moment before its time.
-    case shorten(transactionID: Int64, to: Instant)
+    /// Let a transaction's period end at another moment than agreed.
+    case reschedule(transactionID: Int64, end: Instant)
     /// Give money back on a transaction that an upgrade cut short (CHG-2).
     case refund(transactionID: Int64, Money)
     /// Tell the developer's server.
@@ -51,6 +66,15 @@ public enum Notice: Hashable, Sendable {
     case didChangeRenewalPreference(Effect)
     case didChangeRenewalStatus(enabled: Bool)
     case expired(ExpirationReason)
+    /// A higher price was announced: it needs an answer, or it has one or needs none.
+    case priceIncrease(isAccepted: Bool)
+    case renewalExtended
+    /// An extension for all subscribers could not extend this one.
+    case renewalExtensionFailed
+    case consumptionRequested
+    case refunded
+    case refundDeclined
+    case refundReversed
 
     /// Whether a purchase is the first of its group.
     public enum First: Hashable, Sendable {
@@ -81,6 +105,10 @@ public enum Refusal: Error, Hashable, Sendable {
     case notDue
     /// The bill that was answered is none that the subscription waits for.
     case notBilled
+    /// No price increase was announced that could be answered.
+    case noPriceIncrease
+    /// The renewal date cannot be extended.
+    case notExtended(ExtensionRefusal)
 }
 
 /// The conditions that a subscription lives under: how its app, its environment and its store
@@ -95,11 +123,16 @@ public struct Conditions: Hashable, Sendable {
     public var upgradeInTrial: UpgradeInTrial
     /// After how many renewals a subscription is cancelled: 12 in Sandbox (SBX-1), nil for never.
     public var renewalLimit: Int?
+    /// The alpha-3 code of the subscription's storefront, which decides about consent (THR-1).
+    public var storefront: String
+    /// Whether the developer is in the Small Business Program (COM-5).
+    public var isInSmallBusinessProgram: Bool
 
     public init(
         zone: BillingZone = .utc, tempo: Tempo = .real, gracePeriod: GracePeriod? = nil,
         graceScope: GraceScope = .allRenewals, upgradeInTrial: UpgradeInTrial = .endsTrial,
-        renewalLimit: Int? = nil
+        renewalLimit: Int? = nil, storefront: String = "USA",
+        isInSmallBusinessProgram: Bool = false
     ) {
         self.zone = zone
         self.tempo = tempo
@@ -107,5 +140,7 @@ public struct Conditions: Hashable, Sendable {
         self.graceScope = graceScope
         self.upgradeInTrial = upgradeInTrial
         self.renewalLimit = renewalLimit
+        self.storefront = storefront
+        self.isInSmallBusinessProgram = isInSmallBusinessProgram
     }
 }

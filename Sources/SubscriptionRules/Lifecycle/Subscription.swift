@@ -24,6 +24,17 @@ public struct Subscription: Hashable, Sendable {
     public internal(set) var serviceStart: Instant
     /// Whether an introductory offer of the group was ever used: one per group, ever (5.2).
     public internal(set) var hasUsedIntroductoryOffer: Bool
+    /// A higher price that went live and is not charged yet; kept when the subscription ends over
+    /// it, so that whoever comes back pays it (PRC-5, PRC-9).
+    public internal(set) var increase: PendingIncrease?
+    /// When this subscriber was first charged the last increased price of the plan (THR-1 c).
+    public internal(set) var lastIncrease: Instant?
+    /// How many periods were paid, the running one included (EXT-3).
+    public internal(set) var paidPeriods: Int
+    /// The last extensions of the renewal date, at most two, oldest first (EXT-2).
+    public internal(set) var extensions: [Instant]
+    /// The paid service before the newest period, which decides the commission (COM-2).
+    public internal(set) var paidService: PaidServiceClock
 
     /// The states of a subscription, each with what belongs to it.
     public enum State: Hashable, Sendable {
@@ -35,6 +46,9 @@ public struct Subscription: Hashable, Sendable {
         case retrying(Retry, graceEnded: Instant?)
         /// It is over.
         case expired(ExpirationReason, at: Instant)
+        /// The newest period was refunded while it ran, so it is over too (REF-8); `fully` when
+        /// its whole price was given back.
+        case revoked(at: Instant, fully: Bool)
     }
 
     /// The attempts to collect a renewal that failed (REN-1).
@@ -57,7 +71,9 @@ public struct Subscription: Hashable, Sendable {
     public init(
         id: Int64, groupID: String, plan: Plan, nextPlan: Plan?, term: Term, cycle: BillingCycle,
         state: State, renewsAutomatically: Bool, renewalCount: Int, serviceStart: Instant,
-        hasUsedIntroductoryOffer: Bool
+        hasUsedIntroductoryOffer: Bool, increase: PendingIncrease? = nil,
+        lastIncrease: Instant? = nil, paidPeriods: Int = 0, extensions: [Instant] = [],
+        paidService: PaidServiceClock = PaidServiceClock()
     ) {
         self.id = id
         self.groupID = groupID
@@ -70,6 +86,11 @@ public struct Subscription: Hashable, Sendable {
         self.renewalCount = renewalCount
         self.serviceStart = serviceStart
         self.hasUsedIntroductoryOffer = hasUsedIntroductoryOffer
+        self.increase = increase
+        self.lastIncrease = lastIncrease
+        self.paidPeriods = paidPeriods
+        self.extensions = extensions
+        self.paidService = paidService
     }
 
     /// Ranks the current plan as the catalogue does now: levels may have been moved since it was
@@ -81,10 +102,18 @@ public struct Subscription: Hashable, Sendable {
     /// The next moment at which something happens by itself, or nil when it is over.
     public var nextChange: Instant? {
         switch state {
-        case .active: term.end
+        case .active: min(term.end, increase?.phase.announcement ?? term.end)
         case .grace(let retry, let until): min(retry.nextAttempt, until)
         case .retrying(let retry, _): min(retry.nextAttempt, retry.givesUpAt)
-        case .expired: nil
+        case .expired, .revoked: nil
+        }
+    }
+
+    /// Whether nothing is running and nothing is tried any more.
+    public var isOver: Bool {
+        switch state {
+        case .active, .grace, .retrying: false
+        case .expired, .revoked: true
         }
     }
 
@@ -92,7 +121,7 @@ public struct Subscription: Hashable, Sendable {
     public var isEntitled: Bool {
         switch state {
         case .active, .grace: true
-        case .retrying, .expired: false
+        case .retrying, .expired, .revoked: false
         }
     }
 
@@ -100,11 +129,14 @@ public struct Subscription: Hashable, Sendable {
     public var nextBill: Bill {
         let purpose: Bill.Purpose =
             switch state {
-            case .active, .expired: .renewal
+            case .active, .expired, .revoked: .renewal
             case .grace, .retrying: .recovery
             }
         guard let nextPlan else {
-            return Bill(purpose, plan, offer: term.offer?.next)
+            guard let raised = increase?.price(forRenewalAt: term.end) else {
+                return Bill(purpose, plan, offer: term.offer?.next)
+            }
+            return Bill(purpose, plan.repriced(to: raised), offer: nil)
         }
         // A plan change at renewal ends a running discount (2.3).
         return Bill(purpose, nextPlan, offer: nil)
@@ -119,16 +151,21 @@ public struct Term: Hashable, Sendable {
     public var purchased: Instant
     /// From when it is counted: before `purchased` only after a recovery inside grace.
     public var start: Instant
-    /// When it ends.
+    /// When it ends, extensions included.
     public var end: Instant
+    /// By how much extensions moved its end; these days count to no year of paid service (EXT-7).
+    public var extended: Span
     /// What was charged, in milliunits of the plan's currency, its offer included.
     public var price: Int64
     /// The offer that applies to it.
     public var offer: AppliedOffer?
+    /// What the store keeps of the charge (COM-1).
+    public var commission: CommissionRate
 
     public init(
         transactionID: Int64, purchased: Instant, start: Instant, end: Instant, price: Int64,
-        offer: AppliedOffer?
+        offer: AppliedOffer?, extended: Span = Span(milliseconds: 0),
+        commission: CommissionRate = .standard
     ) {
         self.transactionID = transactionID
         self.purchased = purchased
@@ -136,6 +173,8 @@ public struct Term: Hashable, Sendable {
         self.end = end
         self.price = price
         self.offer = offer
+        self.extended = extended
+        self.commission = commission
     }
 }
 

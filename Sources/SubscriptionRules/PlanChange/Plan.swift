@@ -37,6 +37,14 @@ public struct Plan: Hashable, Sendable {
         Money(milliunits: items.reduce(0) { $0 + $1.price }, currency)
     }
 
+    /// The same plan of one product at another price, in milliunits.
+    func repriced(to price: Int64) -> Plan {
+        precondition(items.count == 1, "a plan of several items has no single price")
+        var plan = self
+        plan.items[0].price = price
+        return plan
+    }
+
     /// One thing that a plan delivers.
     public struct Item: Hashable, Sendable {
         /// The product identifier, or the merchant's own SKU.

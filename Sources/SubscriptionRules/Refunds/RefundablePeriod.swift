@@ -45,9 +45,28 @@ public struct RefundablePeriod: Hashable, Sendable {
     public mutating func grant(
         _ extent: Extent, reason: Revocation.Reason, at moment: Instant
     ) throws(RefundRefusal) -> Revocation {
+        try grant(amount(extent, at: moment).milliunits, reason: reason, at: moment)
+    }
+
+    /// Grants the share of a product without periods that was not used up, rounded half up to the
+    /// currency; 100000 is all (REF-6).
+    ///
+    /// - Throws: as `grant(_:reason:at:)`.
+    public mutating func grant(
+        sharePer100000 share: Int, reason: Revocation.Reason, at moment: Instant
+    ) throws(RefundRefusal) -> Revocation {
+        precondition((0...100_000).contains(share), "a share is 0 to 100000: \(share)")
+        let (quotient, _) = Int64(100_000).dividingFullWidth(
+            paid.milliunits.multipliedFullWidth(by: Int64(share)))
+        return try grant(
+            min(paid.currency.rounded(quotient), paid.milliunits), reason: reason, at: moment)
+    }
+
+    private mutating func grant(
+        _ refunded: Int64, reason: Revocation.Reason, at moment: Instant
+    ) throws(RefundRefusal) -> Revocation {
         guard revocation == nil else { throw .alreadyRevoked }
         guard paid.milliunits > 0 else { throw .nothingPaid }
-        let refunded = amount(extent, at: moment).milliunits
         guard refunded > 0 else { throw .nothingLeft }
         let granted = Revocation(
             kind: refunded == paid.milliunits ? .refundFull : .refundProrated, reason: reason,

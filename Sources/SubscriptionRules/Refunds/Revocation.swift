@@ -29,7 +29,9 @@ public struct Revocation: Hashable, Sendable {
     /// The part of the price that is kept; with `refunded` it makes the price.
     public let used: Money
 
-    init(kind: Kind, reason: Reason?, moment: Instant, price: Money, refunded: Int64) {
+    /// Makes a revocation, or restores one as it was stored; `refunded` is in milliunits and a part
+    /// of the price.
+    public init(kind: Kind, reason: Reason?, moment: Instant, price: Money, refunded: Int64) {
         self.kind = kind
         self.reason = reason
         self.moment = moment

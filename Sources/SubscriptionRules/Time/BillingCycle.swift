@@ -49,13 +49,16 @@ public struct BillingCycle: Hashable, Sendable {
     /// A period counted in the cycle's own unit stays on the anchor: after a month-long trial the
     /// purchase day remains. Another unit starts from where the cycle stands: after a week-long
     /// trial the months count from the trial's end (CAL-13).
+    ///
+    /// - Parameter start: when the period begins, where that is known: an end that was fixed under
+    ///   another zone, or in an hour that clocks show twice, is not where the cycle would put it.
     @discardableResult
     public mutating func advance(
-        by period: CalendarPeriod, tempo: Tempo, zone: BillingZone
+        by period: CalendarPeriod, from start: Instant? = nil, tempo: Tempo, zone: BillingZone
     ) -> Instant {
         let (unit, length) = tempo.measure(period)
         if unit != self.unit {
-            self = BillingCycle(anchor: end(in: zone), unit: unit, elapsed: 0)
+            self = BillingCycle(anchor: start ?? end(in: zone), unit: unit, elapsed: 0)
         }
         elapsed += length
         return end(in: zone)

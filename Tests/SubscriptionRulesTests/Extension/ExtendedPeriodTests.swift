@@ -70,8 +70,10 @@ struct ExtendedPeriodTests {
         let extended = try extend(cycle(from: "2026-01-15", 4), 30)
         let after = before.extended(to: extended)
         #expect(text(after.end) == "2026-06-14")
+        #expect(after.extended == .days(30))
         var restored = after
         restored.end = before.end
+        restored.extended = before.extended
         #expect(restored == before)
     }
 

@@ -1,0 +1,183 @@
+import Storage
+public import SubscriptionRules
+
+extension Store {
+    /// Gives the price of a transaction back, in full or the unused share; with or without a
+    /// request. Of a subscription's running period this is customer support's cancellation: it
+    /// ends at once (REF-7, REF-8, REF-14).
+    ///
+    /// - Throws: `StoreError.unknownTransaction`, `.notRefundable`, `.refundRefused`.
+    public func refund(
+        transaction id: Int64, _ extent: RefundablePeriod.Extent, reason: Revocation.Reason,
+        in environment: StoreEnvironment
+    ) async throws {
+        try await write { work in
+            try work.catchUp(customer: try work.refundable(id, environment).customer)
+            try work.refund(
+                try work.refundable(id, environment), extent, reason, at: work.now)
+            try work.closeRequest(of: id, as: .granted, at: work.now)
+        }
+    }
+
+    /// Takes a refund back: the customer lost the dispute (REF-9).
+    ///
+    /// - Throws: `StoreError.unknownTransaction`, `.refundRefused(.notRefunded)`.
+    public func reverseRefund(
+        transaction id: Int64, in environment: StoreEnvironment
+    ) async throws {
+        try await write { work in
+            try work.catchUp(customer: try work.refundable(id, environment).customer)
+            let transaction = try work.refundable(id, environment)
+            guard let revocation = transaction.revocation, revocation.kind != .familyRevoke else {
+                throw StoreError.refundRefused(.notRefunded)
+            }
+            work.book(
+                reversalOf: revocation.refunded, charged: transaction.price,
+                at: transaction.commission, of: id)
+            guard let subscription = transaction.subscription else {
+                return try work.tell(
+                    "refundWasReversed", .refundReversed, of: transaction, at: work.now,
+                    amendment: .reinstated)
+            }
+            var one = try work.load(subscription)
+            try one.handle(
+                .refundWasReversed(transactionID: id), at: work.now, about: id,
+                amendment: .reinstated)
+        }
+    }
+
+    /// Decides a request: grants it to an extent, or declines it when there is none.
+    ///
+    /// - Throws: `StoreError.unknownRefundRequest` when there is none that is open,
+    ///   `.refundRefused`.
+    public func decide(
+        refundRequest id: Int64, granting extent: RefundablePeriod.Extent?,
+        in environment: StoreEnvironment
+    ) async throws {
+        try await write { work in
+            guard let request = try RefundRequest.find(id, in: work.session),
+                request.environment == environment, request.state == .open
+            else { throw StoreError.unknownRefundRequest(String(id)) }
+            try work.catchUp(customer: request.customer)
+            try work.decide(request, granting: extent, at: work.now)
+        }
+    }
+
+    /// The requests of an environment, newest first.
+    public func refundRequests(
+        _ state: RefundRequest.State?, before: Int64?, limit: Int,
+        in environment: StoreEnvironment
+    ) async throws -> [RefundRequest] {
+        try await read { look in
+            try RefundRequest.all(
+                environment, state: state, before: before, limit: limit, in: look.session)
+        }
+    }
+}
+
+extension Work {
+    fileprivate func refundable(
+        _ id: Int64, _ environment: StoreEnvironment
+    ) throws -> TransactionRecord {
+        guard let transaction = try transaction(id), transaction.environment == environment else {
+            throw StoreError.unknownTransaction(String(id))
+        }
+        return transaction
+    }
+
+    /// Lets the app's policy decide a request whose time has come. What cannot be granted any
+    /// more is declined.
+    func decideByPolicy(_ request: RefundRequest, at moment: Instant) throws {
+        let preference = request.consumption?.preference
+        let policy = apps[request.app].settings.refundPolicy(in: request.environment)
+        let extent: RefundablePeriod.Extent? =
+            switch (policy, preference) {
+            case (.decline, _), (.developer, .decline): nil
+            case (.developer, .grantProrated): .prorated
+            case (.developer, .grantFull), (.developer, nil), (.approve, _),
+                (.operatorDecides, _):
+                .full
+            }
+        do {
+            try decide(request, granting: extent, at: moment)
+        } catch StoreError.refundRefused, StoreError.notRefundable {
+            try decide(request, granting: nil, at: moment)
+        }
+    }
+
+    fileprivate func decide(
+        _ request: RefundRequest, granting extent: RefundablePeriod.Extent?, at moment: Instant
+    ) throws {
+        guard let transaction = try transaction(request.transactionID) else {
+            preconditionFailure("a refund request has no transaction")
+        }
+        if let extent {
+            try refund(
+                transaction, extent, request.reason.revocationReason,
+                used: request.consumption?.percentage, at: moment)
+        } else if let subscription = transaction.subscription {
+            var one = try load(subscription)
+            try one.handle(
+                .refundWasDeclined(transactionID: transaction.id), at: moment,
+                about: transaction.id)
+        } else {
+            try tell("refundWasDeclined", .refundDeclined, of: transaction, at: moment)
+        }
+        try closeRequest(
+            of: transaction.id, as: extent == nil ? .declined : .granted,
+            at: moment)
+    }
+
+    fileprivate func closeRequest(
+        of id: Int64, as state: RefundRequest.State, at moment: Instant
+    ) throws {
+        guard var request = try RefundRequest.open(forTransaction: id, in: session) else { return }
+        request.state = state
+        request.decided = moment
+        request.decidesAt = nil
+        try request.save(in: session)
+    }
+
+    /// - Parameter used: how much of a product without periods was used up, 100000 for all.
+    fileprivate func refund(
+        _ transaction: TransactionRecord, _ extent: RefundablePeriod.Extent,
+        _ reason: Revocation.Reason, used: Int? = nil, at moment: Instant
+    ) throws {
+        guard !transaction.isUpgraded else {
+            throw StoreError.notRefundable(
+                String(transaction.id), reason: "an upgrade gave its unused share back already")
+        }
+        let revocation = try revoking(transaction, extent, reason, used: used, at: moment)
+        book(
+            .refund, of: revocation.refunded, charged: transaction.price,
+            at: transaction.commission, of: transaction.id, at: moment)
+        guard let subscription = transaction.subscription else {
+            return try tell(
+                "wasRefunded", .refunded, of: transaction, at: moment,
+                amendment: .revoked(revocation), refunded: revocation.refunded.milliunits)
+        }
+        var one = try load(subscription)
+        try one.handle(
+            .wasRefunded(
+                transactionID: transaction.id, fully: revocation.kind == .refundFull),
+            at: moment, about: transaction.id, amendment: .revoked(revocation))
+    }
+
+    private func revoking(
+        _ transaction: TransactionRecord, _ extent: RefundablePeriod.Extent,
+        _ reason: Revocation.Reason, used: Int?, at moment: Instant
+    ) throws -> Revocation {
+        var period = RefundablePeriod(
+            start: transaction.purchased, end: transaction.expires ?? transaction.purchased,
+            paid: transaction.price, revocation: transaction.revocation)
+        do {
+            guard transaction.expires == nil, extent == .prorated, let used else {
+                return try period.grant(
+                    transaction.expires == nil ? .full : extent, reason: reason, at: moment)
+            }
+            return try period.grant(sharePer100000: 100_000 - used, reason: reason, at: moment)
+        } catch {
+            throw StoreError.refundRefused(error)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import AppStoreWire
+import Storage
+public import SubscriptionRules
+
+/// A renewal date that was extended.
+public struct Extended: Sendable, Hashable {
+    /// The subscription.
+    public let originalTransactionID: Int64
+    /// Its newest transaction, whose period ends later now.
+    public let transactionID: Int64
+    /// When that period ends.
+    public let effective: Instant
+}
+
+extension Store {
+    /// Moves one subscription's renewal date into the future (EXT-1 to EXT-11).
+    ///
+    /// - Parameter requestIdentifier: repeating it for the same subscription changes nothing and
+    ///   gives the first answer.
+    /// - Throws: `StoreError.unknownOriginalTransaction`, `.notASubscription`,
+    ///   `.refused(.notExtended)`.
+    public func extend(
+        originalTransaction id: Int64, _ request: ExtensionRequest, requestIdentifier: String,
+        for caller: Caller
+    ) async throws -> Extended {
+        try await write { work in
+            let app = try work.apps.find(bundleID: caller.bundleID)
+            guard let transaction = try TransactionRecord.find(id, in: work.session),
+                transaction.app == app.id, transaction.environment == caller.environment,
+                transaction.originalID == id
+            else { throw StoreError.unknownOriginalTransaction(String(id)) }
+            guard transaction.subscription != nil else {
+                throw StoreError.notASubscription(transaction.productID)
+            }
+            let command = Command(
+                id: "extend/\(id)/\(requestIdentifier)",
+                asked: "\(request.days) \(request.reason.rawValue)")
+            if let earlier = try work.earlier(command.id) {
+                let detail = earlier.detail.map(StoredJSON.init)
+                guard let newest = earlier.transactionID,
+                    let until = detail?.integer("until").map(Instant.init(milliseconds:))
+                else { preconditionFailure("an extension left no trace") }
+                return Extended(
+                    originalTransactionID: id, transactionID: newest, effective: until)
+            }
+            var one = try work.subscription(id)
+            let newest = one.record.subscription.term.transactionID
+            try one.handle(
+                .wasExtended(request), at: work.now, about: newest, command: command)
+            return Extended(
+                originalTransactionID: id, transactionID: newest,
+                effective: one.record.subscription.term.end)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import AppStoreWire
+import Storage
+public import SubscriptionRules
+
+/// What a developer wants extended: every subscription of a product.
+public struct MassExtensionOrder: Sendable, Hashable {
+    public var productID: String
+    /// Only these storefronts; nil for all.
+    public var storefronts: [Storefront]?
+    public var request: ExtensionRequest
+    /// A UUID; repeating it starts nothing new.
+    public var requestIdentifier: String
+
+    public init(
+        productID: String, storefronts: [Storefront]? = nil, request: ExtensionRequest,
+        requestIdentifier: String
+    ) {
+        self.productID = productID
+        self.storefronts = storefronts
+        self.request = request
+        self.requestIdentifier = requestIdentifier
+    }
+}
+
+extension Store {
+    /// Takes an order to extend all active subscriptions of a product, which is carried out in the
+    /// background: by the timekeeper, or by the next advance or settling.
+    ///
+    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`, `.notASubscription`.
+    public func massExtend(_ order: MassExtensionOrder, for caller: Caller) async throws {
+        try await write { work in
+            let app = try work.apps.find(bundleID: caller.bundleID)
+            guard let product = app.product(order.productID) else {
+                throw StoreError.unknownProduct(order.productID)
+            }
+            guard product.subscription != nil else {
+                throw StoreError.notASubscription(order.productID)
+            }
+            let known = try MassExtension.find(
+                order.requestIdentifier, app: app.id, caller.environment, in: work.session)
+            guard known == nil else { return }
+            var extension_ = MassExtension(
+                id: work.nextNumber(), app: app.id, environment: caller.environment,
+                requestIdentifier: order.requestIdentifier, productID: order.productID,
+                storefronts: order.storefronts, request: order.request, created: work.now,
+                failing: app.settings.failingExtensions)
+            extension_.candidates = try extension_.count(in: work.session)
+            try extension_.insert(in: work.session)
+            work.record("orderedMassExtension") { entry in
+                entry.app = app.id
+                entry.detail = extension_.journalText
+            }
+        }
+    }
+}
+
+extension Work {
+    /// Looks at the next subscriptions of a mass extension, extends those that may be, and writes
+    /// down how far it came; at the end the developer gets the summary.
+    ///
+    /// - Returns: how many were looked at.
+    func goOn(with order: inout MassExtension) throws -> Int {
+        let moment = max(order.created, now)
+        let batch = try order.next(MassExtension.batchSize, in: session)
+        for (record, customer) in batch {
+            var one = SubscriptionWork(
+                work: self, app: apps[record.app], customer: customer, record: record)
+            if try one.extend(for: order, at: moment) {
+                order.succeeded += 1
+            } else {
+                order.failed += 1
+            }
+            order.reached = record.subscription.id
+        }
+        if batch.count < MassExtension.batchSize { complete(&order, at: moment) }
+        try order.saveProgress(in: session)
+        return batch.count
+    }
+
+    private func complete(_ order: inout MassExtension, at moment: Instant) {
+        order.completed = moment
+        record("completedMassExtension", at: moment) { entry in
+            entry.app = order.app
+            entry.detail = order.journalText
+        }
+        guard listens(order.app, order.environment) else { return }
+        notify(
+            .renewalExtension, .summary, app: order.app, environment: order.environment,
+            customer: nil, at: moment, detail: order.summary(of: apps[order.app]).jsonText())
+    }
+}
+
+extension SubscriptionWork {
+    /// Extends one subscription of a mass extension, or says that it failed.
+    ///
+    /// - Returns: whether it was extended.
+    fileprivate mutating func extend(for order: MassExtension, at moment: Instant) throws -> Bool {
+        let newest = record.subscription.term.transactionID
+        guard !order.fails(record.subscription.id) else {
+            try failExtension("provoked", at: moment, order)
+            return false
+        }
+        do {
+            try handle(
+                .wasExtended(order.request), at: moment, about: newest,
+                note: order.requestIdentifier)
+            return true
+        } catch StoreError.refused(.notExtended(let refusal)) {
+            try failExtension(refusal.rawValue, at: moment, order)
+            return false
+        }
+    }
+
+    private mutating func failExtension(
+        _ reason: String, at moment: Instant, _ order: MassExtension
+    ) throws {
+        try tell(
+            "extensionFailed", .renewalExtensionFailed, at: moment,
+            note: "\(reason) \(order.requestIdentifier)")
+    }
+}

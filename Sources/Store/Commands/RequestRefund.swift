@@ -1,0 +1,139 @@
+import AppStoreWire
+import Storage
+import SubscriptionRules
+
+extension Store {
+    /// Asks, on behalf of the customer on a device, for the price of a transaction back. Renewal
+    /// is turned off, the developer is asked about consumption, and a policy or the operator
+    /// decides (REF-4, REF-5).
+    ///
+    /// - Throws: `StoreError.unknownTransaction`, `.refundAlreadyRequested`, `.notRefundable`,
+    ///   `.refundRefused`.
+    @discardableResult
+    public func requestRefund(
+        transaction id: Int64, _ reason: RefundRequest.Reason, by visitor: Visitor
+    ) async throws -> RefundRequest {
+        try await write { work in
+            guard let transaction = try TransactionRecord.find(id, in: work.session),
+                transaction.customer == visitor.customer, transaction.app == visitor.app
+            else { throw StoreError.unknownTransaction(String(id)) }
+            return try work.requestRefund(of: transaction, reason)
+        }
+    }
+
+    /// What the developer says about a purchase of which a refund is asked (REF-6). A policy
+    /// decides at once with it; without an open request it is taken and changes nothing.
+    ///
+    /// - Throws: `StoreError.unknownTransaction`.
+    public func consumption(
+        of id: Int64, _ consumption: Consumption, for caller: Caller
+    ) async throws {
+        try await write { work in
+            let app = try work.apps.find(bundleID: caller.bundleID)
+            guard let transaction = try TransactionRecord.find(id, in: work.session),
+                transaction.app == app.id, transaction.environment == caller.environment
+            else { throw StoreError.unknownTransaction(String(id)) }
+            work.record("sentConsumption") { entry in
+                entry.app = app.id
+                entry.customer = transaction.customer
+                entry.subscription = transaction.subscription
+                entry.transactionID = id
+                entry.detail = consumption.text
+            }
+            guard var request = try RefundRequest.open(forTransaction: id, in: work.session)
+            else { return }
+            request.consumption = consumption
+            if let decidesAt = request.decidesAt { request.decidesAt = min(decidesAt, work.now) }
+            try request.save(in: work.session)
+        }
+    }
+}
+
+extension Work {
+    fileprivate func requestRefund(
+        of transaction: TransactionRecord, _ reason: RefundRequest.Reason
+    ) throws -> RefundRequest {
+        guard transaction.price.milliunits > 0 else {
+            throw StoreError.refundRefused(.nothingPaid)
+        }
+        guard !transaction.isUpgraded else {
+            throw StoreError.notRefundable(
+                String(transaction.id), reason: "an upgrade gave its unused share back already")
+        }
+        guard transaction.revocation == nil else {
+            throw StoreError.refundRefused(.alreadyRevoked)
+        }
+        guard try RefundRequest.open(forTransaction: transaction.id, in: session) == nil else {
+            throw StoreError.refundAlreadyRequested(String(transaction.id))
+        }
+        let app = apps[transaction.app]
+        var request = RefundRequest(
+            id: nextNumber(), app: app.id, environment: transaction.environment,
+            customer: transaction.customer, transactionID: transaction.id, reason: reason,
+            requested: now)
+        if app.settings.refundPolicy(in: transaction.environment) != .operatorDecides {
+            request.decidesAt = now + (try answerTime(of: transaction))
+        }
+        try request.insert(in: session)
+        if let subscription = transaction.subscription {
+            var one = try self.subscription(subscription)
+            try one.handle(
+                .requestedRefund(transactionID: transaction.id), at: now,
+                about: transaction.id, note: reason.rawValue)
+        } else {
+            try tell(
+                "requestedRefund", .consumptionRequested, of: transaction, at: now,
+                note: reason.rawValue)
+        }
+        return request
+    }
+
+    /// How long the developer may take to answer: twelve hours, in Sandbox as many shortened ones
+    /// (REF-5).
+    private func answerTime(of transaction: TransactionRecord) throws -> Span {
+        guard let customer = try Customer.find(transaction.customer, in: session) else {
+            preconditionFailure("a transaction has no customer")
+        }
+        let day = customer.tempo.span(days: 1, of: .month)
+        return Span(milliseconds: day.milliseconds / 2)
+    }
+
+    /// Tells the developer about a transaction that belongs to no subscription.
+    func tell(
+        _ kind: String, _ notice: Notice, of transaction: TransactionRecord, at moment: Instant,
+        amendment: TransactionAmendment? = nil, refunded: Int64? = nil, note: String? = nil
+    ) throws {
+        if let amendment { stage(amendment, of: transaction.id) }
+        record(kind, at: moment) { entry in
+            entry.app = transaction.app
+            entry.customer = transaction.customer
+            entry.transactionID = transaction.id
+            var json = JSONWriter(capacity: 128)
+            json.object { json in
+                json.field("product", transaction.productID)
+                json.field("currency", transaction.price.currency.code)
+                json.field("refunded", refunded)
+                json.field("note", note)
+                json.array("notices") { $0.element(notice.journalText) }
+                guard let amendment else { return }
+                json.array("transactions") { json in
+                    json.elementObject { json in
+                        json.field("id", transaction.id)
+                        json.columns(amendment.columns)
+                    }
+                }
+            }
+            entry.detail = String(decoding: json.bytes, as: UTF8.self)
+        }
+        guard listens(transaction.app, transaction.environment),
+            let current = try self.transaction(transaction.id)
+        else { return }
+        let presenter = try Presenter(
+            apps[transaction.app], customer: transaction.customer, in: session)
+        notify(
+            notice.type, notice.subtype, app: transaction.app,
+            environment: transaction.environment, customer: transaction.customer, at: moment,
+            transaction: presenter.transaction(current, signed: moment),
+            detail: notice == .consumptionRequested ? note : nil)
+    }
+}

@@ -1,0 +1,207 @@
+import AppStoreWire
+import Storage
+public import SubscriptionRules
+
+/// A new price that the operator wants for a product in a storefront.
+public struct PriceOrder: Sendable, Hashable {
+    public var productID: String
+    public var storefront: Storefront
+    /// In milliunits of the storefront's currency.
+    public var price: Int64
+    /// When it goes live; nil, or a moment that is past, for at once (PRC-3).
+    public var start: Instant?
+    public var existing: ScheduledPrice.Existing
+    /// The cohort whose preserved price ends, by what it pays; nil to change the list price.
+    public var cohortPrice: Int64?
+
+    public init(
+        productID: String, storefront: Storefront, price: Int64, start: Instant? = nil,
+        existing: ScheduledPrice.Existing, cohortPrice: Int64? = nil
+    ) {
+        self.productID = productID
+        self.storefront = storefront
+        self.price = price
+        self.start = start
+        self.existing = existing
+        self.cohortPrice = cohortPrice
+    }
+}
+
+/// The subscribers of a product in a storefront who pay the same.
+public struct PriceCohort: Sendable, Hashable {
+    public let storefront: Storefront
+    /// What they pay for a period once no offer runs, in milliunits.
+    public let price: Int64
+    /// How many subscriptions there are that are not over.
+    public let subscribers: Int64
+}
+
+extension Store {
+    /// Schedules a price. It takes the place of the one that was scheduled before (PRC-2).
+    ///
+    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`; `.invalidSetting` when the currency
+    ///   has fewer decimals, or a cohort would pay less or more than the list price.
+    @discardableResult
+    public func schedule(_ order: PriceOrder, bundleID: String) async throws -> ScheduledPrice {
+        try await write { work in
+            let app = try work.apps.find(bundleID: bundleID)
+            guard let product = app.product(order.productID) else {
+                throw StoreError.unknownProduct(order.productID)
+            }
+            try order.storefront.checkPrice(order.price)
+            if let cohort = order.cohortPrice {
+                let list = product.price(in: order.storefront).milliunits
+                guard order.price > cohort, order.price <= list else {
+                    throw StoreError.invalidSetting(
+                        "price",
+                        reason: "a cohort that pays \(cohort) can be moved to more than "
+                            + "that and at most to the list price, \(list)")
+                }
+            }
+            let change = ScheduledPrice(
+                id: work.nextNumber(), app: app.id, productID: order.productID,
+                storefront: order.storefront, price: order.price,
+                cohortPrice: order.cohortPrice, start: max(order.start ?? work.now, work.now),
+                existing: order.cohortPrice == nil ? order.existing : .apply)
+            _ = try ScheduledPrice.withdraw(
+                app: app.id, productID: order.productID, order.storefront, in: work.session)
+            try change.insert(in: work.session)
+            work.record("scheduledPrice") { entry in
+                entry.app = app.id
+                entry.amount = nil
+                entry.detail = change.journalText
+            }
+            return change
+        }
+    }
+
+    /// Takes back a price that is scheduled and not live yet.
+    ///
+    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`, `.noScheduledPrice`.
+    public func withdrawScheduledPrice(
+        product: String, storefront: Storefront, bundleID: String
+    ) async throws {
+        try await write { work in
+            let app = try work.apps.find(bundleID: bundleID)
+            guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
+            guard
+                try ScheduledPrice.withdraw(
+                    app: app.id, productID: product, storefront, in: work.session)
+            else { throw StoreError.noScheduledPrice(product) }
+            work.record("withdrewScheduledPrice") { $0.app = app.id }
+        }
+    }
+
+    /// The price changes of an app, newest first.
+    ///
+    /// - Throws: `StoreError.unknownApp`.
+    public func scheduledPrices(
+        product: String?, bundleID: String
+    ) async throws -> [ScheduledPrice] {
+        try await read { look in
+            let app = try look.apps.find(bundleID: bundleID)
+            return try ScheduledPrice.all(app: app.id, productID: product, in: look.session)
+        }
+    }
+
+    /// What the subscribers of a product pay, storefront by storefront, the cheapest first.
+    ///
+    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`.
+    public func priceCohorts(product: String, bundleID: String) async throws -> [PriceCohort] {
+        try await read { look in
+            let app = try look.apps.find(bundleID: bundleID)
+            guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
+            var counts: [String: [Int64: Int64]] = [:]
+            let rows = try look.session.rows(
+                """
+                SELECT storefront, plan, COUNT(*) FROM subscription
+                WHERE app = \(app.id) AND product_id = \(product) AND next_change IS NOT NULL
+                GROUP BY storefront, plan
+                """)
+            for row in rows {
+                let price = PlanText.plan(row.text(1)).price.milliunits
+                counts[row.text(0), default: [:]][price, default: 0] += row.integer(2)
+            }
+            return counts.sorted { $0.key < $1.key }.flatMap { code, prices in
+                prices.sorted { $0.key < $1.key }.map { price, count in
+                    PriceCohort(
+                        storefront: Storefront(code: code)!, price: price, subscribers: count)
+                }
+            }
+        }
+    }
+}
+
+extension Work {
+    /// Brings a price that is live to the next subscribers.
+    ///
+    /// - Returns: how many it changed something for.
+    func goOn(with change: inout ScheduledPrice) throws -> Int {
+        if change.state == .scheduled { try goLive(with: &change) }
+        let batch = try change.next(ScheduledPrice.batchSize, in: session)
+        var changed = 0
+        for (record, customer) in batch {
+            change.reached = record.subscription.id
+            guard change.reaches(record.subscription) else { continue }
+            var one = SubscriptionWork(
+                work: self, app: apps[record.app], customer: customer, record: record)
+            try one.handle(.priceWasChanged(to: change.price), at: change.start)
+            changed += 1
+        }
+        change.subscribers += Int64(changed)
+        if batch.count < ScheduledPrice.batchSize { change.state = .done }
+        try change.saveProgress(in: session)
+        return changed
+    }
+
+    /// From here on everybody who buys sees the new price (PRC-9).
+    private func goLive(with change: inout ScheduledPrice) throws {
+        let isForCohort = change.isForCohort
+        change.state = .going
+        record("priceWentLive", at: change.start) { entry in
+            entry.app = change.app
+            entry.detail = change.journalText
+        }
+        guard !isForCohort else { return }
+        let product = apps[change.app].product(change.productID)
+        change.cohortPrice = product?.price(in: change.storefront).milliunits
+        try session.execute(
+            """
+            INSERT INTO product_storefront (app, product_id, storefront, price)
+            VALUES (\(change.app), \(change.productID), \(change.storefront.code),
+                \(change.price))
+            ON CONFLICT (app, product_id, storefront) DO UPDATE SET price = excluded.price
+            """)
+        settingsChanged()
+    }
+}
+
+extension ScheduledPrice {
+    fileprivate var journalText: String {
+        var json = JSONWriter(capacity: 256)
+        json.object { json in
+            json.field("product", productID)
+            json.field("storefront", storefront.code)
+            json.field("currency", storefront.currency.code)
+            json.field("price", price)
+            json.field("cohortPrice", cohortPrice)
+            json.field("start", start.milliseconds)
+            json.field("existing", existing.rawValue)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+extension Storefront {
+    /// Whether an amount can be a price here.
+    ///
+    /// - Throws: `StoreError.invalidSetting`.
+    func checkPrice(_ price: Int64) throws(StoreError) {
+        guard (0...Catalogue.largestPrice).contains(price), currency.allows(price) else {
+            throw StoreError.invalidSetting(
+                "price",
+                reason: "it must be 0 to 1000000000000 milliunits in steps of "
+                    + "\(currency.step), as \(currency.code) allows")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import AppStoreWire
+
+/// What a developer tells about a purchase of which a refund is asked (REF-6): what counts for a
+/// decision, and the text as it was sent.
+public struct Consumption: Sendable, Hashable {
+    /// What the developer would like.
+    public enum Preference: String, Sendable, Hashable {
+        case decline = "DECLINE"
+        case grantFull = "GRANT_FULL"
+        case grantProrated = "GRANT_PRORATED"
+    }
+
+    /// Nil where the developer prefers nothing.
+    public let preference: Preference?
+    /// How much was used up, 100000 for all; never given for auto-renewable subscriptions.
+    public let percentage: Int?
+    /// The JSON object that was sent.
+    public let body: String
+
+    public init(preference: Preference?, percentage: Int?, body: String) {
+        self.preference = preference
+        self.percentage = percentage
+        self.body = body
+    }
+
+    var text: String {
+        var json = JSONWriter(capacity: 256)
+        json.object { json in
+            json.field("preference", preference?.rawValue)
+            json.field("percentage", percentage)
+            json.field("body", body)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    init(stored text: String) {
+        let json = StoredJSON(text)
+        self.init(
+            preference: json.stringOrNil("preference").flatMap(Preference.init(rawValue:)),
+            percentage: json.integer("percentage").map(Int.init), body: json.string("body"))
+    }
+}

@@ -1,0 +1,160 @@
+import Storage
+public import SubscriptionRules
+
+/// A price of a product in a storefront that will be live, or is going or went live (section 6.1).
+public struct ScheduledPrice: Sendable, Hashable {
+    /// What the subscribers of before pay.
+    public enum Existing: String, Sendable, Hashable, CaseIterable {
+        /// They keep their price for ever, as a cohort of their own (PRC-5 A).
+        case preserve
+        /// They pay the new price too, told or asked beforehand (PRC-5 B).
+        case apply
+    }
+
+    /// How far a change has come.
+    public enum State: String, Sendable, Hashable {
+        /// Its moment is still to come.
+        case scheduled
+        /// It is live and being brought to one subscriber after the other.
+        case going
+        /// Every subscriber has it.
+        case done
+    }
+
+    public let id: Int64
+    let app: Int64
+    public let productID: String
+    public let storefront: Storefront
+    /// The new price, in milliunits.
+    public let price: Int64
+    /// What the subscribers pay whom an increase reaches: the list price of before, or that of a
+    /// preserved cohort. Nil for a list price until it goes live.
+    public internal(set) var cohortPrice: Int64?
+    /// Whether only a preserved cohort is moved and the list price stays (PRC-6).
+    public var isForCohort: Bool { state == .scheduled && cohortPrice != nil }
+    /// When it goes live.
+    public let start: Instant
+    public let existing: Existing
+    public internal(set) var state: State = .scheduled
+    /// The last subscription that it was brought to.
+    var reached: Int64 = 0
+    /// How many subscribers it has changed something for.
+    public internal(set) var subscribers: Int64 = 0
+
+    /// How many subscribers one transaction brings it to.
+    static let batchSize = 1000
+
+    init(
+        id: Int64, app: Int64, productID: String, storefront: Storefront, price: Int64,
+        cohortPrice: Int64?, start: Instant, existing: Existing
+    ) {
+        self.id = id
+        self.app = app
+        self.productID = productID
+        self.storefront = storefront
+        self.price = price
+        self.cohortPrice = cohortPrice
+        self.start = start
+        self.existing = existing
+    }
+
+    /// Whether it changes what a subscriber will pay.
+    ///
+    /// Nobody keeps a higher price (PRC-4). A higher one reaches those who pay the price of before
+    /// or are on their way to it, unless theirs is preserved; cohorts that pay another price keep
+    /// it (PRC-5).
+    func reaches(_ subscription: Subscription) -> Bool {
+        let pays = subscription.plan.price.milliunits
+        let willPay = subscription.increase?.price
+        if pays > price || (willPay ?? 0) > price { return true }
+        return existing == .apply && price > pays
+            && (pays == cohortPrice || willPay == cohortPrice)
+    }
+
+    // MARK: Rows
+
+    private static let columns = """
+        id, app, product_id, storefront, price, cohort_price, starts_at, existing, state, reached, \
+        subscribers
+        """
+
+    private init(_ row: Row) {
+        self.init(
+            id: row.integer(0), app: row.integer(1), productID: row.text(2),
+            storefront: Storefront(code: row.text(3))!, price: row.integer(4),
+            cohortPrice: row.integerOrNil(5), start: row.instant(6),
+            existing: Existing(rawValue: row.text(7))!)
+        state = State(rawValue: row.text(8))!
+        reached = row.integer(9)
+        subscribers = row.integer(10)
+    }
+
+    func insert(in session: any Session) throws {
+        try session.execute(
+            """
+            INSERT INTO price_change (\(raw: ScheduledPrice.columns))
+            VALUES (\(id), \(app), \(productID), \(storefront.code), \(price), \(cohortPrice),
+                \(start), \(existing.rawValue), \(state.rawValue), \(reached), \(subscribers))
+            """)
+    }
+
+    func saveProgress(in session: any Session) throws {
+        try session.execute(
+            """
+            UPDATE price_change SET cohort_price = \(cohortPrice), state = \(state.rawValue),
+                reached = \(reached), subscribers = \(subscribers)
+            WHERE id = \(id)
+            """)
+    }
+
+    /// Takes the scheduled change of a product in a storefront away.
+    ///
+    /// - Returns: whether there was one.
+    static func withdraw(
+        app: Int64, productID: String, _ storefront: Storefront, in session: any Session
+    ) throws -> Bool {
+        try session.execute(
+            """
+            DELETE FROM price_change
+            WHERE app = \(app) AND product_id = \(productID) AND storefront = \(storefront.code)
+                AND state = 'scheduled'
+            """) > 0
+    }
+
+    /// The changes of an app, newest first.
+    static func all(app: Int64, productID: String?, in session: any Session) throws
+        -> [ScheduledPrice]
+    {
+        var query: SQL = "SELECT \(raw: columns) FROM price_change WHERE app = \(app)"
+        if let productID { query += " AND product_id = \(productID)" }
+        return try session.rows(query + " ORDER BY id DESC").map(ScheduledPrice.init)
+    }
+
+    /// The one that goes live next, locked; nil when none does by then.
+    static func next(by horizon: Instant, in session: any Session) throws -> ScheduledPrice? {
+        try session.row(
+            """
+            SELECT \(raw: columns) FROM price_change
+            WHERE state <> 'done' AND starts_at <= \(horizon)
+            ORDER BY starts_at, id LIMIT 1\(raw: session.dialect.lockRow)
+            """
+        ).map(ScheduledPrice.init)
+    }
+
+    func next(
+        _ limit: Int, in session: any Session
+    ) throws -> [(SubscriptionRecord, Customer)] {
+        let lock = session.dialect == .postgres ? " FOR UPDATE OF s, c" : ""
+        return try session.rows(
+            """
+            SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
+            FROM subscription s JOIN customer c ON c.id = s.customer
+            WHERE s.id > \(reached) AND s.app = \(app) AND s.product_id = \(productID)
+                AND s.storefront = \(storefront.code)
+            ORDER BY s.id LIMIT \(limit)\(raw: lock)
+            """
+        ).map {
+            (SubscriptionRecord($0), Customer($0, first: SubscriptionRecord.columnCount))
+        }
+    }
+}

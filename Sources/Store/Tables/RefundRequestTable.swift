@@ -1,0 +1,138 @@
+import Storage
+public import SubscriptionRules
+
+/// A customer's request to get the price of a transaction back.
+public struct RefundRequest: Sendable, Hashable {
+    /// Why a customer asks, in the words of `consumptionRequestReason` (REF-5).
+    public enum Reason: String, Sendable, Hashable, CaseIterable {
+        case unintendedPurchase = "UNINTENDED_PURCHASE"
+        case fulfillmentIssue = "FULFILLMENT_ISSUE"
+        case unsatisfiedWithPurchase = "UNSATISFIED_WITH_PURCHASE"
+        case legal = "LEGAL"
+        case other = "OTHER"
+
+        /// What a granted refund gives as its reason: whether the app was the problem.
+        var revocationReason: Revocation.Reason {
+            switch self {
+            case .fulfillmentIssue, .unsatisfiedWithPurchase: .problemWithApp
+            case .unintendedPurchase, .legal, .other: .other
+            }
+        }
+    }
+
+    /// How far a request has come.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        case open
+        case granted
+        case declined
+    }
+
+    public let id: Int64
+    let app: Int64
+    public let environment: StoreEnvironment
+    let customer: Int64
+    public let transactionID: Int64
+    public let reason: Reason
+    public let requested: Instant
+    public internal(set) var state: State = .open
+    /// When a policy decides at the latest; nil when the operator does.
+    public internal(set) var decidesAt: Instant?
+    public internal(set) var decided: Instant?
+    /// What the developer told about the purchase, as it was sent.
+    public internal(set) var consumption: Consumption?
+
+    init(
+        id: Int64, app: Int64, environment: StoreEnvironment, customer: Int64,
+        transactionID: Int64, reason: Reason, requested: Instant
+    ) {
+        self.id = id
+        self.app = app
+        self.environment = environment
+        self.customer = customer
+        self.transactionID = transactionID
+        self.reason = reason
+        self.requested = requested
+    }
+
+    private static let columns = """
+        id, app, environment, customer, transaction_id, reason, requested_at, state, decide_at, \
+        decided_at, consumption
+        """
+
+    private init(_ row: Row) {
+        self.init(
+            id: row.integer(0), app: row.integer(1),
+            environment: StoreEnvironment(rawValue: row.integer(2))!, customer: row.integer(3),
+            transactionID: row.integer(4), reason: Reason(rawValue: row.text(5))!,
+            requested: row.instant(6))
+        state = State(rawValue: row.text(7))!
+        decidesAt = row.instantOrNil(8)
+        decided = row.instantOrNil(9)
+        consumption = row.textOrNil(10).map(Consumption.init(stored:))
+    }
+
+    func insert(in session: any Session) throws {
+        try session.execute(
+            """
+            INSERT INTO refund_request (\(raw: RefundRequest.columns))
+            VALUES (\(id), \(app), \(environment), \(customer), \(transactionID),
+                \(reason.rawValue), \(requested), \(state.rawValue), \(decidesAt), \(decided),
+                \(consumption?.text))
+            """)
+    }
+
+    func save(in session: any Session) throws {
+        try session.execute(
+            """
+            UPDATE refund_request SET state = \(state.rawValue), decide_at = \(decidesAt),
+                decided_at = \(decided), consumption = \(consumption?.text)
+            WHERE id = \(id)
+            """)
+    }
+
+    static func find(_ id: Int64, in session: any Session) throws -> RefundRequest? {
+        try session.row(
+            """
+            SELECT \(raw: columns) FROM refund_request
+            WHERE id = \(id)\(raw: session.dialect.lockRow)
+            """
+        ).map(RefundRequest.init)
+    }
+
+    /// The open request for a transaction.
+    static func open(
+        forTransaction id: Int64, in session: any Session
+    ) throws -> RefundRequest? {
+        try session.row(
+            """
+            SELECT \(raw: columns) FROM refund_request
+            WHERE transaction_id = \(id) AND state = 'open'\(raw: session.dialect.lockRow)
+            """
+        ).map(RefundRequest.init)
+    }
+
+    /// The one that a policy decides next; nil when none is due by then.
+    static func next(by horizon: Instant, in session: any Session) throws -> RefundRequest? {
+        try session.row(
+            """
+            SELECT \(raw: columns) FROM refund_request
+            WHERE decide_at IS NOT NULL AND decide_at <= \(horizon)
+            ORDER BY decide_at, id LIMIT 1\(raw: session.dialect.lockRow)
+            """
+        ).map(RefundRequest.init)
+    }
+
+    /// The requests of an environment, newest first.
+    static func all(
+        _ environment: StoreEnvironment, state: State?, before: Int64?, limit: Int,
+        in session: any Session
+    ) throws -> [RefundRequest] {
+        var query: SQL = """
+            SELECT \(raw: columns) FROM refund_request
+            WHERE environment = \(environment) AND id < \(before ?? .max)
+            """
+        if let state { query += " AND state = \(state.rawValue)" }
+        return try session.rows(query + " ORDER BY id DESC LIMIT \(limit)")
+            .map(RefundRequest.init)
+    }
+}

@@ -1,0 +1,103 @@
+import Storage
+import SubscriptionRules
+
+/// What may change about a transaction after it was made.
+enum TransactionAmendment {
+    /// An upgrade took its place (CHG-1).
+    case upgraded
+    /// Its period ends at another moment: extended, or cut short.
+    case rescheduled(Instant)
+    /// An upgrade gave part of its price back, in milliunits.
+    case prorated(Int64)
+    /// A refund was granted.
+    case revoked(Revocation)
+    /// The refund was taken back: as if it had never been (REF-9).
+    case reinstated
+    /// The developer gave the customer a name.
+    case named(String)
+
+    /// The columns and what they become.
+    var columns: [(column: String, value: SQLValue)] {
+        switch self {
+        case .upgraded:
+            [("is_upgraded", true.sqlValue)]
+        case .rescheduled(let end):
+            [("expires_at", end.sqlValue)]
+        case .prorated(let amount):
+            [("refunded", amount.sqlValue)]
+        case .revoked(let revocation):
+            [
+                ("refunded", revocation.refunded.milliunits.sqlValue),
+                ("revoked_at", revocation.moment.sqlValue),
+                ("revocation", revocation.kind.rawValue.sqlValue),
+                ("revocation_reason", (revocation.reason?.rawValue).sqlValue),
+            ]
+        case .named(let token):
+            [("app_account_token", token.sqlValue)]
+        case .reinstated:
+            [
+                ("refunded", .null), ("revoked_at", .null), ("revocation", .null),
+                ("revocation_reason", .null),
+            ]
+        }
+    }
+
+    /// The same change to a record in memory.
+    func apply(to record: inout TransactionRecord) {
+        switch self {
+        case .upgraded: record.isUpgraded = true
+        case .rescheduled(let end): record.expires = end
+        case .prorated(let amount): record.refunded = amount
+        case .revoked(let revocation):
+            record.revocation = revocation
+            record.refunded = revocation.refunded.milliunits
+        case .named(let token): record.appAccountToken = token
+        case .reinstated:
+            record.revocation = nil
+            record.refunded = nil
+        }
+    }
+}
+
+/// Amendments that wait to be written, those of one transaction together.
+struct StagedAmendments {
+    private var waiting: [Int64: (changes: [TransactionAmendment], modification: Int64)] = [:]
+
+    /// - Parameter modification: the transaction's new place among all changes.
+    mutating func stage(_ amendment: TransactionAmendment, of id: Int64, modification: Int64) {
+        waiting[id, default: ([], 0)].changes.append(amendment)
+        waiting[id]?.modification = modification
+    }
+
+    /// A stored record as it will be.
+    func applied(to record: TransactionRecord) -> TransactionRecord {
+        guard let (changes, modification) = waiting[record.id] else { return record }
+        var record = record
+        for change in changes { change.apply(to: &record) }
+        record.modification = modification
+        return record
+    }
+
+    /// Writes and forgets what waits. Most of a batch change the same columns and share a
+    /// statement.
+    mutating func write(in session: any Session) throws {
+        guard !waiting.isEmpty else { return }
+        var statements: [String: [[SQLValue]]] = [:]
+        for (id, (changes, modification)) in waiting {
+            var values: [String: SQLValue] = [:]
+            for change in changes.flatMap(\.columns) { values[change.column] = change.value }
+            let columns = values.keys.sorted()
+            let assignments = columns.enumerated().map { "\($1) = $\($0 + 1)" }
+            let text =
+                "UPDATE store_transaction SET \(assignments.joined(separator: ", ")), "
+                + "modification = $\(columns.count + 1) WHERE id = $\(columns.count + 2)"
+            statements[text, default: []].append(
+                columns.map { values[$0] ?? .null } + [modification.sqlValue, id.sqlValue])
+        }
+        waiting = [:]
+        for (text, rows) in statements.sorted(by: { $0.key < $1.key }) {
+            let changed = try session.executeMany(text, rows)
+            precondition(changed == rows.count, "a transaction to be amended is missing")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import HTTPTypes
+import SubscriptionRules
+
+/// What the store refuses about prices, extensions and refunds, in sentences.
+extension Complaint {
+    static let noPriceIncrease = Complaint(
+        .conflict, "noPriceIncrease",
+        "No price increase was announced to this subscription that could be answered.",
+        field: "priceIncrease")
+
+    static func noScheduledPrice(_ product: String) -> Complaint {
+        Complaint(
+            .notFound, "noScheduledPrice",
+            "No price of \(product) is scheduled there that is not live yet.")
+    }
+
+    static func unknownMassExtension(_ id: String) -> Complaint {
+        Complaint(.notFound, "unknownMassExtension", "There is no mass extension \(id) here.")
+    }
+
+    static func unknownRefundRequest(_ id: String) -> Complaint {
+        Complaint(
+            .notFound, "unknownRefundRequest",
+            "There is no open refund request \(id): list them at /connect/v1/refund-requests.")
+    }
+
+    static let refundAlreadyRequested = Complaint(
+        .conflict, "refundAlreadyRequested",
+        "A refund of this transaction was requested already and is not decided yet.")
+
+    static func notRefundable(_ id: String, _ reason: String) -> Complaint {
+        Complaint(
+            .conflict, "notRefundable", "Transaction \(id) cannot be refunded: \(reason).")
+    }
+
+    static func refundRefused(_ refusal: RefundRefusal) -> Complaint {
+        let sentence =
+            switch refusal {
+            case .alreadyRevoked: "The transaction was refunded already."
+            case .nothingPaid: "Nothing was paid for the transaction."
+            case .nothingLeft: "The period is used up: nothing of its price is left."
+            case .notRefunded: "The transaction was not refunded, so nothing can be reversed."
+            }
+        return Complaint(.conflict, "\(refusal)", sentence)
+    }
+
+    static func notExtended(_ refusal: ExtensionRefusal) -> Complaint {
+        let sentence =
+            switch refusal {
+            case .invalidDays: "An extension has 1 to 90 days."
+            case .invalidReason: "The reason code is 0 to 3."
+            case .familyMember: "Extend the purchaser's subscription instead."
+            case .expired: "The subscription is over."
+            case .revoked: "The running period was refunded."
+            case .inBillingRetry: "Its renewal failed and is being tried again."
+            case .inGraceAfterExpiry: "The paid time is over; only a grace period gives access."
+            case .inFreeOffer: "The running period is free."
+            case .neverPaid: "No period was paid yet."
+            case .limitReached: "It was extended twice within 365 days."
+            }
+        return Complaint(.conflict, "notExtended", sentence)
+    }
+}

@@ -1,0 +1,78 @@
+/// What a developer gives a customer: a later renewal date, or the money back.
+extension Subscription {
+    /// What decides about an extension (EXT-3, EXT-4).
+    private var extensionEligibility: ExtensionEligibility {
+        let standing: ExtensionEligibility.Standing =
+            switch state {
+            case .active: .active
+            case .grace: .grace
+            case .retrying: .billingRetry
+            case .expired: .expired
+            case .revoked: .revoked
+            }
+        return ExtensionEligibility(
+            standing: standing, expires: term.end, period: plan.period,
+            isInFreeOffer: term.offer?.mode == .freeTrial, paidPeriods: paidPeriods,
+            extensions: extensions)
+    }
+
+    mutating func extend(
+        _ request: ExtensionRequest, at now: Instant, under conditions: Conditions
+    ) throws(Refusal) -> [Action] {
+        if let refusal = extensionEligibility.refusal(at: now, tempo: conditions.tempo) {
+            throw .notExtended(refusal)
+        }
+        let old = cycle
+        let longer = ExtendedPeriod(
+            cycle, by: request, period: plan.period, tempo: conditions.tempo,
+            zone: conditions.zone)
+        cycle = longer.cycle
+        term = term.extended(to: longer)
+        extensions = (extensions + [now]).suffix(ExtensionEligibility.mostExtensions)
+        moveIncrease(from: old, under: conditions)
+        return [
+            .reschedule(transactionID: term.transactionID, end: term.end),
+            .notify(.renewalExtended),
+        ]
+    }
+
+    /// Asking for the newest period's price back turns renewal off (REF-4).
+    mutating func requestRefund(
+        of transactionID: Int64, at now: Instant, under conditions: Conditions
+    ) -> [Action] {
+        stopRenewing(after: transactionID, at: now, under: conditions)
+            + [.notify(.consumptionRequested)]
+    }
+
+    /// A refund of the running period ends the subscription at once; an older one changes nothing
+    /// (REF-8, REF-10).
+    mutating func refund(
+        _ transactionID: Int64, fully: Bool, at now: Instant, under conditions: Conditions
+    ) -> [Action] {
+        let actions = stopRenewing(after: transactionID, at: now, under: conditions)
+        if transactionID == term.transactionID, case .active = state {
+            state = .revoked(at: now, fully: fully)
+            nextPlan = nil
+        }
+        return actions + [.notify(.refunded)]
+    }
+
+    /// A reversal gives access back until the period's agreed end; renewal stays off (REF-9).
+    mutating func reverseRefund(of transactionID: Int64, at now: Instant) -> [Action] {
+        if transactionID == term.transactionID, case .revoked = state {
+            state = now < term.end ? .active : .expired(.voluntary, at: term.end)
+        }
+        return [.notify(.refundReversed)]
+    }
+
+    private mutating func stopRenewing(
+        after transactionID: Int64, at now: Instant, under conditions: Conditions
+    ) -> [Action] {
+        guard transactionID == term.transactionID else { return [] }
+        switch state {
+        case .active: return setRenewal(false, at: now, under: conditions)
+        case .grace, .retrying: return giveUp(at: now, under: conditions)
+        case .expired, .revoked: return []
+        }
+    }
+}
