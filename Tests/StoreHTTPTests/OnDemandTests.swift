@@ -108,6 +108,9 @@ struct OnDemandTests {
             let reply = try await client.ours(.post, "\(Self.clock)/run-until", body)
             #expect(reply.status == status)
             #expect(reply.complaint == code)
+            if code.hasPrefix("clock") || body.contains("soon") {
+                #expect(reply["field"] == (code == "clockOutOfRange" ? nil : .string("limit")))
+            }
         }
         #expect(try await world.everything() == before)
     }

@@ -99,7 +99,8 @@ extension SubscriptionWork {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// What the type carries besides or in place of the purchase, made up plausibly: a token of this moment, the customer's copy of the app.
+    /// What the type carries in place of the purchase, made up plausibly: a token of this moment,
+    /// or the customer's copy of the app.
     private func particulars(_ wanted: Provocation, _ presenter: Presenter) throws -> Particulars? {
         switch wanted.carries {
         case .externalPurchaseToken:

@@ -74,8 +74,17 @@ extension ConnectSurface {
             NotificationTypeV2(rawValue: input.requiredText("notification")),
             input.text("subtype").map(Subtype.init(rawValue:)),
             subscription: input.text("originalTransactionId").flatMap(Int64.init(identifier:)))
-        let found = try await call.store.runUntil(
-            wanted, in: call.environment, limit: try limit(input))
+        let found: Occurrence
+        do {
+            found = try await call.store.runUntil(
+                wanted, in: call.environment, limit: try limit(input))
+        } catch let error as StoreError {
+            // The clock's own refusals name the member of advancing.
+            guard case .clockWouldGoBack = error else { throw error }
+            var complaint = Complaint(error)
+            complaint.field = "limit"
+            throw complaint
+        }
         return .object { json in
             json.field("now", found.now.iso8601)
             json.field("changes", found.changes)
