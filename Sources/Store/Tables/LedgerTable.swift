@@ -29,6 +29,9 @@ public struct LedgerEntry: Sendable, Hashable {
     /// What the store gains: its commission.
     public let store: Int64
 
+    static let columns =
+        "l.sequence, l.at, l.kind, l.transaction_id, l.customer, l.developer, l.store"
+
     private static let insertText = """
         INSERT INTO ledger (sequence, at, kind, transaction_id, customer, developer, store)
         VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -45,6 +48,15 @@ public struct LedgerEntry: Sendable, Hashable {
                     entry.developer.sqlValue, entry.store.sqlValue,
                 ]
             })
+    }
+}
+
+extension LedgerEntry {
+    init(_ row: Row) {
+        self.init(
+            sequence: row.integer(0), at: row.instant(1), kind: Kind(rawValue: row.text(2))!,
+            transactionID: row.integer(3), customer: row.integer(4), developer: row.integer(5),
+            store: row.integer(6))
     }
 }
 

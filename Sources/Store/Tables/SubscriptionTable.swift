@@ -89,10 +89,10 @@ extension SubscriptionRecord {
     private static let fixed = [
         "id", "app", "environment", "customer", "group_id", "first_purchased_at",
     ]
-    private static let read = fixed + changing.dropLast(2).map(\.name)
+    private static let readColumns = fixed + changing.dropLast(2).map(\.name)
 
-    static let columns = read.map { "s.\($0)" }.joined(separator: ", ")
-    static let columnCount = read.count
+    static let columns = readColumns.map { "s.\($0)" }.joined(separator: ", ")
+    static let columnCount = readColumns.count
 
     /// What differs from an earlier version of the record.
     func changes(since old: SubscriptionRecord) -> SubscriptionChanges {
@@ -223,6 +223,13 @@ extension SubscriptionRecord {
             SELECT \(raw: columns) FROM subscription s
             WHERE s.id = \(id)\(raw: session.dialect.lockRow)
             """
+        ).map { SubscriptionRecord($0) }
+    }
+
+    /// The subscription with an identifier, to look at.
+    static func read(_ id: Int64, in session: any Session) throws -> SubscriptionRecord? {
+        try session.row(
+            "SELECT \(raw: columns) FROM subscription s WHERE s.id = \(id)"
         ).map { SubscriptionRecord($0) }
     }
 

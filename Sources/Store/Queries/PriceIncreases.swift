@@ -1,0 +1,65 @@
+import Storage
+public import SubscriptionRules
+
+/// A message that an app shows a customer when it is opened.
+public struct PriceIncreaseMessage: Sendable, Hashable {
+    /// The subscription that it is about.
+    public let originalTransactionID: Int64
+    public let productID: String
+    /// What the customer pays, and what it will be.
+    public let change: PriceChange
+    /// The renewal that first charges the new price.
+    public let renewal: Instant
+    /// Whether the customer must agree; otherwise it is a notice.
+    public let needsConsent: Bool
+}
+
+extension Store {
+    /// Why a price increase takes its way with one subscriber, and every date; nil while none is
+    /// planned.
+    ///
+    /// - Throws: `StoreError.unknownOriginalTransaction`.
+    public func explainPriceIncrease(
+        subscription id: Int64, in environment: StoreEnvironment
+    ) async throws -> PriceIncreaseExplanation? {
+        try await read { look in
+            guard let record = try SubscriptionRecord.read(id, in: look.session),
+                record.environment == environment
+            else { throw StoreError.unknownOriginalTransaction(String(id)) }
+            return record.subscription.explanation(storefront: record.storefront.code)
+        }
+    }
+
+    /// What an app shows the customer on a device: increases that were announced and not answered,
+    /// or of which the customer is only told (INC-5, INC-12).
+    public func priceIncreaseMessages(
+        for visitor: Visitor
+    ) async throws -> [PriceIncreaseMessage] {
+        try await read { look in
+            try SubscriptionRecord.all(
+                ofCustomer: visitor.customer, app: visitor.app, in: look.session
+            ).compactMap { PriceIncreaseMessage($0.subscription) }
+        }
+    }
+}
+
+extension PriceIncreaseMessage {
+    fileprivate init?(_ subscription: Subscription) {
+        guard !subscription.isOver, let increase = subscription.increase else { return nil }
+        switch increase.phase {
+        case .asked(let schedule):
+            renewal = schedule.renewal
+            needsConsent = true
+        case .accepted(let schedule) where schedule.path == .notice:
+            renewal = schedule.renewal
+            needsConsent = false
+        case .waiting, .planned, .accepted, .declined:
+            return nil
+        }
+        originalTransactionID = subscription.id
+        productID = subscription.plan.productID
+        change = PriceChange(
+            from: subscription.plan.price.milliunits, to: increase.price,
+            in: subscription.plan.currency)
+    }
+}

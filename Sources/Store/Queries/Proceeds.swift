@@ -1,0 +1,117 @@
+import Storage
+public import SubscriptionRules
+
+/// What one product brought in one storefront in one month, in milliunits of its currency.
+public struct ProceedsLine: Sendable, Hashable {
+    /// The month in UTC, such as `2026-03`.
+    public let month: String
+    public let storefront: Storefront
+    public let productID: String
+    public let currency: Currency
+    /// How many charges there were.
+    public let charges: Int64
+    /// How many charges were given back, in full or in part, reversals taken off.
+    public let refunds: Int64
+    /// What customers paid.
+    public let paid: Int64
+    /// What customers got back, reversals taken off.
+    public let refunded: Int64
+    /// What the store keeps of the rest.
+    public let commission: Int64
+    /// What the developer gets of the rest.
+    public let proceeds: Int64
+}
+
+extension Store {
+    /// What an app brought, by month, storefront and product, from the ledger.
+    ///
+    /// - Parameters:
+    ///   - start: the first moment that counts; nil for all time.
+    ///   - end: the first moment that no longer counts; nil for all time.
+    /// - Throws: `StoreError.unknownApp`.
+    public func proceeds(
+        bundleID: String, from start: Instant?, to end: Instant?,
+        in environment: StoreEnvironment
+    ) async throws -> [ProceedsLine] {
+        try await read { look in
+            let app = try look.apps.find(bundleID: bundleID)
+            var lines: [ProceedsKey: ProceedsSum] = [:]
+            var query: SQL = """
+                SELECT l.at, l.kind, l.customer, l.developer, l.store, t.storefront,
+                    t.product_id, t.currency
+                FROM ledger l JOIN store_transaction t ON t.id = l.transaction_id
+                WHERE t.app = \(app.id) AND t.environment = \(environment)
+                """
+            if let start { query += " AND l.at >= \(start)" }
+            if let end { query += " AND l.at < \(end)" }
+            try look.session.forEachRow(query) { row in
+                let key = ProceedsKey(
+                    month: String(row.instant(0).iso8601.prefix(7)), storefront: row.text(5),
+                    product: row.text(6), currency: row.text(7))
+                lines[key, default: ProceedsSum()].add(
+                    LedgerEntry.Kind(rawValue: row.text(1))!, customer: row.integer(2),
+                    developer: row.integer(3), store: row.integer(4))
+            }
+            return lines.sorted { $0.key < $1.key }.map { ProceedsLine($0, $1) }
+        }
+    }
+
+    /// The ledger of an environment, page by page, in order.
+    public func ledger(
+        after: Int64, limit: Int, in environment: StoreEnvironment
+    ) async throws -> [(LedgerEntry, currency: Currency)] {
+        try await read { look in
+            try look.session.rows(
+                """
+                SELECT \(raw: LedgerEntry.columns), t.currency
+                FROM ledger l JOIN store_transaction t ON t.id = l.transaction_id
+                WHERE t.environment = \(environment) AND l.sequence > \(after)
+                ORDER BY l.sequence LIMIT \(limit)
+                """
+            ).map { (LedgerEntry($0), Currency(code: $0.text(7))!) }
+        }
+    }
+}
+
+private struct ProceedsKey: Hashable, Comparable {
+    let month: String
+    let storefront: String
+    let product: String
+    let currency: String
+
+    static func < (left: ProceedsKey, right: ProceedsKey) -> Bool {
+        (left.month, left.storefront, left.product, left.currency)
+            < (right.month, right.storefront, right.product, right.currency)
+    }
+}
+
+private struct ProceedsSum {
+    var (charges, refunds): (Int64, Int64) = (0, 0)
+    var (paid, refunded, commission, proceeds): (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
+
+    mutating func add(
+        _ kind: LedgerEntry.Kind, customer: Int64, developer: Int64, store: Int64
+    ) {
+        switch kind {
+        case .charge: charges += 1
+        case .proration, .refund: refunds += 1
+        case .reversal: refunds -= 1
+        }
+        switch kind {
+        case .charge: paid -= customer
+        case .proration, .refund, .reversal: refunded += customer
+        }
+        commission += store
+        proceeds += developer
+    }
+}
+
+extension ProceedsLine {
+    fileprivate init(_ key: ProceedsKey, _ sum: ProceedsSum) {
+        self.init(
+            month: key.month, storefront: Storefront(code: key.storefront)!,
+            productID: key.product, currency: Currency(code: key.currency)!,
+            charges: sum.charges, refunds: sum.refunds, paid: sum.paid, refunded: sum.refunded,
+            commission: sum.commission, proceeds: sum.proceeds)
+    }
+}

@@ -1,0 +1,83 @@
+import AppStoreSigning
+public import AppStoreWire
+import Storage
+import SubscriptionRules
+
+extension Store {
+    /// How many refunds the answer of version 1 holds at most.
+    public static let mostRefundsV1 = 50
+
+    /// A page of a customer's refunded transactions, the earliest change first.
+    ///
+    /// - Parameter revision: from the page before; nil for the first page.
+    /// - Throws: `StoreError.unknownTransaction`, `.unknownApp`, `.invalidRevision`.
+    public func refundHistory(
+        anyTransaction id: Int64, revision: String?, for caller: Caller
+    ) async throws -> RefundHistoryResponse {
+        let (payloads, revision, hasMore) = try await read { look in
+            let app = try look.app(caller)
+            let customer = try look.customer(anyTransaction: id, caller)
+            let scope = Revision.digest(["refunds", "\(customer)", "\(app.id)"])
+            let after = try revision.map { text in
+                guard let revision = Revision(text), revision.scope == scope else {
+                    throw StoreError.invalidRevision
+                }
+                return revision.modification
+            }
+            let found = try look.refunds(
+                "t.customer = \(customer) AND t.app = \(app.id)", after: after ?? 0,
+                limit: Store.historyPageSize + 1)
+            let page = found.prefix(Store.historyPageSize)
+            let presenter = try Presenter(app, customer: customer, in: look.session)
+            return (
+                page.map { presenter.transaction($0, signed: look.now) },
+                Revision(modification: page.last?.modification ?? after ?? 0, scope: scope).text,
+                found.count > page.count
+            )
+        }
+        return RefundHistoryResponse(
+            signedTransactions: try payloads.map { try signer.sign($0) }, revision: revision,
+            hasMore: hasMore)
+    }
+
+    /// The newest refunds of the customer of an original transaction, the earliest first
+    /// (version 1).
+    ///
+    /// - Throws: `StoreError.unknownOriginalTransaction`, `.unknownApp`.
+    public func refundLookup(
+        originalTransaction id: Int64, for caller: Caller
+    ) async throws -> RefundLookupResponse {
+        let payloads = try await read { look in
+            let app = try look.app(caller)
+            guard let transaction = try TransactionRecord.find(id, in: look.session),
+                transaction.app == app.id, transaction.environment == caller.environment,
+                transaction.originalID == id
+            else { throw StoreError.unknownOriginalTransaction(String(id)) }
+            let found = try look.session.rows(
+                """
+                SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
+                WHERE t.customer = \(transaction.customer) AND t.app = \(app.id)
+                    AND t.revoked_at IS NOT NULL
+                ORDER BY t.revoked_at DESC, t.id DESC LIMIT \(Store.mostRefundsV1)
+                """
+            ).map { TransactionRecord($0) }
+            let presenter = try Presenter(app, customer: transaction.customer, in: look.session)
+            return found.reversed().map { presenter.transaction($0, signed: look.now) }
+        }
+        return RefundLookupResponse(signedTransactions: try payloads.map { try signer.sign($0) })
+    }
+}
+
+extension Look {
+    fileprivate func refunds(
+        _ condition: SQL, after: Int64, limit: Int
+    ) throws -> [TransactionRecord] {
+        let query: SQL = """
+            SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
+            WHERE t.revoked_at IS NOT NULL AND t.modification > \(after) AND
+            """
+        return try session.rows(
+            query + " " + condition + " ORDER BY t.modification LIMIT \(limit)"
+        ).map { TransactionRecord($0) }
+    }
+}
