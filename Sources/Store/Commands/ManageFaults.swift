@@ -21,6 +21,7 @@ extension Store {
             work.record("addedFault") { $0.app = app }
             return record.status(work.apps)
         }
+        callFaults.change()
         try await refreshCallFaults()
         return status
     }
@@ -43,6 +44,7 @@ extension Store {
             guard count == 1 else { throw StoreError.unknownFault(String(id)) }
             work.record("removedFault") { _ in }
         }
+        callFaults.change()
         try await refreshCallFaults()
     }
 
@@ -57,6 +59,7 @@ extension Store {
             if count > 0 { work.record("clearedFaults") { _ in } }
             return count
         }
+        callFaults.change()
         try await refreshCallFaults()
         return count
     }

@@ -49,10 +49,11 @@ extension Store {
 
     /// Looks again whether there are rules about calls: another process may have changed them.
     func refreshCallFaults() async throws {
+        let seen = callFaults.generation
         let isAny = try await database.read { session in
             try FaultRecord.all(session).contains { $0.isAboutCalls && !$0.isSpent }
         }
-        callFaults.isAny = isAny
+        callFaults.settle(on: isAny, seen: seen)
     }
 }
 
@@ -64,10 +65,21 @@ extension FaultRecord {
 
 /// Whether there may be rules about calls: without one, a call costs nothing more.
 final class CallFaults: Sendable {
-    private let value = Atomic(false)
+    private let state = Mutex((generation: 0, isAny: false))
 
-    var isAny: Bool {
-        get { value.load(ordering: .relaxed) }
-        set { value.store(newValue, ordering: .relaxed) }
+    var isAny: Bool { state.withLock { $0.isAny } }
+
+    /// Grows with every change of this process.
+    var generation: Int { state.withLock { $0.generation } }
+
+    /// A rule was made or taken back: until somebody has looked, there may be one.
+    func change() { state.withLock { $0 = ($0.generation + 1, true) } }
+
+    /// Takes over what somebody saw who began to look at a generation; a change meanwhile counts
+    /// for more.
+    func settle(on isAny: Bool, seen: Int) {
+        state.withLock { state in
+            if state.generation == seen { state.isAny = isAny }
+        }
     }
 }
