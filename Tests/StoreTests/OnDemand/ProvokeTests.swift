@@ -69,7 +69,9 @@ struct ProvokeTests {
         _ = try await world.store.provoke(
             Provocation(.revoke), subscription: id, in: .production)
         try await world.settle(
-            telling: ["2026-02-01 REVOKE 1 silver.monthly 9.99 until 2026-03-01"])
+            telling: [
+                "2026-02-01 REVOKE 1 silver.monthly 9.99 until 2026-03-01 revoked 2026-02-01"
+            ])
     }
 
     @Test("What a type is nothing without is put on", arguments: Backend.available)
