@@ -63,19 +63,22 @@ extension NaiveStore {
     /// The end of a period (4.1).
     private mutating func renew(_ index: Int, at moment: Int) {
         let life = lives[index]
-        guard life.renews else { return end(index, reason: 1, at: moment) }
+        guard life.renews else {
+            // Who declined what was asked ends over the price (INC-4, decision 0014).
+            return end(index, reason: life.rise?.isDeclined == true ? 3 : 1, at: moment)
+        }
         guard shop.sells(life.next.plan.product, in: life.country) else {
             return end(index, reason: 4, at: moment)
+        }
+        // SBX-1: the thirteenth attempt switches renewal off.
+        if life.account.isSandbox, let most = shop.terms.sandboxRenewals, life.renewals >= most {
+            return end(index, reason: 1, at: moment)
         }
         if let rise = life.rise, rise.isDue(at: moment), life.waiting == nil {
             // INC-4: no consent, no renewal.
             guard rise.isAgreed || !rise.needsConsent else {
                 return end(index, reason: 3, at: moment)
             }
-        }
-        // SBX-1: the thirteenth attempt switches renewal off.
-        if life.account.isSandbox, let most = shop.terms.sandboxRenewals, life.renewals >= most {
-            return end(index, reason: 1, at: moment)
         }
         if accounts[life.account]!.pay(price(ofRenewing: life, at: moment), at: moment) {
             take(riseOf: index, at: moment)

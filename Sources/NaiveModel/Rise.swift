@@ -13,6 +13,7 @@ public struct Rise: Hashable, Sendable {
     public internal(set) var needsConsent = false
     public internal(set) var isAnnounced = false
     public internal(set) var isAgreed = false
+    var isDeclined = false
 
     /// Whether a renewal is the first at the new price: the one that was announced, or the first
     /// after it where that one has moved.
@@ -92,7 +93,7 @@ extension NaiveStore {
     mutating func plan(_ index: Int, from: Int) {
         guard var rise = lives[index].rise else { return }
         (rise.told, rise.renewal, rise.from) = (nil, nil, from)
-        (rise.isAnnounced, rise.isAgreed) = (false, false)
+        (rise.isAnnounced, rise.isAgreed, rise.isDeclined) = (false, false, false)
         let life = lives[index]
         if life.phase == .running, life.renews {
             let isWeekly = life.plan.length.isWeekly
@@ -104,8 +105,7 @@ extension NaiveStore {
             let first =
                 rise.needsConsent ? consentAt : renewal(of: life, from: from, distance: notice)
             rise.renewal = first
-            rise.told = max(
-                from, first - days(rise.needsConsent ? asking : 27, life))
+            rise.told = max(from, before(first, days: rise.needsConsent ? asking : 27, life))
         }
         lives[index].rise = rise
     }
@@ -124,6 +124,13 @@ extension NaiveStore {
     }
 
     private func isMonthly(_ length: Length) -> Bool { length == .months(1) }
+
+    /// So many days earlier at the same time of day; in Sandbox a share of the period.
+    private func before(_ moment: Int, days count: Int, _ life: Life) -> Int {
+        life.account.isSandbox
+            ? moment - days(count, life)
+            : NaiveCalendar.adding(days: -count, to: moment, isPacific: shop.terms.isPacific)
+    }
 
     private func days(_ count: Int, _ life: Life) -> Int {
         life.account.isSandbox
@@ -174,9 +181,18 @@ extension NaiveStore {
         else {
             return .noPriceIncrease
         }
-        guard agrees else { return setRenewal(false, in: group, by: name) }
-        lives[index].rise!.isAgreed = true
-        lives[index].renews = true
+        let rise = lives[index].rise!
+        let isAsked = rise.needsConsent && !rise.isAgreed
+        if agrees, isAsked {
+            lives[index].rise!.isAgreed = true
+            lives[index].rise!.isDeclined = false
+            lives[index].renews = true
+        } else if !agrees, isAsked {
+            lives[index].rise!.isDeclined = true
+            lives[index].renews = false
+        } else if !agrees {
+            turn(false, index)
+        }
         return .done
     }
 }

@@ -83,12 +83,18 @@ struct Invariants {
     private var increases: [String] {
         let events = Dictionary(grouping: events, by: \.subscription)
         return lives.sorted { $0.key < $1.key }.flatMap { id, periods in
-            let full = periods.filter { !$0.isDiscounted }
-            return zip(full, full.dropFirst()).compactMap { earlier, later -> String? in
-                guard later.isRenewal, earlier.product == later.product,
-                    earlier.currency == later.currency, later.price > earlier.price
+            zip(periods, periods.dropFirst()).compactMap { earlier, later -> String? in
+                guard later.isRenewal, !later.isDiscounted, !earlier.isDiscounted,
+                    earlier.product == later.product, earlier.currency == later.currency,
+                    later.price > earlier.price
                 else { return nil }
-                let before = (events[id] ?? []).filter { $0.at <= later.purchased }
+                let all = events[id] ?? []
+                guard let renewal = all.first(where: { $0.transaction == later.id }) else {
+                    return "the journal does not know transaction \(later.id)"
+                }
+                // What is bought by hand costs what is shown (PRC-9).
+                guard renewal.kind != "chosePlan" else { return nil }
+                let before = all.filter { $0.sequence < renewal.sequence }
                 let told = before.last { $0.detail.contains("\"PRICE_INCREASE") }
                 let isAsked = told?.detail.contains("PRICE_INCREASE/PENDING") == true
                 let hasAgreed = before.contains {

@@ -22,6 +22,8 @@ extension Player {
             try await store.settle()
         case .schedule(let product, let country, let price, let moment, let isPreserving):
             if !isHalfDone {
+                // What is due now goes by the price of before, however late it is done.
+                try await store.settle()
                 try await store.schedule(
                     PriceOrder(
                         productID: product, storefront: country.storefront,

@@ -60,7 +60,7 @@ public struct Scenario: Sendable {
         for group in ["a", "b", "c"].prefix(chance.number(1...3)) {
             for number in 1...chance.number(1...5) {
                 let length = chance.pick(lengths)
-                let price = chance.number(1...9_999) * 10
+                let price = chance.number(100...9_999) * 10
                 articles.append(
                     Article(
                         id: "\(group)\(number)",
@@ -72,7 +72,7 @@ public struct Scenario: Sendable {
             }
         }
         return articles + [
-            Article(id: "coins", kind: .consumable, price: chance.number(1...500) * 10),
+            Article(id: "coins", kind: .consumable, price: chance.number(100...500) * 10),
             Article(id: "forever", kind: .nonConsumable, price: 49_990),
             Article(id: "season", kind: .nonRenewing, price: 14_990),
         ]
@@ -100,7 +100,7 @@ public struct Scenario: Sendable {
         default:
             let lengths: [Length] = [.months(1), .months(2), .months(3), .months(6), .months(12)]
             return Introduction(
-                .payUpFront, chance.pick(lengths), price: chance.number(1...5_000) * 10)
+                .payUpFront, chance.pick(lengths), price: chance.number(100...5_000) * 10)
         }
     }
 

@@ -38,6 +38,7 @@ public struct Books: Sendable {
         public var sequence: Int64
         public var at: Int64
         public var kind: String
+        public var transaction: Int64?
         /// What stands in the journal besides.
         public var detail: String
     }
@@ -47,13 +48,14 @@ public struct Books: Sendable {
         try await database.read { session in
             try session.rows(
                 """
-                SELECT subscription, sequence, at, kind, detail FROM journal
+                SELECT subscription, sequence, at, kind, transaction_id, detail FROM journal
                 WHERE subscription IS NOT NULL ORDER BY sequence
                 """)
         }.map { row in
             Event(
                 subscription: row.integer(0), sequence: row.integer(1), at: row.integer(2),
-                kind: row.text(3), detail: row.textOrNil(4) ?? "")
+                kind: row.text(3), transaction: row.integerOrNil(4),
+                detail: row.textOrNil(5) ?? "")
         }
     }
 
