@@ -101,11 +101,15 @@ extension NaiveStore {
             let asking = isMonthly(life.plan.length) ? 27 : isWeekly ? 7 : 60
             let notice = isMonthly(life.plan.length) || isWeekly ? 27 : 30
             let consentAt = renewal(of: life, from: from, distance: least)
-            rise.needsConsent = needsConsent(life, rise.price, at: consentAt)
+            rise.needsConsent = needsConsent(life, rise.price, at: consentAt.end)
             let first =
                 rise.needsConsent ? consentAt : renewal(of: life, from: from, distance: notice)
-            rise.renewal = first
-            rise.told = max(from, before(first, days: rise.needsConsent ? asking : 27, life))
+            rise.renewal = first.end
+            // A request never starts before the period that the renewal ends (ACC-9).
+            rise.told =
+                rise.needsConsent
+                ? max(from, first.end - days(asking, life), first.start)
+                : max(from, first.end - days(27, life))
         }
         lives[index].rise = rise
     }
@@ -125,13 +129,6 @@ extension NaiveStore {
 
     private func isMonthly(_ length: Length) -> Bool { length == .months(1) }
 
-    /// So many days earlier at the same time of day; in Sandbox a share of the period.
-    private func before(_ moment: Int, days count: Int, _ life: Life) -> Int {
-        life.account.isSandbox
-            ? moment - days(count, life)
-            : NaiveCalendar.adding(days: -count, to: moment, isPacific: shop.terms.isPacific)
-    }
-
     private func days(_ count: Int, _ life: Life) -> Int {
         life.account.isSandbox
             ? sandboxSpan(days: count, of: life.plan.length, for: life.account)
@@ -140,15 +137,18 @@ extension NaiveStore {
 
     /// The first renewal at least so many days away; whoever has a discount renews once at the
     /// price shown at sign-up before that (INC-6).
-    private func renewal(of life: Life, from: Int, distance: Int) -> Int {
-        var (end, counting) = (life.end, life.counting)
+    private func renewal(
+        of life: Life, from: Int, distance: Int
+    ) -> (start: Int, end: Int) {
+        var (start, end, counting) = (life.start, life.end, life.counting)
         var discounted = life.offer == nil ? 0 : life.offersLeft + 1
         let least = days(life.offer == nil ? distance : max(distance, 30), life)
         while discounted > 0 || end - from < least {
+            start = end
             end = count(life.plan.length, from: end, &counting, for: life.account)
             discounted -= 1
         }
-        return end
+        return (start, end)
     }
 
     /// INC-1 and the table of thresholds.
