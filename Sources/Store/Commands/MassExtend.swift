@@ -60,11 +60,12 @@ extension Work {
     ///
     /// - Returns: how many were looked at.
     func goOn(with order: inout MassExtension) throws -> Int {
-        let moment = max(order.created, now)
         let batch = try order.next(MassExtension.batchSize, in: session)
         for (record, customer) in batch {
             var one = SubscriptionWork(
                 work: self, app: apps[record.app], customer: customer, record: record)
+            // The order's own moment, unless more has happened to this one since.
+            let moment = max(order.created, record.subscription.term.purchased)
             if try one.extend(for: order, at: moment) {
                 order.succeeded += 1
             } else {
@@ -72,7 +73,7 @@ extension Work {
             }
             order.reached = record.subscription.id
         }
-        if batch.count < MassExtension.batchSize { complete(&order, at: moment) }
+        if batch.count < MassExtension.batchSize { complete(&order, at: max(order.created, now)) }
         try order.saveProgress(in: session)
         return batch.count
     }

@@ -81,6 +81,7 @@ extension Subscription {
         plan = bill.plan
         nextPlan = nil
         state = .active
+        increase?.keepRenewal(at: end)
         return term
     }
 
