@@ -63,6 +63,11 @@ final class Work {
         return world.nextNumber
     }
 
+    /// The identifier of whatever has a number.
+    func derivedUUID(_ purpose: String, _ number: Int64) -> String {
+        DerivedUUID.text(seed: world.seed, purpose: purpose, number: number)
+    }
+
     func nextTransactionID(in environment: StoreEnvironment) -> Int64 {
         environment.firstTransactionID + nextNumber()
     }
@@ -139,7 +144,7 @@ final class Work {
         renewal: JWSRenewalInfoDecodedPayload? = nil, detail: String? = nil
     ) -> String {
         let id = nextNumber()
-        let uuid = DerivedUUID.text(seed: world.seed, purpose: "notification", number: id)
+        let uuid = derivedUUID("notification", id)
         notifications.append(
             NotificationRecord(
                 id: id, uuid: uuid, app: app, environment: environment, customer: customer,

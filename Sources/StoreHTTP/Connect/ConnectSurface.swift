@@ -4,6 +4,10 @@ enum ConnectSurface {
         getClock, advanceClock, listApps, addApp, getApp, changeApp, getCatalogue, putCatalogue,
         setPrice, setAvailability, listCustomers, getCustomer, changeCustomer, setPaymentMethod,
         getSubscription, getTimeline, expireSubscription, listNotifications,
+        schedulePrice, withdrawPrice, unpreservePrice, listPriceChanges, listPriceCohorts,
+        getPriceIncrease, listMassExtensions, massExtend, extendSubscription,
+        listRefundRequests, grantRefund, declineRefund, refundTransaction, reverseRefund,
+        cancelSubscription, getProceeds, listLedger,
     ]
 
     /// The shapes that have names of their own in `/openapi.json`.
@@ -11,5 +15,9 @@ enum ConnectSurface {
         ("App", appSchema), ("CatalogueProduct", catalogueProductSchema), ("Offer", offerSchema),
         ("Customer", customerSchema), ("Subscription", subscriptionSchema),
         ("TimelineEntry", timelineEntrySchema), ("Notification", notificationSchema),
+        ("PriceChange", priceChangeSchema), ("PriceIncreaseExplanation", priceIncreaseSchema),
+        ("MassExtension", massExtensionSchema), ("RefundRequest", refundRequestSchema),
+        ("Refund", refundSchema), ("ProceedsLine", proceedsLineSchema),
+        ("LedgerEntry", ledgerEntrySchema),
     ]
 }

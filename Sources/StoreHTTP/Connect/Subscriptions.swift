@@ -66,7 +66,7 @@ extension ConnectSurface {
     }
 
     /// The subscription in the path; one of the other environment does not exist here.
-    private static func subscription(_ call: Call) async throws -> (Customer, Subscription) {
+    static func subscription(_ call: Call) async throws -> (Customer, Subscription) {
         let id = try call.pathIdentifier(
             "originalTransactionId", or: StoreError.unknownOriginalTransaction)
         let (customer, subscription) = try await call.store.subscription(id)
@@ -76,7 +76,7 @@ extension ConnectSurface {
         return (customer, subscription)
     }
 
-    private static let subscriptionParameter = OperationDescription.Parameter.path(
+    static let subscriptionParameter = OperationDescription.Parameter.path(
         "originalTransactionId", .identifier("The subscription."))
 
     static let subscriptionSchema = Schema.object(
@@ -143,6 +143,14 @@ extension ConnectSurface {
         .optional("declined", .price("What the bank declined")),
         .optional("refunded", .price("What was given back")),
         .optional("graceUntil", .moment("The end of a grace period.")),
+        .optional("oldPrice", .price("What a period cost when a new price came up")),
+        .optional("newPrice", .price("The new price that the event is about")),
+        .optional("newPriceFrom", .moment("The renewal that first charges a higher price.")),
+        .optional(
+            "note",
+            .text(
+                "What else there is to say: a customer's reason, why an extension failed, the "
+                    + "identifier of a mass extension.")),
         .required(
             "notices",
             .list("What the developer was told.", of: .text("Such as EXPIRED/VOLUNTARY."))))
@@ -223,6 +231,10 @@ extension TimelineEntry {
         json.field("declined", declined)
         json.field("refunded", refunded)
         json.field("graceUntil", graceUntil?.iso8601)
+        json.field("oldPrice", oldPrice)
+        json.field("newPrice", newPrice)
+        json.field("newPriceFrom", newPriceFrom?.iso8601)
+        json.field("note", note)
         json.field("notices", notices)
     }
 }

@@ -1,5 +1,6 @@
 import AppStoreWire
 public import ArgumentParser
+import StoreHTTP
 import StoreKitFile
 import SubscriptionRules
 
