@@ -1,11 +1,13 @@
 # Thin on purpose: each target is the commands that one would type.
 # `make run` tries the store, `make test` tests it, `make conformance` drives it with Apple's own
-# client library, `make bench` measures it, `make format` and `make lint` keep the code even.
+# client library, `make simulate SEEDS=1000` tries to break it with random worlds, `make bench`
+# measures it, `make format` and `make lint` keep the code even.
 
 STRICT := --explicit-target-dependency-import-check error
 SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift)
 
-.PHONY: run build test conformance bench format lint deps deps-test deps-conformance clean
+.PHONY: run build test simulate conformance bench events format lint deps deps-test deps-conformance \
+	clean
 
 run: build
 	.build/debug/perennial serve Examples/Garden.storekit
@@ -17,11 +19,20 @@ test: deps-test
 	swift build --build-tests $(STRICT)
 	scripts/test-postgres run swift test --skip-build --disable-xctest $(STRICT)
 
+SEEDS ?= 100
+simulate: deps
+	swift build --product simulate $(STRICT)
+	.build/debug/simulate --seeds $(SEEDS) $(ARGS)
+
 conformance: build .venv/installed
 	.venv/bin/python -m pytest Conformance
 
 bench: deps
 	swift run -c release --package-path Benchmarks $(STRICT) Benchmarks $(ARGS)
+
+# Plays the rows of docs/events.md and writes the page anew; `make test` compares it.
+events: deps-test
+	PERENNIAL_WRITE_EVENTS=1 swift test --disable-xctest --filter EventTableTests $(STRICT)
 
 format:
 	swift format -i -r -p $(SWIFT_CODE)

@@ -112,6 +112,20 @@ let package = Package(
                 "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Storage",
                 "StorageSQLite", "StoragePostgres", .logging,
             ], path: "Sources/TestSupport", swiftSettings: strict),
+        // A second store, naive and slow, from the rules alone: imports nothing, least of all us.
+        .target(name: "NaiveModel", swiftSettings: strict),
+        // Random worlds from a seed, played by the store and by the naive one, and compared.
+        .target(
+            name: "Simulation",
+            dependencies: [
+                "NaiveModel", "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
+                "Storage", "TestSupport", .logging,
+            ], swiftSettings: strict),
+        // `make simulate`: as many worlds as one has patience for.
+        .executableTarget(
+            name: "simulate",
+            dependencies: ["Simulation", "Store", "StorageSQLite", .argumentParser],
+            swiftSettings: strict),
         .testTarget(
             name: "SubscriptionRulesTests", dependencies: ["SubscriptionRules"],
             swiftSettings: strict),
@@ -157,6 +171,11 @@ let package = Package(
                 "TestSupport",
                 .asyncHTTPClient, .nioCore, .nioHTTP1,
             ], swiftSettings: strict),
+        // A fixed set of worlds, a fresh one, and the naive store against the rules' examples.
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["Simulation", "NaiveModel", "Store", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -8,6 +8,11 @@ public enum Randomness {
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
+    /// A random number that can be typed, such as the seed of a simulation.
+    public static func number() -> UInt64 {
+        bytes(5).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     /// A secret of 256 bits as URL-safe text, behind a prefix that says what it is for.
     public static func token(_ prefix: String) -> String {
         prefix + bytes(32).hexadecimal

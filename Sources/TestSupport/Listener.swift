@@ -115,10 +115,17 @@ public enum JWSText {
     }
 
     private static func data(_ jws: String) throws -> Data {
-        let parts = jws.split(separator: ".")
-        var base64 = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
-        while base64.count % 4 != 0 { base64 += "=" }
-        guard let data = Data(base64Encoded: base64) else { throw Malformed() }
+        let parts = jws.utf8.split(separator: UInt8(ascii: "."))
+        guard parts.count == 3 else { throw Malformed() }
+        var base64 = parts[1].map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        while base64.count % 4 != 0 { base64.append(UInt8(ascii: "=")) }
+        guard let data = Data(base64Encoded: Data(base64)) else { throw Malformed() }
         return data
     }
 

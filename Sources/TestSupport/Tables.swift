@@ -11,15 +11,17 @@ public struct Tables: Hashable, Sendable {
         "world", "app", "product", "subscription_group", "product_storefront", "customer",
         "customer_app", "sign_in", "subscription", "store_transaction", "journal", "notification",
         "notification_attempt", "price_change", "mass_extension", "refund_request", "ledger",
+        "fault", "fault_decision",
     ]
 
     public init(_ database: any Database) async throws {
         rows = try await database.read { session in
             var rows: [String: [Row]] = [:]
             for name in Tables.names {
-                rows[name] = try session.rows("SELECT * FROM \(raw: name)").map {
+                let found = try session.rows("SELECT * FROM \(raw: name)").map {
                     Row($0.values.map(Tables.withoutSignature))
-                }.sorted { "\($0.values)" < "\($1.values)" }
+                }
+                rows[name] = found.map { (Tables.key($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
             }
             return rows
         }
@@ -31,6 +33,21 @@ public struct Tables: Hashable, Sendable {
     /// The tables in which two databases differ, but for tokens of sign-in, which are random.
     public func differences(from other: Tables) -> [String] {
         Tables.names.filter { $0 != "sign_in" && rows[$0] != other.rows[$0] }
+    }
+
+    // Whatever sorts equal rows to equal places does.
+    private static func key(_ row: Row) -> String {
+        var key = ""
+        for value in row.values {
+            switch value {
+            case .null: key += "-"
+            case .integer(let number): key += String(number)
+            case .text(let text): key += text
+            case .bytes(let bytes): key += String(decoding: bytes, as: UTF8.self)
+            }
+            key += "|"
+        }
+        return key
     }
 
     // A signature is made with fresh randomness; what is signed must be the same.

@@ -164,6 +164,7 @@ struct ConnectPriceTests {
                 #"{"cohortPrice":11990,"start":"2026-02-01T00:00:00Z"}"#)
             #expect(moved["price"] == .integer(14_990))
             #expect(moved["cohortPrice"] == .integer(11_990))
+            #expect(moved["forCohort"] == .bool(true))
             // Ada keeps 9.99; Bob is told and pays 14.99 from the second renewal on.
             try await world.world.advance(
                 to: "2026-03-15",

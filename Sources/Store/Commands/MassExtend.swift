@@ -46,11 +46,10 @@ extension Store {
             {
                 return known
             }
-            let id = work.nextNumber()
             var extension_ = MassExtension(
-                id: id, app: app.id, environment: caller.environment,
+                id: work.nextNumber(), app: app.id, environment: caller.environment,
                 requestIdentifier: order.requestIdentifier
-                    ?? work.derivedUUID("mass extension", id), productID: order.productID,
+                    ?? work.derivedUUID("mass extension"), productID: order.productID,
                 storefronts: order.storefronts, request: order.request, created: work.now,
                 failing: app.settings.failingExtensions)
             extension_.candidates = try extension_.count(in: work.session)
@@ -70,11 +69,12 @@ extension Work {
     ///
     /// - Returns: how many were looked at.
     func goOn(with order: inout MassExtension) throws -> Int {
-        let moment = max(order.created, now)
         let batch = try order.next(MassExtension.batchSize, in: session)
         for (record, customer) in batch {
             var one = SubscriptionWork(
                 work: self, app: apps[record.app], customer: customer, record: record)
+            // The order's own moment, unless more has happened to this one since.
+            let moment = max(order.created, record.subscription.term.purchased)
             if try one.extend(for: order, at: moment) {
                 order.succeeded += 1
             } else {
@@ -82,7 +82,7 @@ extension Work {
             }
             order.reached = record.subscription.id
         }
-        if batch.count < MassExtension.batchSize { complete(&order, at: moment) }
+        if batch.count < MassExtension.batchSize { complete(&order, at: max(order.created, now)) }
         try order.saveProgress(in: session)
         return batch.count
     }

@@ -61,7 +61,8 @@ extension Store {
             let change = ScheduledPrice(
                 id: work.nextNumber(), app: app.id, productID: order.productID,
                 storefront: order.storefront, price: order.price,
-                cohortPrice: order.cohortPrice, start: max(order.start ?? work.now, work.now),
+                cohortPrice: order.cohortPrice, isForCohort: order.cohortPrice != nil,
+                start: max(order.start ?? work.now, work.now),
                 existing: order.cohortPrice == nil ? order.existing : .apply)
             _ = try ScheduledPrice.withdraw(
                 app: app.id, productID: order.productID, order.storefront, in: work.session)
@@ -156,13 +157,12 @@ extension Work {
 
     /// From here on everybody who buys sees the new price (PRC-9).
     private func goLive(with change: inout ScheduledPrice) throws {
-        let isForCohort = change.isForCohort
         change.state = .going
         record("priceWentLive", at: change.start) { entry in
             entry.app = change.app
             entry.detail = change.journalText
         }
-        guard !isForCohort else { return }
+        guard !change.isForCohort else { return }
         let product = apps[change.app].product(change.productID)
         change.cohortPrice = product?.price(in: change.storefront).milliunits
         try session.execute(

@@ -31,7 +31,7 @@ public struct ScheduledPrice: Sendable, Hashable {
     /// preserved cohort. Nil for a list price until it goes live.
     public internal(set) var cohortPrice: Int64?
     /// Whether only a preserved cohort is moved and the list price stays (PRC-6).
-    public var isForCohort: Bool { state == .scheduled && cohortPrice != nil }
+    public let isForCohort: Bool
     /// When it goes live.
     public let start: Instant
     public let existing: Existing
@@ -46,7 +46,7 @@ public struct ScheduledPrice: Sendable, Hashable {
 
     init(
         id: Int64, app: Int64, productID: String, storefront: Storefront, price: Int64,
-        cohortPrice: Int64?, start: Instant, existing: Existing
+        cohortPrice: Int64?, isForCohort: Bool, start: Instant, existing: Existing
     ) {
         self.id = id
         self.app = app
@@ -54,6 +54,7 @@ public struct ScheduledPrice: Sendable, Hashable {
         self.storefront = storefront
         self.price = price
         self.cohortPrice = cohortPrice
+        self.isForCohort = isForCohort
         self.start = start
         self.existing = existing
     }
@@ -74,19 +75,19 @@ public struct ScheduledPrice: Sendable, Hashable {
     // MARK: Rows
 
     private static let columns = """
-        id, app, product_id, storefront, price, cohort_price, starts_at, existing, state, reached, \
-        subscribers
+        id, app, product_id, storefront, price, cohort_price, for_cohort, starts_at, existing, \
+        state, reached, subscribers
         """
 
     private init(_ row: Row) {
         self.init(
             id: row.integer(0), app: row.integer(1), productID: row.text(2),
             storefront: Storefront(code: row.text(3))!, price: row.integer(4),
-            cohortPrice: row.integerOrNil(5), start: row.instant(6),
-            existing: Existing(rawValue: row.text(7))!)
-        state = State(rawValue: row.text(8))!
-        reached = row.integer(9)
-        subscribers = row.integer(10)
+            cohortPrice: row.integerOrNil(5), isForCohort: row.bool(6), start: row.instant(7),
+            existing: Existing(rawValue: row.text(8))!)
+        state = State(rawValue: row.text(9))!
+        reached = row.integer(10)
+        subscribers = row.integer(11)
     }
 
     func insert(in session: any Session) throws {
@@ -94,7 +95,8 @@ public struct ScheduledPrice: Sendable, Hashable {
             """
             INSERT INTO price_change (\(raw: ScheduledPrice.columns))
             VALUES (\(id), \(app), \(productID), \(storefront.code), \(price), \(cohortPrice),
-                \(start), \(existing.rawValue), \(state.rawValue), \(reached), \(subscribers))
+                \(isForCohort), \(start), \(existing.rawValue), \(state.rawValue), \(reached),
+                \(subscribers))
             """)
     }
 

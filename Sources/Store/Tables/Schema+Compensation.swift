@@ -124,6 +124,7 @@ extension Schema {
         storefront TEXT NOT NULL,
         price INT64 NOT NULL CHECK (price >= 0),
         cohort_price INT64,
+        for_cohort INT64 NOT NULL CHECK (for_cohort IN (0, 1)),
         starts_at INT64 NOT NULL,
         existing TEXT NOT NULL CHECK (existing IN ('preserve', 'apply')),
         state TEXT NOT NULL CHECK (state IN ('scheduled', 'going', 'done')),

@@ -1,9 +1,11 @@
 /// What App Store Connect and a sandbox control panel do, for the operator.
 enum ConnectSurface {
     static let endpoints: [Endpoint] = [
-        getClock, advanceClock, listApps, addApp, getApp, changeApp, getCatalogue, putCatalogue,
+        getClock, advanceClock, stepClock, runUntil, listApps, addApp, getApp, changeApp,
+        getCatalogue, putCatalogue,
         setPrice, setAvailability, listCustomers, getCustomer, changeCustomer, setPaymentMethod,
-        getSubscription, getTimeline, expireSubscription, listNotifications,
+        getSubscription, getTimeline, expireSubscription, provokeNotification,
+        listNotifications, listFaults, addFault, removeFault, clearFaults,
         schedulePrice, withdrawPrice, unpreservePrice, listPriceChanges, listPriceCohorts,
         getPriceIncrease, listMassExtensions, massExtend, extendSubscription,
         listRefundRequests, grantRefund, declineRefund, refundTransaction, reverseRefund,
@@ -19,5 +21,6 @@ enum ConnectSurface {
         ("MassExtension", massExtensionSchema), ("RefundRequest", refundRequestSchema),
         ("Refund", refundSchema), ("ProceedsLine", proceedsLineSchema),
         ("LedgerEntry", ledgerEntrySchema),
+        ("Fault", faultSchema),
     ]
 }

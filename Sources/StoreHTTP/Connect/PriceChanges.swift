@@ -157,6 +157,9 @@ extension ConnectSurface {
             .price(
                 "What the subscribers pay whom an increase reaches: a preserved cohort's price, "
                     + "or the list price of before once it is live")),
+        .required(
+            "forCohort",
+            .boolean("Whether only a preserved cohort is moved and the list price stays.")),
         .required("start", .moment("When it goes live.")),
         .required(
             "existing",
@@ -179,6 +182,7 @@ extension ScheduledPrice {
         json.field("currency", storefront.currency.code)
         json.field("price", price)
         json.field("cohortPrice", cohortPrice)
+        json.field("forCohort", isForCohort)
         json.field("start", start.iso8601)
         json.field("existing", existing.rawValue)
         json.field("state", state.rawValue)

@@ -153,7 +153,8 @@ extension ConnectSurface {
                     + "identifier of a mass extension.")),
         .required(
             "notices",
-            .list("What the developer was told.", of: .text("Such as EXPIRED/VOLUNTARY."))))
+            .list("What the developer was told.", of: .text("Such as EXPIRED/VOLUNTARY."))),
+        .optional("provoked", .text("What the operator made the developer be told at will.")))
 
     private static let offerModes = Offer.Mode.allCases.map(\.rawValue)
 }
@@ -236,5 +237,6 @@ extension TimelineEntry {
         json.field("newPriceFrom", newPriceFrom?.iso8601)
         json.field("note", note)
         json.field("notices", notices)
+        json.field("provoked", provoked)
     }
 }

@@ -13,11 +13,14 @@ public struct ExtendedPeriod: Hashable, Sendable {
     /// Production: by civil days of the billing zone, so that the time of day stays. Sandbox: by
     /// days shortened like the plan's periods, in whole minutes cut off; it may be nothing
     /// (SBX-7), and is an extension all the same.
+    ///
+    /// - Parameter agreed: when the period ends so far, where that is known: an end that was fixed
+    ///   under another zone is not where the cycle would put it.
     public init(
-        _ cycle: BillingCycle, by request: ExtensionRequest, period: CalendarPeriod,
-        tempo: Tempo = .real, zone: BillingZone = .utc
+        _ cycle: BillingCycle, ending agreed: Instant? = nil, by request: ExtensionRequest,
+        period: CalendarPeriod, tempo: Tempo = .real, zone: BillingZone = .utc
     ) {
-        let old = cycle.end(in: zone)
+        let old = agreed ?? cycle.end(in: zone)
         switch tempo {
         case .real:
             end = BillingCycle(anchor: old, unit: .days, elapsed: Int64(request.days)).end(in: zone)

@@ -24,7 +24,7 @@ extension Subscription {
         }
         let old = cycle
         let longer = ExtendedPeriod(
-            cycle, by: request, period: plan.period, tempo: conditions.tempo,
+            cycle, ending: term.end, by: request, period: plan.period, tempo: conditions.tempo,
             zone: conditions.zone)
         cycle = longer.cycle
         term = term.extended(to: longer)

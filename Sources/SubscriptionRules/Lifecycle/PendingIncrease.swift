@@ -25,6 +25,17 @@ public struct PendingIncrease: Hashable, Sendable {
         var announcement: Instant? {
             if case .planned(let schedule) = self { schedule.announcement } else { nil }
         }
+
+        /// The same phase with other dates.
+        func with(_ schedule: Schedule) -> Phase {
+            switch self {
+            case .waiting: .waiting
+            case .planned: .planned(schedule)
+            case .asked: .asked(schedule)
+            case .accepted: .accepted(schedule)
+            case .declined: .declined(schedule)
+            }
+        }
     }
 
     /// The dates of an increase, and what they were computed from.
@@ -76,6 +87,16 @@ public struct PendingIncrease: Hashable, Sendable {
         case .accepted: true
         case .waiting, .planned, .declined: nil
         }
+    }
+
+    /// Another billing zone moves renewals by hours: R stays the renewal that it was, now that its
+    /// moment is fixed. Shortened periods know no zone.
+    mutating func keepRenewal(at end: Instant) {
+        guard var schedule, schedule.basis.tempo == .real,
+            abs(end.since(schedule.renewal).milliseconds) < Span.days(1).milliseconds
+        else { return }
+        schedule.renewal = end
+        phase = phase.with(schedule)
     }
 
     /// The price that a renewal shows, if this increase has been announced for it (INC-13).
@@ -197,11 +218,6 @@ extension Subscription {
             moved.renewal = after.moment
             if before.moment >= schedule.renewal { break }
         }
-        switch increase.phase {
-        case .asked: self.increase?.phase = .asked(moved)
-        case .accepted: self.increase?.phase = .accepted(moved)
-        case .declined: self.increase?.phase = .declined(moved)
-        case .waiting, .planned: break
-        }
+        self.increase?.phase = increase.phase.with(moved)
     }
 }

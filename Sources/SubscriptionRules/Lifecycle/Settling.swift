@@ -81,6 +81,7 @@ extension Subscription {
         plan = bill.plan
         nextPlan = nil
         state = .active
+        increase?.keepRenewal(at: end)
         return term
     }
 
@@ -177,10 +178,9 @@ extension Subscription {
             guard isWaiting(for: bill, at: now) else { throw .notBilled }
             return startRetrying(at: now, under: conditions)
         case (.recovery, .grace(let retry, let until)):
-            state = .grace(retry.afterAttempt(at: now, every: conditions.tempo), until: until)
+            state = .grace(retry.afterAttempt(at: now), until: until)
         case (.recovery, .retrying(let retry, let graceEnded)):
-            state = .retrying(
-                retry.afterAttempt(at: now, every: conditions.tempo), graceEnded: graceEnded)
+            state = .retrying(retry.afterAttempt(at: now), graceEnded: graceEnded)
         case (.recovery, .active), (.recovery, .expired), (.recovery, .revoked):
             throw .notBilled
         }
@@ -211,9 +211,9 @@ extension Subscription {
 
 extension Subscription.Retry {
     /// The retry after an attempt that failed. Attempts keep to their own beat, so an extra one
-    /// after a new payment method moves none.
-    fileprivate func afterAttempt(at now: Instant, every tempo: Tempo) -> Self {
-        let beat = tempo.retryInterval.milliseconds
+    /// after a new payment method moves none, nor does another Sandbox speed (SBX-2).
+    fileprivate func afterAttempt(at now: Instant) -> Self {
+        let beat = givesUpAt.since(since).milliseconds / Tempo.retryAttempts
         var later = self
         let beats = now.since(since).milliseconds / beat + 1
         later.nextAttempt = since + Span(milliseconds: beats * beat)

@@ -28,7 +28,12 @@ public enum Tempo: Hashable, Sendable {
 
     /// Retry attempts come 60 to a retry period: once a day in real life. Apple publishes no
     /// cadence; ours is regular so that a test can foresee it.
-    public var retryInterval: Span { Span(milliseconds: billingRetry.milliseconds / 60) }
+    public var retryInterval: Span {
+        Span(milliseconds: billingRetry.milliseconds / Tempo.retryAttempts)
+    }
+
+    /// How many attempts a retry period has room for.
+    static let retryAttempts: Int64 = 60
 
     /// How long access lasts after a failed renewal (GRA-2, GRA-3, SBX-4).
     public func grace(_ setting: GracePeriod, for period: CalendarPeriod) -> Span {

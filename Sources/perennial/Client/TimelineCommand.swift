@@ -91,6 +91,6 @@ extension Life.Entry {
             oldPrice: entry.optionalInteger("oldPrice"),
             newPrice: entry.optionalInteger("newPrice"),
             newPriceFrom: entry.optionalMoment("newPriceFrom"), note: entry.optionalText("note"),
-            notices: entry.texts("notices"))
+            notices: entry.texts("notices"), provoked: entry.optionalText("provoked"))
     }
 }

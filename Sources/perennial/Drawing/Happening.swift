@@ -98,6 +98,7 @@ struct Words {
         case "changedPaymentMethod": tellPaymentMethod()
         case "turnedRenewalOff": say("turned renewal off", .mark)
         case "turnedRenewalOn": say("turned renewal on", .mark)
+        case "provokedNotification": say("told \(entry.provoked ?? "") at will", .mark)
         case "wasEnded": say("ended by the operator", .retry)
         default: tellCompensation()
         }

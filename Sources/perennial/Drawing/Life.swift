@@ -54,6 +54,8 @@ struct Life: Hashable, Sendable {
         var note: String?
         /// What the developer was told, such as `EXPIRED/VOLUNTARY`.
         var notices: [String] = []
+        /// What the operator made the developer be told at will.
+        var provoked: String?
 
         /// Whether a period began: then something was charged, be it nothing.
         var opensPeriod: Bool { transactionID != nil && amount != nil }

@@ -10,7 +10,7 @@ enum PriceChanges {
         let price = AmountText.text(try answer.integer("price"), currency)
         let place = "\(try answer.text("productId")) in \(try answer.text("storefront"))"
         let start = try answer.moment("start").minuteText
-        if let cohort = answer.optionalInteger("cohortPrice") {
+        if try answer.bool("forCohort"), let cohort = answer.optionalInteger("cohortPrice") {
             return "\(place): whoever pays \(AmountText.text(cohort, currency)) moves to \(price) "
                 + "from \(start) on"
         }
@@ -31,15 +31,17 @@ enum PriceChanges {
         ])
         for change in changes {
             let currency = try change.text("currency")
-            let cohort = change.optionalInteger("cohortPrice")
-            let isApplied = try change.text("existing") == "apply"
             let whom =
-                cohort.map { "all who pay \(AmountText.text($0, currency))" } ?? "all"
+                try change.bool("forCohort")
+                ? change.optionalInteger("cohortPrice").map {
+                    "who pays \(AmountText.text($0, currency))"
+                } ?? "a cohort"
+                : try change.text("existing") == "apply" ? "everybody" : "new purchases"
             table.add([
                 try change.moment("start").minuteText, try change.text("productId"),
                 try change.text("storefront"),
                 AmountText.text(try change.integer("price"), currency),
-                isApplied ? whom : "new purchases", try change.text("state"),
+                whom, try change.text("state"),
                 String(try change.integer("subscribers")),
             ])
         }

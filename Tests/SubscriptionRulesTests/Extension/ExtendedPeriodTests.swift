@@ -92,6 +92,15 @@ struct ExtendedPeriodTests {
         if minutes == 0 { #expect(extended.cycle == before) }
     }
 
+    @Test("An end that was fixed under another zone is where the extension begins")
+    func otherZone() throws {
+        // A month from 1 March in UTC ends on 1 April; Pacific clocks would have said 28 March.
+        let extended = ExtendedPeriod(
+            cycle(from: "2026-03-01", 1), ending: moment("2026-04-01"),
+            by: try ExtensionRequest(days: 30, reasonCode: 3), period: .month, zone: .pacific)
+        #expect(text(extended.end) == "2026-05-01")
+    }
+
     @Test("A weekly plan in Sandbox is extended by shares of its week")
     func sandboxWeek() throws {
         let tempo = Tempo.sandbox(.fiveMinutes)

@@ -1,0 +1,97 @@
+/// A customer.
+public struct Account: Hashable, Sendable {
+    /// A name in one of the two environments.
+    public struct Name: Hashable, Sendable {
+        public var text: String
+        public var isSandbox: Bool
+
+        public init(_ text: String, isSandbox: Bool) {
+            self.text = text
+            self.isSandbox = isSandbox
+        }
+    }
+
+    /// What the bank answers.
+    public enum Bank: Hashable, Sendable {
+        case approves
+        case declines(until: Int?, left: Int?)
+    }
+
+    public var country: Country
+    public var bank = Bank.approves
+    /// Minutes that a month lasts in Sandbox.
+    public var speed = 5
+
+    public init(country: Country) { self.country = country }
+
+    /// Asks the bank. Nothing to pay is always paid.
+    mutating func pay(_ amount: Int, at now: Int) -> Bool {
+        guard amount > 0, case .declines(let until, let left) = bank else { return true }
+        if let until, now >= until {
+            bank = .approves
+            return true
+        }
+        if let left { bank = left > 1 ? .declines(until: until, left: left - 1) : .approves }
+        return false
+    }
+
+    /// The Sandbox length of a period in milliseconds (17.1): a month is `speed` minutes, a week
+    /// has a figure of its own, three days are two thirds of a week.
+    func sandboxLength(_ length: Length) -> Int {
+        let week = [3: 3, 5: 3, 15: 5, 30: 10, 60: 15][speed]! * NaiveCalendar.minute
+        return switch length {
+        case .months(let months): months * speed * NaiveCalendar.minute
+        case .days(3): week * 2 / 3
+        case .days(let days): week * days / 7
+        }
+    }
+}
+
+/// A line of the books.
+public struct BookEntry: Hashable, Sendable {
+    /// What happened with the money.
+    public enum Kind: String, Hashable, Sendable { case charged, refunded, declined }
+
+    public var at: Int
+    public var account: Account.Name
+    public var kind: Kind
+    public var product: String
+    public var amount: Int
+    public var currency: String
+    /// What of it is the store's (COM-1).
+    public var share = 0
+}
+
+/// One purchase or renewal as the customer's history shows it.
+public struct Receipt: Hashable, Sendable {
+    public var account: Account.Name
+    public var product: String
+    public var purchased: Int
+    /// The end of the period; nil for what has none.
+    public var until: Int?
+    public var price: Int
+    public var currency: String
+    /// The smallest step of a price in its currency.
+    var step: Int
+    /// What an upgrade or a refund gave back of it.
+    public var returned = 0
+    public var isUpgraded = false
+    /// Whether a refund took it back.
+    public var isRevoked = false
+    /// Whether the customer has asked for the money and nobody has decided yet.
+    public var isAskedBack = false
+    /// The store's share of a charge here in percent (COM-1).
+    var commission = 30
+
+    /// What the store keeps of an amount charged here, rounded down.
+    func share(of amount: Int) -> Int { amount * commission / 100 }
+}
+
+/// What came of a command.
+public enum Outcome: String, Hashable, Sendable {
+    case done, unknownProduct, invalidQuantity, notForSale, alreadySubscribed, paymentDeclined
+    case notActive, wrongGroup, notASubscription
+    case notExtended, extendedTooOften
+    case notRefundable, alreadyRequested, notRefunded
+    case noPriceIncrease, nothingScheduled
+}

@@ -1,0 +1,95 @@
+/// A plan as a customer has it: the product and the price that was shown when it was chosen.
+public struct HeldPlan: Hashable, Sendable {
+    public var product: String
+    public var length: Length
+    public var price: Int
+}
+
+/// The life of one customer in one group, with everything that happens next written out.
+public struct Life: Hashable, Sendable {
+    /// How the customer stands.
+    public enum Phase: Hashable, Sendable {
+        case running
+        case grace(until: Int)
+        case retry
+        /// The running period was refunded.
+        case revoked
+        /// Over, with the number of `expirationIntent`.
+        case over(Int)
+    }
+
+    /// The order in which lives began: of two events at one moment the older life's comes first.
+    public internal(set) var number: Int
+    public internal(set) var account: Account.Name
+    public internal(set) var group: String
+    public internal(set) var country: Country
+    public internal(set) var plan: HeldPlan
+    /// What waits for the next renewal.
+    public internal(set) var waiting: HeldPlan?
+    public internal(set) var start: Int
+    public internal(set) var end: Int
+    /// What the running period cost.
+    public internal(set) var paid: Int
+    /// The offer of the running period.
+    public internal(set) var offer: Introduction?
+    /// How many discounted periods come after the running one.
+    public internal(set) var offersLeft = 0
+    public internal(set) var renews = true
+    public internal(set) var phase = Phase.running
+    /// The moment of the failure, and how many attempts came after it.
+    var failed = 0
+    var attempts = 0
+    var retryLasts = 0
+    /// Renewals since it was bought, for Sandbox's limit.
+    var renewals = 0
+    /// The start of the run of service (EXP-7).
+    public internal(set) var serviceStart: Int
+    var usedIntroduction = false
+    var counting: Counting
+    /// When it was extended (EXT-2), and by how much the running period was.
+    var extensions: [Int] = []
+    var extended = 0
+    /// Paid service before the running period: days, in Sandbox milliseconds (COM-8).
+    var served = 0
+    /// When it was over, and when the running period was refunded and whether in full.
+    var endedAt = 0
+    var revokedAt: Int?
+    var isRevokedFully = false
+    /// A higher price on its way.
+    public internal(set) var rise: Rise?
+    /// When a higher price was last charged for the first time.
+    var lastRise: Int?
+    /// The place of the running period's receipt among all.
+    var receipt = 0
+
+    /// Whether the customer has access (section 4.3).
+    public var hasAccess: Bool {
+        switch phase {
+        case .running, .grace: true
+        case .retry, .revoked, .over: false
+        }
+    }
+
+    public var isOver: Bool {
+        switch phase {
+        case .over, .revoked: true
+        case .running, .grace, .retry: false
+        }
+    }
+
+    /// What the next period is: the waiting plan, the next discounted period, or the plan.
+    var next: (plan: HeldPlan, price: Int, length: Length, isOffer: Bool) {
+        if let waiting { return (waiting, waiting.price, waiting.length, false) }
+        if let offer, offersLeft > 0 { return (plan, offer.price, offer.length, true) }
+        return (plan, plan.price, plan.length, false)
+    }
+}
+
+/// How period ends are counted: always from an anchor (CAL-5).
+struct Counting: Hashable, Sendable {
+    enum Unit: Hashable, Sendable { case days, months, milliseconds }
+
+    var anchor: Int
+    var unit = Unit.milliseconds
+    var elapsed = 0
+}

@@ -1,0 +1,76 @@
+extension NaiveStore {
+    /// Opens an account.
+    public mutating func signUp(_ name: Account.Name, in country: Country) {
+        accounts[name] = Account(country: country)
+    }
+
+    /// The customer turns renewal on or off. In grace or retry, off ends it at once (REN-3).
+    public mutating func setRenewal(
+        _ isOn: Bool, in group: String, by name: Account.Name
+    ) -> Outcome {
+        guard let index = index(name, group), !lives[index].isOver else { return .notActive }
+        turn(isOn, index)
+        // What waits goes on waiting: renewal may be turned on again.
+        if !isOn, lives[index].phase != .running { end(index, reason: 1, at: now) }
+        return .done
+    }
+
+    /// INC-8: nobody is told who will not renew; whoever comes back is told from then on.
+    mutating func turn(_ isOn: Bool, _ index: Int) {
+        guard lives[index].renews != isOn else { return }
+        lives[index].renews = isOn
+        if lives[index].phase == .running { plan(index, from: now) }
+    }
+
+    /// The customer picks a plan on the screen of a running subscription.
+    public mutating func change(
+        to product: String, in group: String, by name: Account.Name
+    ) -> Outcome {
+        guard let index = index(name, group), !lives[index].isOver else { return .notActive }
+        guard let article = shop.article(product) else { return .unknownProduct }
+        guard case .plan(let other, _, _, _) = article.kind else { return .notASubscription }
+        guard other == group else { return .wrongGroup }
+        let life = lives[index]
+        let isKept = product == life.plan.product && life.hasAccess
+        guard isKept || shop.sells(product, in: life.country) else { return .notForSale }
+        return choose(article, index)
+    }
+
+    /// The operator ends a subscription at once, without money back: intent 5.
+    public mutating func end(_ group: String, of name: Account.Name) -> Outcome {
+        guard let index = index(name, group), !lives[index].isOver else { return .notActive }
+        end(index, reason: 5, at: now)
+        lives[index].end = min(lives[index].end, now)
+        receipts[lives[index].receipt].until = lives[index].end
+        return .done
+    }
+
+    /// Another payment method; one that approves is tried at once (REN-2).
+    public mutating func setBank(_ bank: Account.Bank, of name: Account.Name) {
+        accounts[name]!.bank = bank
+        guard bank == .approves else { return }
+        for index in lives.indices where lives[index].account == name {
+            switch lives[index].phase {
+            case .grace, .retry:
+                // What is not sold any more is left to the next attempt, which ends it.
+                if shop.sells(lives[index].next.plan.product, in: lives[index].country) {
+                    tryAgain(index, at: now)
+                }
+            case .running, .revoked, .over: break
+            }
+        }
+    }
+
+    /// Moves a customer; what runs stays where it was bought.
+    public mutating func move(_ name: Account.Name, to country: Country) {
+        accounts[name]!.country = country
+    }
+
+    /// Another Sandbox speed, from the next period on (SBX-2).
+    public mutating func setSpeed(_ minutes: Int, of name: Account.Name) {
+        accounts[name]!.speed = minutes
+    }
+
+    /// Changes settings, prices or what is for sale.
+    public mutating func arrange(_ change: (inout Shop) -> Void) { change(&shop) }
+}

@@ -1,0 +1,137 @@
+/// A second store, written from the rules alone and as simply as possible, to compare the real one
+/// with. It is slow, keeps everything in plain arrays, and searches for what happens next among
+/// everything that could.
+public struct NaiveStore: Sendable {
+    public internal(set) var now: Int
+    public internal(set) var shop: Shop
+    public internal(set) var accounts: [Account.Name: Account] = [:]
+    /// In the order in which they began.
+    public internal(set) var lives: [Life] = []
+    /// Everything that was charged, given back or declined, in order.
+    public internal(set) var books: [BookEntry] = []
+    /// Everything that was bought or renewed, in order.
+    public internal(set) var receipts: [Receipt] = []
+    /// Prices that are not live yet.
+    public internal(set) var coming: [ComingPrice] = []
+    /// How often each kind of thing happened, to see what random worlds reach.
+    public internal(set) var tally: [String: Int] = [:]
+
+    public init(now: Int, shop: Shop) {
+        self.now = now
+        self.shop = shop
+    }
+
+    /// When something happens next by itself.
+    public var nextMoment: Int? {
+        (lives.compactMap(moment) + coming.map(\.at)).min()
+    }
+
+    /// Lets time pass, one event after the other.
+    public mutating func advance(to target: Int) {
+        while let moment = nextMoment, moment <= target {
+            // A price that goes live holds for what happens at the same moment.
+            if let price = coming.firstIndex(where: { $0.at == moment }) {
+                goLive(coming.remove(at: price))
+                continue
+            }
+            // The oldest life first where several things happen at one moment.
+            let index = lives.firstIndex { self.moment(of: $0) == moment }!
+            happen(to: index, at: moment)
+        }
+        now = max(now, target)
+    }
+
+    /// The next moment of one life: the end of its period, the next attempt, the end of grace or
+    /// the end of the retries.
+    func moment(of life: Life) -> Int? {
+        switch life.phase {
+        case .running: min(life.end, life.rise?.told ?? life.end)
+        case .grace(let until): min(until, nextAttempt(life))
+        case .retry: min(nextAttempt(life), life.failed + life.retryLasts)
+        case .revoked, .over: nil
+        }
+    }
+
+    /// REN-1: sixty evenly spaced attempts.
+    func nextAttempt(_ life: Life) -> Int {
+        life.failed + (life.attempts + 1) * (life.retryLasts / 60)
+    }
+
+    // MARK: Who has what
+
+    /// The products that a customer has access to now.
+    public func access(_ name: Account.Name) -> Set<String> {
+        var products = owned(name)
+        for life in lives where life.account == name && life.hasAccess {
+            products.insert(life.plan.product)
+        }
+        return products
+    }
+
+    /// What a customer bought to keep and was not given the money back for.
+    func owned(_ name: Account.Name) -> Set<String> {
+        let kept = receipts.filter {
+            $0.account == name && $0.until == nil && !$0.isRevoked
+                && shop.article($0.product)?.kind != .consumable
+        }
+        return Set(kept.map(\.product))
+    }
+
+    /// A customer's life in a group.
+    public func life(_ name: Account.Name, in group: String) -> Life? {
+        index(name, group).map { lives[$0] }
+    }
+
+    func index(_ name: Account.Name, _ group: String) -> Int? {
+        lives.firstIndex { $0.account == name && $0.group == group }
+    }
+
+    mutating func note(_ what: String) { tally[what, default: 0] += 1 }
+
+    /// Writes the receipt of a period that was just opened, and what was charged for it.
+    mutating func charge(_ life: inout Life, at moment: Int) {
+        life.receipt = receipts.count
+        var receipt = Receipt(
+            account: life.account, product: life.plan.product, purchased: moment,
+            until: life.end, price: life.paid, currency: life.country.currency,
+            step: life.country.step)
+        let year =
+            life.account.isSandbox ? accounts[life.account]!.sandboxLength(.months(12)) : 365
+        if life.served >= year {
+            note("reduced commission")
+            receipt.commission = 15
+        }
+        receipts.append(receipt)
+        book(
+            .charged, life.paid, life.plan.product, life, at: moment,
+            share: receipt.share(of: life.paid))
+        (life.extended, life.revokedAt, life.isRevokedFully) = (0, nil, false)
+    }
+
+    /// The paid service before a period that begins at a moment (COM-2 to COM-4, COM-8): whole
+    /// days, extensions and free periods left out, from zero after a lapse of over 60 days.
+    func served(before start: Int, of old: Life) -> Int {
+        let end = min(old.end, old.revokedAt ?? start, start)
+        let isSandbox = old.account.isSandbox
+        let longest = isSandbox ? 10 * NaiveCalendar.minute : 60 * NaiveCalendar.day
+        guard start - end <= longest else { return 0 }
+        let paidEnd = min(end, old.end - old.extended)
+        guard old.paid > 0, !old.isRevokedFully, paidEnd > old.start else { return old.served }
+        if isSandbox { return old.served + paidEnd - old.start }
+        func wall(_ instant: Int) -> Int {
+            instant + NaiveCalendar.offset(at: instant, isPacific: shop.terms.isPacific)
+        }
+        return old.served + (wall(paidEnd) - wall(old.start)) / NaiveCalendar.day
+    }
+
+    mutating func book(
+        _ kind: BookEntry.Kind, _ amount: Int, _ product: String, _ life: Life, at moment: Int,
+        share: Int = 0
+    ) {
+        note(kind.rawValue)
+        books.append(
+            BookEntry(
+                at: moment, account: life.account, kind: kind, product: product, amount: amount,
+                currency: life.country.currency, share: share))
+    }
+}

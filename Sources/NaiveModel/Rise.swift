@@ -1,0 +1,198 @@
+/// A higher price on its way to a subscriber (section 6.2).
+public struct Rise: Hashable, Sendable {
+    /// What a period will cost.
+    public var price: Int
+    /// When it went live in the country.
+    public var live: Int
+    /// Nothing is planned while renewal is off or fails; otherwise when the subscriber is told,
+    /// and which renewal is the first at the new price.
+    var told: Int?
+    var renewal: Int?
+    /// The moment from which notice counts.
+    var from = 0
+    public internal(set) var needsConsent = false
+    public internal(set) var isAnnounced = false
+    public internal(set) var isAgreed = false
+    var isDeclined = false
+
+    /// Whether a renewal is the first at the new price: the one that was announced, or the first
+    /// after it where that one has moved.
+    func isDue(at moment: Int) -> Bool {
+        if let renewal { renewal <= moment } else { false }
+    }
+}
+
+/// A price that will go live.
+public struct ComingPrice: Hashable, Sendable {
+    public internal(set) var product: String
+    public internal(set) var country: Country
+    var price: Int
+    var at: Int
+    /// Whether those who subscribe keep what they pay (PRC-5).
+    var isPreserving: Bool
+}
+
+extension NaiveStore {
+    /// The operator schedules a price; it takes the place of the one before (PRC-2).
+    public mutating func schedule(
+        _ product: String, in country: Country, price: Int, at moment: Int, isPreserving: Bool
+    ) {
+        coming.removeAll { $0.product == product && $0.country == country }
+        coming.append(
+            ComingPrice(
+                product: product, country: country, price: price, at: max(moment, now),
+                isPreserving: isPreserving))
+        advance(to: now)
+    }
+
+    /// The operator takes a scheduled price back.
+    public mutating func withdraw(_ product: String, in country: Country) -> Outcome {
+        let before = coming.count
+        coming.removeAll { $0.product == product && $0.country == country }
+        return coming.count < before ? .done : .nothingScheduled
+    }
+
+    /// A price goes live: new customers pay it from now on (PRC-9), subscribers as decided.
+    mutating func goLive(_ change: ComingPrice) {
+        note("price live")
+        let article = shop.article(change.product)!
+        let before = shop.price(article, in: change.country)
+        shop.prices["\(change.product)/\(change.country.code)"] = change.price
+        for index in lives.indices
+        where lives[index].plan.product == change.product
+            && lives[index].country == change.country
+        {
+            reach(index, with: change, before: before)
+        }
+    }
+
+    /// Nobody keeps a higher price (PRC-4). A higher one is for those who pay the price of before
+    /// or are on their way to it; cohorts with a price of their own keep that (PRC-5).
+    private mutating func reach(_ index: Int, with change: ComingPrice, before: Int) {
+        let (pays, willPay) = (lives[index].plan.price, lives[index].rise?.price)
+        let isLower = pays > change.price || (willPay ?? 0) > change.price
+        let isHigher =
+            !change.isPreserving && change.price > pays && (pays == before || willPay == before)
+        guard isLower || isHigher else { return }
+        lives[index].rise = nil
+        if change.price < lives[index].plan.price {
+            // PRC-4: lower for everybody, nobody is told.
+            note("price lowered")
+            lives[index].plan.price = change.price
+        } else if change.price > lives[index].plan.price {
+            note("price rise")
+            lives[index].rise = Rise(price: change.price, live: change.at)
+            plan(index, from: change.at)
+        }
+    }
+
+    /// Plans the announcement and the first renewal at the new price.
+    ///
+    /// - Parameter from: the moment from which notice counts: when it went live, or when a
+    ///   renewal that was off or had failed was mended.
+    mutating func plan(_ index: Int, from: Int) {
+        guard var rise = lives[index].rise else { return }
+        (rise.told, rise.renewal, rise.from) = (nil, nil, from)
+        (rise.isAnnounced, rise.isAgreed, rise.isDeclined) = (false, false, false)
+        let life = lives[index]
+        if life.phase == .running, life.renews {
+            let isWeekly = life.plan.length.isWeekly
+            let least = isMonthly(life.plan.length) ? 27 : isWeekly ? 7 : 30
+            let asking = isMonthly(life.plan.length) ? 27 : isWeekly ? 7 : 60
+            let notice = isMonthly(life.plan.length) || isWeekly ? 27 : 30
+            let consentAt = renewal(of: life, from: from, distance: least)
+            rise.needsConsent = needsConsent(life, rise.price, at: consentAt.end)
+            let first =
+                rise.needsConsent ? consentAt : renewal(of: life, from: from, distance: notice)
+            rise.renewal = first.end
+            // A request never starts before the period that the renewal ends (ACC-9).
+            rise.told =
+                rise.needsConsent
+                ? max(from, first.end - days(asking, life), first.start)
+                : max(from, first.end - days(27, life))
+        }
+        lives[index].rise = rise
+    }
+
+    /// Plans again after an extension moved the renewals. What was announced stays announced, for
+    /// the same renewal on its new day (ACC-11).
+    mutating func replan(_ index: Int, before: Life) {
+        guard let rise = lives[index].rise, let renewal = rise.renewal else { return }
+        guard rise.isAnnounced else { return plan(index, from: rise.from) }
+        var (old, new) = (before, lives[index])
+        while old.end < renewal {
+            old.end = count(old.plan.length, from: old.end, &old.counting, for: old.account)
+            new.end = count(new.plan.length, from: new.end, &new.counting, for: new.account)
+        }
+        lives[index].rise!.renewal = new.end
+    }
+
+    private func isMonthly(_ length: Length) -> Bool { length == .months(1) }
+
+    private func days(_ count: Int, _ life: Life) -> Int {
+        life.account.isSandbox
+            ? sandboxSpan(days: count, of: life.plan.length, for: life.account)
+            : count * NaiveCalendar.day
+    }
+
+    /// The first renewal at least so many days away; whoever has a discount renews once at the
+    /// price shown at sign-up before that (INC-6).
+    private func renewal(
+        of life: Life, from: Int, distance: Int
+    ) -> (start: Int, end: Int) {
+        var (start, end, counting) = (life.start, life.end, life.counting)
+        var discounted = life.offer == nil ? 0 : life.offersLeft + 1
+        let least = days(life.offer == nil ? distance : max(distance, 30), life)
+        while discounted > 0 || end - from < least {
+            start = end
+            end = count(life.plan.length, from: end, &counting, for: life.account)
+            discounted -= 1
+        }
+        return (start, end)
+    }
+
+    /// INC-1 and the table of thresholds.
+    private func needsConsent(_ life: Life, _ price: Int, at renewal: Int) -> Bool {
+        if ["DEU", "AUT", "POL"].contains(life.country.code) { return true }
+        if let last = life.lastRise,
+            NaiveCalendar.adding(months: 12, to: last, isPacific: shop.terms.isPacific) >= renewal
+        {
+            return true
+        }
+        let old = life.plan.price
+        guard 2 * (price - old) > old else { return false }
+        guard life.country.currency == "USD" else { return true }
+        return price - old > (life.plan.length == .months(12) ? 50_000 : 5_000)
+    }
+
+    /// The subscriber is told or asked.
+    mutating func announce(_ index: Int) {
+        note(lives[index].rise!.needsConsent ? "consent asked" : "notice given")
+        lives[index].rise!.isAnnounced = true
+        lives[index].rise!.told = nil
+    }
+
+    /// The customer answers what was announced (INC-12).
+    public mutating func answer(
+        _ agrees: Bool, in group: String, by name: Account.Name
+    ) -> Outcome {
+        guard let index = index(name, group), !lives[index].isOver,
+            lives[index].rise?.isAnnounced == true
+        else {
+            return .noPriceIncrease
+        }
+        let rise = lives[index].rise!
+        let isAsked = rise.needsConsent && !rise.isAgreed
+        if agrees, isAsked {
+            lives[index].rise!.isAgreed = true
+            lives[index].rise!.isDeclined = false
+            lives[index].renews = true
+        } else if !agrees, isAsked {
+            lives[index].rise!.isDeclined = true
+            lives[index].renews = false
+        } else if !agrees {
+            turn(false, index)
+        }
+        return .done
+    }
+}

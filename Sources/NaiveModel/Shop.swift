@@ -1,0 +1,114 @@
+/// How long a period is: so many days, or so many months.
+public enum Length: Hashable, Sendable {
+    case days(Int)
+    case months(Int)
+
+    /// A week or less counts as weekly for grace (GRA-3).
+    var isWeekly: Bool {
+        switch self {
+        case .days(let days): days <= 7
+        case .months: false
+        }
+    }
+}
+
+/// An introductory offer (section 5).
+public struct Introduction: Hashable, Sendable {
+    /// How it is paid (OFF-3).
+    public enum Mode: Hashable, Sendable { case trial, payAsYouGo, payUpFront }
+
+    public var mode: Mode
+    /// One discounted period.
+    public var length: Length
+    /// How many of them.
+    public var count: Int
+    /// What one costs, in milliunits.
+    public var price: Int
+
+    public init(_ mode: Mode, _ length: Length, count: Int = 1, price: Int = 0) {
+        self.mode = mode
+        self.length = length
+        self.count = count
+        self.price = price
+    }
+}
+
+/// Something for sale.
+public struct Article: Hashable, Sendable {
+    /// What kind of thing it is (section 1).
+    public enum Kind: Hashable, Sendable {
+        case consumable, nonConsumable, nonRenewing
+        case plan(group: String, level: Int, Length, Introduction?)
+    }
+
+    public var id: String
+    public var kind: Kind
+    /// The price as a number, rounded in each currency.
+    public var price: Int
+
+    public init(id: String, kind: Kind, price: Int) {
+        self.id = id
+        self.kind = kind
+        self.price = price
+    }
+}
+
+/// The settings of the app that the naive store follows.
+public struct Terms: Hashable, Sendable {
+    /// The grace period in Production in days: 3, 16 or 28, or none (GRA-2).
+    public var graceDays: Int?
+    /// Whether Sandbox has grace.
+    public var sandboxGrace = false
+    /// Whether grace is only for those who paid before (GRA-4).
+    public var graceOnlyPaid = false
+    public var isPacific = false
+    /// Whether an upgrade takes a running trial over (2.3, choice b).
+    public var upgradeKeepsTrial = false
+    /// After how many renewals a Sandbox subscription stops (SBX-1).
+    public var sandboxRenewals: Int? = 12
+
+    public init() {}
+}
+
+/// Where a customer is at home.
+public struct Country: Hashable, Sendable {
+    public var code: String
+    public var currency: String
+    /// The smallest step of a price in milliunits.
+    public var step: Int
+
+    public init(code: String, currency: String, step: Int) {
+        self.code = code
+        self.currency = currency
+        self.step = step
+    }
+
+    /// Rounds half up to a price that the currency has.
+    func rounded(_ milliunits: Int) -> Int { (milliunits + step / 2) / step * step }
+}
+
+/// What is for sale, where, and for how much.
+public struct Shop: Hashable, Sendable {
+    public var articles: [Article]
+    public var terms: Terms
+    /// Prices set for a country, by `article/country`.
+    public var prices: [String: Int] = [:]
+    /// Whether an article is for sale in a country, by `article/country`; everywhere with `*`.
+    public var isForSale: [String: Bool] = [:]
+
+    public init(articles: [Article], terms: Terms = Terms()) {
+        self.articles = articles
+        self.terms = terms
+    }
+
+    func article(_ id: String) -> Article? { articles.first { $0.id == id } }
+
+    /// What one costs today.
+    func price(_ article: Article, in country: Country) -> Int {
+        prices["\(article.id)/\(country.code)"] ?? country.rounded(article.price)
+    }
+
+    func sells(_ id: String, in country: Country) -> Bool {
+        isForSale["\(id)/*"] != false && isForSale["\(id)/\(country.code)"] != false
+    }
+}

@@ -1,0 +1,228 @@
+import NaiveModel
+
+/// Writes the story of a simulated world, step by step. It follows the naive store, so that it can
+/// aim at the moments at which something happens.
+struct Author {
+    var store: NaiveStore
+    var chance: Chance
+    /// Whether this is a world of Sandbox, where minutes count.
+    let isSandbox: Bool
+    private var names: [Account.Name] = []
+
+    init(store: NaiveStore, chance: Chance, isSandbox: Bool) {
+        self.store = store
+        self.chance = chance
+        self.isSandbox = isSandbox
+    }
+
+    /// What everybody can do, and how often they do it.
+    fileprivate enum Idea {
+        case advance, buy, renewal, change, bank, end, move, speed, price, sale, terms, finish
+        case signUp, extend, extendAll, refund, schedule, withdraw, answer
+    }
+
+    private static let ideas: [(Int, Idea)] = [
+        (32, .advance), (20, .buy), (8, .renewal), (10, .change), (10, .bank), (1, .end),
+        (3, .move), (2, .speed), (3, .price), (3, .sale), (2, .terms), (2, .finish), (4, .signUp),
+        (5, .extend), (1, .extendAll), (6, .refund), (6, .schedule), (1, .withdraw), (5, .answer),
+    ]
+
+    mutating func nextStep() -> Step {
+        var step = Step(nextDeed())
+        switch step.deed {
+        case .buy, .extend, .extendAll: step.isRepeated = chance.happens(15)
+        default: break
+        }
+        if chance.happens(12) { step.failsAtStatement = chance.number(1...30) }
+        let outcome = step.deed.apply(to: &store)
+        // What is known by a key, or can be asked for again, survives a commit in doubt.
+        switch step.deed {
+        case .buy, .extend: step.losesCommit = outcome == .done && chance.happens(5)
+        case .advance: step.losesCommit = chance.happens(3)
+        default: break
+        }
+        return step
+    }
+
+    private mutating func nextDeed() -> Deed {
+        guard !names.isEmpty else { return signUp() }
+        if chance.happens(15), let deed = deedInTrouble() { return deed }
+        let name = chance.pick(names)
+        let idea = chance.pick(weighted: Author.ideas)
+        switch idea {
+        case .advance: return .advance(to: laterMoment())
+        case .buy: return buy(name)
+        case .renewal:
+            return onLife { .renewal($0.account, group: $0.group, isOn: $1.happens(40)) }
+        case .change:
+            let plans = store.shop.articles.map(\.id)
+            return onLife { life, chance in
+                let ours = plans.filter { $0.hasPrefix(life.group) }
+                let product = chance.happens(97) ? chance.pick(ours) : chance.pick(plans)
+                return .change(life.account, group: life.group, product: product)
+            }
+        case .bank: return .bank(name, bank())
+        case .end: return onLife { life, _ in .end(life.account, group: life.group) }
+        case .move: return .move(name, chance.pick(Scenario.countries))
+        case .speed:
+            let minutes = chance.pick([3, 5, 15, 30, 60])
+            return name.isSandbox ? .speed(name, minutes: minutes) : .bank(name, bank())
+        case .price: return price()
+        case .sale: return sale()
+        case .terms: return .terms(Scenario.terms(&chance))
+        case .finish: return onLife { life, _ in .finish(life.account, group: life.group) }
+        case .extend:
+            return onLife { .extend($0.account, group: $0.group, days: $1.number(1...90)) }
+        case .extendAll, .refund, .schedule, .withdraw, .answer:
+            return operatorsDeed(idea, name)
+        case .signUp: return names.count < 5 ? signUp() : .advance(to: laterMoment())
+        }
+    }
+
+    /// What customers do whose renewal has failed.
+    private mutating func deedInTrouble() -> Deed? {
+        let troubled = store.lives.filter { $0.phase != .running && !$0.isOver }
+        guard !troubled.isEmpty else { return nil }
+        let life = chance.pick(troubled)
+        let plans = store.shop.articles.map(\.id).filter { $0.hasPrefix(life.group) }
+        let product = chance.happens(40) ? life.plan.product : chance.pick(plans)
+        return switch chance.number(1...10) {
+        case 1...2: .bank(life.account, .approves)
+        // Money for the next purchase, but nothing is tried before that.
+        case 3...4: .bank(life.account, .declines(until: store.now, left: nil))
+        case 5...7: .buy(life.account, product, quantity: 1)
+        case 8...9: .change(life.account, group: life.group, product: product)
+        default: .renewal(life.account, group: life.group, isOn: false)
+        }
+    }
+
+    private mutating func signUp() -> Deed {
+        let name = Account.Name(
+            "customer\(names.count + 1)", isSandbox: isSandbox ? true : chance.happens(10))
+        names.append(name)
+        return .signUp(name, chance.pick(Scenario.countries))
+    }
+
+    fileprivate mutating func onLife(_ deed: (Life, inout Chance) -> Deed) -> Deed {
+        guard !store.lives.isEmpty else { return buy(chance.pick(names)) }
+        return deed(chance.pick(store.lives), &chance)
+    }
+
+    private mutating func buy(_ name: Account.Name) -> Deed {
+        let product = chance.happens(1) ? "unknown" : chance.pick(store.shop.articles).id
+        let quantity = product == "coins" ? chance.number(1...11) : chance.happens(1) ? 2 : 1
+        return .buy(name, product, quantity: quantity)
+    }
+
+    private mutating func bank() -> Account.Bank {
+        switch chance.number(1...10) {
+        case 1...4: .approves
+        case 5...7: .declines(until: nil, left: chance.number(1...6))
+        case 8: .declines(until: nil, left: nil)
+        case 9: .declines(until: laterMoment(), left: nil)
+        default: .declines(until: laterMoment(), left: chance.number(1...40))
+        }
+    }
+
+    private mutating func price() -> Deed {
+        let country = chance.pick(Scenario.countries)
+        return .price(
+            chance.pick(store.shop.articles).id, country,
+            chance.number(1...(99_000 / country.step)) * country.step)
+    }
+
+    private mutating func sale() -> Deed {
+        let off = store.shop.isForSale.filter { !$0.value }.keys.sorted()
+        // What went off sale mostly comes back.
+        if let key = off.first, chance.happens(60) {
+            let parts = key.split(separator: "/").map(String.init)
+            let country = Scenario.countries.first { $0.code == parts[1] }
+            return .sale(parts[0], country, isForSale: true)
+        }
+        let country = chance.happens(50) ? chance.pick(Scenario.countries) : nil
+        return .sale(chance.pick(store.shop.articles).id, country, isForSale: false)
+    }
+
+    /// A moment ahead: often exactly the next one at which something happens, or just beside it.
+    fileprivate mutating func laterMoment() -> Int {
+        let (now, minute, day) = (store.now, NaiveCalendar.minute, NaiveCalendar.day)
+        if let next = store.nextMoment, chance.happens(35) {
+            return max(now, next + chance.pick([-1, 0, 0, 0, 1, minute]))
+        }
+        if isSandbox { return now + chance.number(0...120) * minute / chance.pick([1, 1, 7]) }
+        return switch chance.number(1...20) {
+        case 1: now + chance.number(0...3) * minute
+        case 2...6: now + chance.number(0...7) * day
+        case 7...10: now + chance.number(0...40 * day)
+        case 11...16: now + chance.number(20...35) * day
+        case 17...19: now + chance.number(30...200) * day
+        default: now + chance.number(300...430) * day
+        }
+    }
+}
+
+// MARK: - The operator's side
+
+extension Author {
+    private mutating func operatorsDeed(_ idea: Idea, _ name: Account.Name) -> Deed {
+        switch idea {
+        case .extendAll:
+            return onLife { life, chance in
+                .extendAll(
+                    life.plan.product,
+                    in: chance.pick([nil, ["USA"], ["USA", "DEU"], [life.country.code]]),
+                    days: chance.number(1...90), isSandbox: life.account.isSandbox)
+            }
+        case .schedule: return schedule()
+        case .withdraw:
+            guard let change = store.coming.first else { return schedule() }
+            return .withdraw(change.product, change.country)
+        case .answer:
+            let asked = store.lives.filter { $0.rise?.isAnnounced == true }
+            guard !asked.isEmpty else {
+                return onLife { life, _ in .answer(life.account, group: life.group, agrees: true) }
+            }
+            let life = chance.pick(asked)
+            return .answer(life.account, group: life.group, agrees: chance.happens(75))
+        default: return refund()
+        }
+    }
+
+    private mutating func refund() -> Deed {
+        guard !store.receipts.isEmpty else { return .advance(to: laterMoment()) }
+        // Mostly what is new or was asked for, seldom anything.
+        var receipt = chance.number(0...(store.receipts.count - 1))
+        if chance.happens(60) { receipt = store.receipts.count - 1 - receipt % 5 }
+        receipt = max(receipt, 0)
+        switch chance.number(1...10) {
+        case 1...3: return .askBack(receipt: receipt)
+        case 4:
+            let asked = store.receipts.lastIndex { $0.isAskedBack } ?? receipt
+            return .declineBack(receipt: asked)
+        case 5...7:
+            let isPeriod = store.receipts[receipt].until != nil
+            return .giveBack(receipt: receipt, fully: !isPeriod || chance.happens(50))
+        case 8:
+            let asked = store.receipts.lastIndex { $0.isAskedBack } ?? receipt
+            return .giveBack(receipt: asked, fully: true)
+        default:
+            let given = store.receipts.lastIndex { $0.isRevoked } ?? receipt
+            return .takeBack(receipt: given)
+        }
+    }
+
+    private mutating func schedule() -> Deed {
+        let plans = store.shop.articles.filter { $0.id.count == 2 }
+        var (product, country) = (chance.pick(plans).id, chance.pick(Scenario.countries))
+        var old = store.shop.articles.first { $0.id == product }!.price
+        if !store.lives.isEmpty, chance.happens(80) {
+            let life = chance.pick(store.lives)
+            (product, country, old) = (life.plan.product, life.country, life.plan.price)
+        }
+        let percent = chance.pick([50, 90, 100, 105, 120, 140, 150, 151, 200, 300])
+        let price = max(1, old * percent / 100 / country.step) * country.step
+        return .schedule(
+            product, country, price, at: chance.happens(60) ? store.now : laterMoment(),
+            isPreserving: chance.happens(20))
+    }
+}

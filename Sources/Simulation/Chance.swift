@@ -1,0 +1,35 @@
+/// Chance from a seed: the same seed draws the same for ever, on every machine (SplitMix64).
+public struct Chance: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    public init(seed: UInt64) { state = seed }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func number(_ range: ClosedRange<Int>) -> Int {
+        Int.random(in: range, using: &self)
+    }
+
+    /// Whether something happens that does so in this many of a hundred cases.
+    mutating func happens(_ percent: Int) -> Bool { number(1...100) <= percent }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[number(0...(elements.count - 1))]
+    }
+
+    /// Picks a value as often as its weight says.
+    mutating func pick<Element>(weighted elements: [(Int, Element)]) -> Element {
+        var rest = number(1...elements.reduce(0) { $0 + $1.0 })
+        for (weight, element) in elements {
+            rest -= weight
+            if rest <= 0 { return element }
+        }
+        preconditionFailure("weights are positive")
+    }
+}

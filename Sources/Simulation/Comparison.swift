@@ -1,0 +1,128 @@
+import NaiveModel
+import Store
+import TestSupport
+
+/// Where the two stores part, in words for people.
+struct Difference: Sendable {
+    /// The number of the step after which they differ.
+    let step: Int
+    let lines: [String]
+}
+
+/// Compares the real store with the naive one.
+struct Comparison {
+    /// How far the journal and the naive books have been compared.
+    private var sequence: Int64 = 0
+    private var entries = 0
+    private var names: [Int64: Account.Name] = [:]
+
+    /// Who stands how, and which money moved since the last time.
+    mutating func afterStep(_ player: Player, _ index: Int) async throws -> [String]? {
+        for name in player.visitors.keys.sorted(by: { $0.line < $1.line }) {
+            let (customer, subscriptions) = try await player.store.customer(
+                account: name.text, in: name.environment)
+            names[customer.id] = name
+            let real = subscriptions.map(\.line).sorted()
+            let naive = player.naive.lives.filter { $0.account == name }.map(\.line).sorted()
+            if real != naive { return different("\(name.line) has", real, naive) }
+        }
+        if let difference = try await money(player) { return difference }
+        return index % 5 == 0 ? try await access(player) : nil
+    }
+
+    /// Everything: access as a device sees it, and every transaction there ever was.
+    mutating func atTheEnd(_ player: Player) async throws -> [String]? {
+        if let difference = try await afterStep(player, 0) { return difference }
+        if let difference = try await receipts(player) { return difference }
+        let broken = try await Invariants(player.database).broken
+        return broken.isEmpty ? nil : Array(broken.prefix(10))
+    }
+
+    /// What was charged, given back and declined since the last comparison.
+    private mutating func money(_ player: Player) async throws -> [String]? {
+        let lines = try await Books.lines(after: sequence, in: player.database)
+        sequence = lines.last?.sequence ?? sequence
+        var real: [String] = []
+        for line in lines {
+            let who = "\(NaiveCalendar.text(Int(line.at))) \(names[line.customer]?.line ?? "?")"
+            if line.refunded - line.charged + line.developer + line.store != 0 {
+                return ["the ledger does not sum to zero: \(line)"]
+            }
+            if line.charged > 0 {
+                real.append("\(who) charged \(line.charged), the store's share \(line.store)")
+            }
+            if line.refunded > 0 {
+                real.append("\(who) refunded \(line.refunded), the store's share \(-line.store)")
+            }
+            if line.declined > 0 { real.append("\(who) declined \(line.declined)") }
+        }
+        let naive = player.naive.books[entries...].filter { $0.amount > 0 }.map { entry in
+            "\(NaiveCalendar.text(entry.at)) \(entry.account.line) \(entry.kind.rawValue) "
+                + "\(entry.amount)"
+                + (entry.kind == .declined ? "" : ", the store's share \(entry.share)")
+        }
+        entries = player.naive.books.count
+        // Within one moment the order is the stores' own business.
+        guard real.sorted() != naive.sorted() else { return nil }
+        return different("money", real.sorted(), naive.sorted())
+    }
+
+    /// What devices may unlock.
+    private func access(_ player: Player) async throws -> [String]? {
+        for (name, visitor) in player.visitors {
+            let real = Set(try await player.store.entitlements(for: visitor).map(\.productID))
+            let naive = player.naive.access(name)
+            if real != naive {
+                return different("\(name.line) may use", real.sorted(), naive.sorted())
+            }
+        }
+        return nil
+    }
+
+    /// Every transaction with its price and period.
+    private func receipts(_ player: Player) async throws -> [String]? {
+        let transactions = try await Books.transactions(in: player.database)
+        let real = transactions.map { one in
+            receipt(
+                names[one.customer]?.line ?? "?", one.product, one.purchased, one.expires,
+                "\(one.price) \(one.currency)", one.isUpgraded, one.refunded)
+        }
+        let naive = player.naive.receipts.map { one in
+            receipt(
+                one.account.line, one.product, Int64(one.purchased), one.until.map(Int64.init),
+                "\(one.price) \(one.currency)", one.isUpgraded, Int64(one.returned))
+        }
+        if real.sorted() != naive.sorted() {
+            return different("transactions", real.sorted(), naive.sorted())
+        }
+        return nil
+    }
+
+    private func receipt(
+        _ name: String, _ product: String, _ purchased: Int64, _ until: Int64?, _ price: String,
+        _ isUpgraded: Bool, _ returned: Int64
+    ) -> String {
+        "\(name) \(product) \(NaiveCalendar.text(Int(purchased))) to "
+            + (until.map { NaiveCalendar.text(Int($0)) } ?? "ever") + " for \(price)"
+            + (isUpgraded ? " upgraded, \(returned) back" : "")
+    }
+
+    /// Only what differs, since lists are long.
+    private func different(_ what: String, _ real: [String], _ naive: [String]) -> [String] {
+        ["\(what), in the store:"] + only(real, without: naive) + ["expected:"]
+            + only(naive, without: real)
+    }
+
+    private func only(_ some: [String], without others: [String]) -> [String] {
+        var others = others
+        var left: [String] = []
+        for line in some {
+            if let index = others.firstIndex(of: line) {
+                others.remove(at: index)
+            } else {
+                left.append("  " + line)
+            }
+        }
+        return left.isEmpty ? ["  nothing else"] : left
+    }
+}

@@ -1,0 +1,108 @@
+import NaiveModel
+import Storage
+import TestSupport
+
+/// What must be true of the rows of every world, whatever was done in it. It needs no second
+/// opinion: it follows from the rows alone.
+struct Invariants {
+    let transactions: [Books.Transaction]
+    let lines: [Books.Line]
+    let events: [Books.Event]
+    let fold: [String]
+
+    init(_ database: any Database) async throws {
+        transactions = try await Books.transactions(in: database)
+        lines = try await Books.lines(after: 0, in: database)
+        events = try await Books.events(in: database)
+        fold = try await JournalFold.differences(in: database)
+    }
+
+    /// Everything that is broken.
+    var broken: [String] {
+        fold + balance + charges + periods + extensions + increases
+    }
+
+    /// The ledger sums to zero, line by line.
+    private var balance: [String] {
+        lines.compactMap { line in
+            let sum = line.refunded - line.charged + line.developer + line.store
+            return sum == 0 ? nil : "the ledger does not sum to zero: \(line)"
+        }
+    }
+
+    /// Each transaction is charged once, and what was refunded and what was used make the price.
+    private var charges: [String] {
+        let movements = Dictionary(grouping: lines.filter { $0.transaction != nil }) {
+            $0.transaction!
+        }
+        return transactions.compactMap { one in
+            let moved = movements[one.id] ?? []
+            let charged = moved.first?.charged ?? 0
+            // A reversal takes again what a refund gave, so it is no second charge.
+            let net = moved.dropFirst().reduce(0) { $0 + $1.refunded - $1.charged }
+            guard charged == one.price else {
+                return "transaction \(one.id) costs \(one.price) and was charged \(charged)"
+            }
+            guard net == one.refunded, (0...one.price).contains(net) else {
+                return "of transaction \(one.id), \(net) was given back, not \(one.refunded)"
+            }
+            return nil
+        }
+    }
+
+    private var lives: [Int64: [Books.Transaction]] {
+        Dictionary(grouping: transactions.filter { $0.subscription != nil }) { $0.subscription! }
+    }
+
+    /// A period begins when the one before it is over, unless that one was replaced or refunded.
+    private var periods: [String] {
+        lives.sorted { $0.key < $1.key }.flatMap { _, periods in
+            zip(periods, periods.dropFirst()).compactMap { earlier, later in
+                let isCut = earlier.isUpgraded || earlier.refunded > 0 || !later.isRenewal
+                guard !isCut, let end = earlier.expires, later.purchased < end else { return nil }
+                return "period \(later.id) begins before \(earlier.id) is over"
+            }
+        }
+    }
+
+    /// EXT-2: of three extensions of a subscription the first and the last are 365 days apart.
+    private var extensions: [String] {
+        let extensions = events.filter { $0.kind == "wasExtended" }
+        let year = Int64(365 * NaiveCalendar.day)
+        return Dictionary(grouping: extensions, by: \.subscription).flatMap { id, all in
+            zip(all, all.dropFirst(2)).compactMap { first, third in
+                // Sandbox identifiers have 16 digits, and its years are shorter.
+                id < 1_000_000_000_000_000 && third.at - first.at < year
+                    ? "subscription \(id) was extended three times in a year" : nil
+            }
+        }
+    }
+
+    /// A renewal costs more than the one before only if the subscriber was told, and has agreed
+    /// where an answer was asked for (INC-4).
+    private var increases: [String] {
+        let events = Dictionary(grouping: events, by: \.subscription)
+        return lives.sorted { $0.key < $1.key }.flatMap { id, periods in
+            zip(periods, periods.dropFirst()).compactMap { earlier, later -> String? in
+                guard later.isRenewal, !later.isDiscounted, !earlier.isDiscounted,
+                    earlier.product == later.product, earlier.currency == later.currency,
+                    later.price > earlier.price
+                else { return nil }
+                let all = events[id] ?? []
+                guard let renewal = all.first(where: { $0.transaction == later.id }) else {
+                    return "the journal does not know transaction \(later.id)"
+                }
+                // What is bought by hand costs what is shown (PRC-9).
+                guard renewal.kind != "chosePlan" else { return nil }
+                let before = all.filter { $0.sequence < renewal.sequence }
+                let told = before.last { $0.detail.contains("\"PRICE_INCREASE") }
+                let isAsked = told?.detail.contains("PRICE_INCREASE/PENDING") == true
+                let hasAgreed = before.contains {
+                    $0.kind == "agreedToPriceIncrease" && $0.sequence > told?.sequence ?? 0
+                }
+                guard told == nil || (isAsked && !hasAgreed) else { return nil }
+                return "renewal \(later.id) costs more than \(earlier.id), and nobody agreed"
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import NaiveModel
+import Store
+import SubscriptionRules
+import TestSupport
+
+/// Prices, extensions and refunds, asked of the real store.
+extension Player {
+    func compensate(_ deed: Deed, _ index: Int) async throws -> Outcome {
+        switch deed {
+        case .extend(let name, let group, let days):
+            guard let id = try await subscription(name, group)?.id else { return .notActive }
+            _ = try await store.extend(
+                originalTransaction: id, ExtensionRequest(days: days, reasonCode: 1),
+                requestIdentifier: "request\(index)", for: caller(name.isSandbox))
+        case .extendAll(let product, let codes, let days, let isSandbox):
+            try await store.massExtend(
+                MassExtensionOrder(
+                    productID: product, storefronts: codes?.map { Storefront(code: $0)! },
+                    request: try ExtensionRequest(days: days, reasonCode: 0),
+                    requestIdentifier: "request\(index)"),
+                for: caller(isSandbox))
+            try await store.settle()
+        case .schedule(let product, let country, let price, let moment, let isPreserving):
+            if !isHalfDone {
+                // What is due now goes by the price of before, however late it is done.
+                try await store.settle()
+                try await store.schedule(
+                    PriceOrder(
+                        productID: product, storefront: country.storefront,
+                        price: Int64(price), start: OpenWorld.instant(moment),
+                        existing: isPreserving ? .preserve : .apply),
+                    bundleID: OpenWorld.bundleID)
+                isHalfDone = true
+            }
+            try await store.settle()
+        case .withdraw(let product, let country):
+            try await store.withdrawScheduledPrice(
+                product: product, storefront: country.storefront, bundleID: OpenWorld.bundleID)
+        case .answer(let name, let group, let agrees):
+            guard let id = try await subscription(name, group)?.id else {
+                return .noPriceIncrease
+            }
+            try await store.change(
+                subscription: id, [.priceIncrease(agrees: agrees)], by: visitors[name]!)
+        default:
+            preconditionFailure("\(deed) is done elsewhere")
+        }
+        return .done
+    }
+
+    func refund(_ deed: Deed) async throws -> Outcome {
+        // Receipts are found by their number, so all have to be there.
+        try await store.settle()
+        switch deed {
+        case .askBack(let number):
+            guard let (name, id) = try await transaction(number) else { return .done }
+            try await store.requestRefund(transaction: id, .other, by: visitors[name]!)
+        case .declineBack(let number):
+            guard let (name, id) = try await transaction(number) else { return .done }
+            let open = try await store.refundRequests(
+                .open, before: nil, limit: 1000, in: name.environment
+            ).map(\.request)
+            guard let request = open.first(where: { $0.transactionID == id }) else {
+                return .notRefunded
+            }
+            try await store.decide(
+                refundRequest: request.id, granting: nil, in: name.environment)
+        case .giveBack(let number, let fully):
+            guard let (name, id) = try await transaction(number) else { return .done }
+            try await store.refund(
+                transaction: id, fully ? .full : .prorated, reason: .other,
+                in: name.environment)
+        case .takeBack(let number):
+            guard let (name, id) = try await transaction(number) else { return .done }
+            try await store.reverseRefund(transaction: id, in: name.environment)
+        default:
+            preconditionFailure("\(deed) is done elsewhere")
+        }
+        return .done
+    }
+
+    private func caller(_ isSandbox: Bool) -> Caller {
+        Caller(bundleID: OpenWorld.bundleID, environment: isSandbox ? .sandbox : .production)
+    }
+
+    /// The transaction that a naive receipt stands for: the one with the same place among its
+    /// customer's.
+    private func transaction(_ number: Int) async throws -> (Account.Name, Int64)? {
+        guard let index = naive.receipt(number) else { return nil }
+        let name = naive.receipts[index].account
+        let place = naive.receipts[..<index].count { $0.account == name }
+        let customer = try await store.customer(account: name.text, in: name.environment).0.id
+        let ids = try await Books.transactions(in: database)
+            .filter { $0.customer == customer }.map(\.id).sorted()
+        return ids.count > place ? (name, ids[place]) : nil
+    }
+}

@@ -1,0 +1,201 @@
+import NaiveModel
+import Storage
+import Store
+import SubscriptionRules
+import TestSupport
+
+/// Does everything that is done in a scenario to the real store and to the naive one, and stops at
+/// the first difference.
+final class Player {
+    /// How a scenario is played.
+    enum Manner {
+        /// With every failure and repetition that the scenario has.
+        case stormy
+        /// Without any, and with the clock moved in small pieces.
+        case calm
+    }
+
+    let scenario: Scenario
+    let manner: Manner
+    let database: FaultyDatabase
+    let machine: ManualClock
+    private(set) var store: Store
+    private(set) var naive: NaiveStore
+    private(set) var visitors: [Account.Name: Visitor] = [:]
+    /// How often each kind of deed came to each outcome.
+    private(set) var tally: [String: Int] = [:]
+    /// Whether the first of a deed's two commands is done: after a crash only the second is left.
+    var isHalfDone = false
+    private var chance: Chance
+    private var comparison: Comparison
+
+    init(_ scenario: Scenario, _ manner: Manner, in database: any Database) async throws {
+        self.scenario = scenario
+        self.manner = manner
+        self.database = FaultyDatabase(database)
+        machine = ManualClock(OpenWorld.instant(scenario.start))
+        store = try await OpenWorld.open(scenario, in: database, machine: machine)
+        naive = NaiveStore(now: scenario.start, shop: scenario.shop)
+        chance = Chance(seed: scenario.seed ^ 0xCA1A)
+        comparison = Comparison()
+        store = try await reopened()
+    }
+
+    /// Plays everything.
+    ///
+    /// - Returns: the first difference.
+    func play() async throws -> Difference? {
+        for (index, step) in scenario.steps.enumerated() {
+            if let difference = try await play(step, index) {
+                return Difference(step: index, lines: difference)
+            }
+        }
+        try await store.settle()
+        // What peace leaves is compared with what storms left, byte by byte.
+        guard manner == .stormy else { return nil }
+        return try await comparison.atTheEnd(self).map {
+            Difference(step: scenario.steps.count - 1, lines: $0)
+        }
+    }
+
+    private func play(_ step: Step, _ index: Int) async throws -> [String]? {
+        isHalfDone = false
+        let expected = step.deed.apply(to: &naive)
+        let outcome = try await carryOut(step, index)
+        tally["\(step.deed.kind): \(outcome.rawValue)", default: 0] += 1
+        guard outcome == expected else {
+            return ["the store says \(outcome.rawValue), expected was \(expected.rawValue)"]
+        }
+        if manner == .stormy, step.isRepeated, outcome == .done {
+            let again = try await `do`(step.deed, index)
+            guard again == .done else { return ["repeated, the store says \(again.rawValue)"] }
+        }
+        if scenario.isLate {
+            guard index % 3 == 0 else { return nil }
+            try await store.settle()
+        }
+        guard manner == .stormy else { return nil }
+        return try await comparison.afterStep(self, index)
+    }
+
+    /// Does a step, through the failure that it may hold.
+    private func carryOut(_ step: Step, _ index: Int) async throws -> Outcome {
+        guard manner == .stormy else { return try await `do`(step.deed, index) }
+        if let statement = step.failsAtStatement {
+            database.arm(.statement(statement))
+        } else {
+            database.arm(step.losesCommit ? .afterCommit(1) : nil)
+        }
+        defer { database.arm(nil) }
+        do {
+            return try await `do`(step.deed, index)
+        } catch let error as StorageError where database.hasFailed {
+            precondition(error.code == .connectionLost, "another failure than the one ordered")
+            database.arm(nil)
+            tally["crash", default: 0] += 1
+            store = try await reopened()
+            return try await `do`(step.deed, index)
+        }
+    }
+
+    private func reopened() async throws -> Store {
+        try await OpenWorld.open(scenario, in: database, machine: machine)
+    }
+
+    private func `do`(_ deed: Deed, _ index: Int) async throws -> Outcome {
+        do {
+            return try await command(deed, index)
+        } catch let error as StoreError {
+            guard let outcome = Outcome(error) else { throw error }
+            return outcome
+        }
+    }
+
+    private func command(_ deed: Deed, _ index: Int) async throws -> Outcome {
+        switch deed {
+        case .advance(let target):
+            try await advance(to: target)
+        case .buy(let name, let product, let quantity):
+            _ = try await store.purchase(
+                PurchaseRequest(
+                    productID: product, quantity: quantity, idempotencyKey: "key\(index)"),
+                by: visitors[name]!)
+        case .signUp(let name, let country):
+            visitors[name] = try await store.signIn(
+                SignInRequest(
+                    bundleID: OpenWorld.bundleID, account: name.text,
+                    storefront: country.storefront),
+                in: name.environment, token: "token of \(name.line)")
+        case .renewal(let name, let group, let isOn):
+            return try await change(name, group, .renewal(isOn: isOn))
+        case .change(let name, let group, let product):
+            return try await change(name, group, .product(product))
+        case .end(let name, let group):
+            guard let id = try await subscription(name, group)?.id else { return .notActive }
+            try await store.end(subscription: id)
+        case .finish(let name, let group):
+            guard let found = try await subscription(name, group) else { return .done }
+            try await store.finish(transaction: found.term.transactionID, by: visitors[name]!)
+        case .bank, .move, .speed, .price, .sale, .terms:
+            try await arrange(deed)
+        case .extend, .extendAll, .schedule, .withdraw, .answer:
+            return try await compensate(deed, index)
+        case .askBack, .declineBack, .giveBack, .takeBack:
+            return try await refund(deed)
+        }
+        return .done
+    }
+
+    /// What the operator or the account's owner sets.
+    private func arrange(_ deed: Deed) async throws {
+        switch deed {
+        case .bank(let name, let bank):
+            try await store.setPaymentMethod(
+                PaymentMethod(bank), account: name.text, in: name.environment)
+        case .move(let name, let country):
+            try await store.setStorefront(
+                country.storefront, account: name.text, in: name.environment)
+        case .speed(let name, let minutes):
+            try await store.setSandboxSpeed(
+                SandboxSpeed(rawValue: minutes)!, account: name.text)
+        case .price(let product, let country, let price):
+            try await store.setPrice(
+                Int64(price), product: product, storefront: country.storefront,
+                bundleID: OpenWorld.bundleID)
+        case .sale(let product, let country, let isForSale):
+            try await store.setAvailability(
+                isForSale, product: product, storefront: country?.storefront,
+                bundleID: OpenWorld.bundleID)
+        case .terms(let terms):
+            try await OpenWorld.configure(store, terms, isListening: scenario.isListening)
+        default:
+            preconditionFailure("\(deed) is no setting")
+        }
+    }
+
+    private func change(
+        _ name: Account.Name, _ group: String, _ change: SubscriptionChange
+    ) async throws -> Outcome {
+        guard let id = try await subscription(name, group)?.id else { return .notActive }
+        try await store.change(subscription: id, [change], by: visitors[name]!)
+        return .done
+    }
+
+    /// The store's subscription of a customer in a group.
+    func subscription(_ name: Account.Name, _ group: String) async throws -> Subscription? {
+        try await store.customer(account: name.text, in: name.environment).1
+            .first { $0.groupID == group }
+    }
+
+    private func advance(to target: Int) async throws {
+        guard !scenario.isLate else { return machine.set(OpenWorld.instant(target)) }
+        if manner == .calm {
+            let now = Int(try await store.now().milliseconds)
+            let pieces = (0..<chance.number(0...4)).map { _ in chance.number(now...target) }
+            for piece in pieces.sorted() {
+                _ = try await store.advance(to: OpenWorld.instant(piece))
+            }
+        }
+        _ = try await store.advance(to: OpenWorld.instant(target))
+    }
+}

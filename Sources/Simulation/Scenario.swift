@@ -1,0 +1,118 @@
+import NaiveModel
+
+/// A whole simulated world: how it begins, and everything that is done in it.
+public struct Scenario: Sendable {
+    public let seed: UInt64
+    let start: Int
+    let shop: Shop
+    /// Whether a developer's server takes notifications.
+    let isListening: Bool
+    /// Whether time passes by itself, so that what is due is done late.
+    let isLate: Bool
+    var steps: [Step]
+
+    static let countries = [
+        Country(code: "USA", currency: "USD", step: 10),
+        Country(code: "DEU", currency: "EUR", step: 10),
+        Country(code: "JPN", currency: "JPY", step: 1000),
+        Country(code: "GBR", currency: "GBP", step: 10),
+    ]
+
+    /// Draws a world from a seed.
+    public init(seed: UInt64, steps count: Int) {
+        self.seed = seed
+        var chance = Chance(seed: seed)
+        start = Scenario.start(&chance)
+        shop = Shop(articles: Scenario.articles(&chance), terms: Scenario.terms(&chance))
+        isListening = chance.happens(20)
+        isLate = chance.happens(20)
+        steps = []
+        var author = Author(
+            store: NaiveStore(now: start, shop: shop), chance: chance,
+            isSandbox: chance.happens(25))
+        for _ in 0..<count { steps.append(author.nextStep()) }
+    }
+
+    /// Month ends, leap days and the days on which clocks change are more likely than others.
+    private static func start(_ chance: inout Chance) -> Int {
+        let year = chance.number(2024...2028)
+        let days = [
+            (1, 29), (1, 30), (1, 31), (2, 28), (3, 1), (3, 8), (8, 31), (10, 31), (12, 31),
+        ]
+        let (month, day) =
+            chance.happens(50)
+            ? chance.pick(days) : (chance.number(1...12), chance.number(1...28))
+        let date = NaiveCalendar.utc(year, month, day)
+        if chance.happens(10) {
+            let change = chance.pick([
+                NaiveCalendar.springForward(year), NaiveCalendar.fallBack(year),
+            ])
+            return change + chance.number(-120...120) * NaiveCalendar.minute
+        }
+        return date + chance.pick([0, 0, chance.number(0...86_399_999), 9 * NaiveCalendar.hour])
+    }
+
+    private static func articles(_ chance: inout Chance) -> [Article] {
+        let lengths: [Length] = [
+            .days(7), .months(1), .months(1), .months(2), .months(3), .months(6), .months(12),
+        ]
+        var articles: [Article] = []
+        for group in ["a", "b", "c"].prefix(chance.number(1...3)) {
+            for number in 1...chance.number(1...5) {
+                let length = chance.pick(lengths)
+                let price = chance.number(100...9_999) * 10
+                articles.append(
+                    Article(
+                        id: "\(group)\(number)",
+                        kind: .plan(
+                            group: group, level: chance.number(1...3), length,
+                            chance.happens(50)
+                                ? introduction(&chance, length: length, price) : nil),
+                        price: price))
+            }
+        }
+        return articles + [
+            Article(id: "coins", kind: .consumable, price: chance.number(100...500) * 10),
+            Article(id: "forever", kind: .nonConsumable, price: 49_990),
+            Article(id: "season", kind: .nonRenewing, price: 14_990),
+        ]
+    }
+
+    /// OFF-4: what lengths there are.
+    private static func introduction(
+        _ chance: inout Chance, length: Length, _ price: Int
+    ) -> Introduction {
+        switch chance.number(1...3) {
+        case 1:
+            let lengths: [Length] = [
+                .days(3), .days(7), .days(14), .months(1), .months(2), .months(3), .months(6),
+                .months(12),
+            ]
+            return Introduction(.trial, chance.pick(lengths))
+        case 2:
+            let most: Int =
+                switch length {
+                case .days: 12
+                case .months(let months): 12 / months
+                }
+            return Introduction(
+                .payAsYouGo, length, count: chance.number(1...most), price: price / 20 * 10)
+        default:
+            let lengths: [Length] = [.months(1), .months(2), .months(3), .months(6), .months(12)]
+            return Introduction(
+                .payUpFront, chance.pick(lengths), price: chance.number(100...5_000) * 10)
+        }
+    }
+
+    static func terms(_ chance: inout Chance) -> Terms {
+        var terms = Terms()
+        terms.graceDays = chance.pick([nil, 3, 16, 28])
+        terms.sandboxGrace = chance.happens(50)
+        terms.graceOnlyPaid = chance.happens(30)
+        terms.isPacific = chance.happens(30)
+        terms.upgradeKeepsTrial = chance.happens(30)
+        // Without a limit a year of Sandbox would be a hundred thousand renewals.
+        terms.sandboxRenewals = chance.pick([12, 12, 1, 3])
+        return terms
+    }
+}

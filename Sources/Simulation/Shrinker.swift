@@ -1,0 +1,39 @@
+/// Makes a finding smaller: leaves steps out as long as something stays wrong.
+public struct Shrinker: Sendable {
+    private let simulation: Simulation
+
+    public init(_ simulation: Simulation) { self.simulation = simulation }
+
+    /// Leaves out halves, quarters and so on down to single steps.
+    public func shrink(_ finding: Finding) async throws -> Finding {
+        var best = finding
+        var size = max(best.scenario.steps.count / 2, 1)
+        while true {
+            var start = 0
+            while start < best.scenario.steps.count {
+                var smaller = best.scenario
+                smaller.steps.removeSubrange(
+                    start..<min(start + size, smaller.steps.count))
+                if smaller.isPossible, let found = try await simulation.run(smaller).finding {
+                    best = found
+                } else {
+                    start += size
+                }
+            }
+            guard size > 1 else { return best }
+            size /= 2
+        }
+    }
+}
+
+extension Scenario {
+    /// Whether nobody acts before having signed up.
+    var isPossible: Bool {
+        var known: Set<String> = []
+        for step in steps {
+            if case .signUp(let name, _) = step.deed { known.insert(name.line) }
+            if let actor = step.deed.actor, !known.contains(actor.line) { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,106 @@
+import NaiveModel
+
+/// Something that somebody does in a simulated world.
+enum Deed: Hashable, Sendable {
+    case signUp(Account.Name, Country)
+    case buy(Account.Name, String, quantity: Int)
+    case renewal(Account.Name, group: String, isOn: Bool)
+    case change(Account.Name, group: String, product: String)
+    case end(Account.Name, group: String)
+    case bank(Account.Name, Account.Bank)
+    case move(Account.Name, Country)
+    case speed(Account.Name, minutes: Int)
+    case price(String, Country, Int)
+    case sale(String, Country?, isForSale: Bool)
+    case terms(Terms)
+    /// The device finishes its newest transaction.
+    case finish(Account.Name, group: String)
+    case advance(to: Int)
+    case extend(Account.Name, group: String, days: Int)
+    case extendAll(String, in: [String]?, days: Int, isSandbox: Bool)
+    /// Of receipts the number counts, round and round when there are not so many.
+    case askBack(receipt: Int)
+    case declineBack(receipt: Int)
+    case giveBack(receipt: Int, fully: Bool)
+    case takeBack(receipt: Int)
+    case schedule(String, Country, Int, at: Int, isPreserving: Bool)
+    case withdraw(String, Country)
+    case answer(Account.Name, group: String, agrees: Bool)
+}
+
+/// A deed, and what the weather is like while it is done.
+struct Step: Hashable, Sendable {
+    var deed: Deed
+    /// The database fails at this statement of it; the store is opened again and the deed repeated.
+    var failsAtStatement: Int?
+    /// The connection is lost while the change is committed; whether it was is not known.
+    var losesCommit = false
+    /// A purchase is sent again with the same key.
+    var isRepeated = false
+
+    init(_ deed: Deed) { self.deed = deed }
+}
+
+extension Step: CustomStringConvertible {
+    var description: String {
+        var words = ["\(deed)"]
+        if let failsAtStatement { words.append("[fails at statement \(failsAtStatement)]") }
+        if losesCommit { words.append("[loses the commit]") }
+        if isRepeated { words.append("[repeated]") }
+        return words.joined(separator: " ")
+    }
+}
+
+extension Deed: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .signUp(let name, let country): "\(name.line) signs up in \(country.code)"
+        case .buy(let name, let product, let quantity):
+            "\(name.line) buys \(product)" + (quantity == 1 ? "" : " × \(quantity)")
+        case .renewal(let name, let group, let isOn):
+            "\(name.line) turns renewal \(isOn ? "on" : "off") in \(group)"
+        case .change(let name, let group, let product):
+            "\(name.line) changes \(group) to \(product)"
+        case .end(let name, let group): "the operator ends \(group) of \(name.line)"
+        case .bank(let name, .approves): "\(name.line)'s bank approves"
+        case .bank(let name, .declines(let until, let left)):
+            "\(name.line)'s bank declines" + (left.map { " \($0) times" } ?? "")
+                + (until.map { " until \(NaiveCalendar.text($0))" } ?? "")
+        case .move(let name, let country): "\(name.line) moves to \(country.code)"
+        case .speed(let name, let minutes): "\(name.line) sets the speed to \(minutes)"
+        case .price(let product, let country, let price):
+            "\(product) costs \(price) in \(country.code)"
+        case .sale(let product, let country, let isForSale):
+            "\(product) is \(isForSale ? "on" : "off") sale in \(country?.code ?? "every country")"
+        case .terms(let terms): "the app is set up: \(terms)"
+        case .finish(let name, let group): "\(name.line) finishes \(group)"
+        case .advance(let target): "the clock shows \(NaiveCalendar.text(target))"
+        case .extend, .extendAll, .askBack, .declineBack, .giveBack, .takeBack, .schedule,
+            .withdraw, .answer:
+            laterDescription
+        }
+    }
+}
+
+extension Deed {
+    /// What kind of deed it is, in one word.
+    var kind: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
+
+    /// Whose account it is done with.
+    var actor: Account.Name? {
+        switch self {
+        case .signUp(let name, _), .buy(let name, _, _), .renewal(let name, _, _),
+            .change(let name, _, _), .end(let name, _), .bank(let name, _), .move(let name, _),
+            .speed(let name, _), .finish(let name, _), .extend(let name, _, _),
+            .answer(let name, _, _):
+            name
+        case .price, .sale, .terms, .advance, .extendAll, .askBack, .declineBack, .giveBack,
+            .takeBack, .schedule, .withdraw:
+            nil
+        }
+    }
+}
+
+extension Account.Name {
+    var line: String { isSandbox ? "\(text) (Sandbox)" : text }
+}

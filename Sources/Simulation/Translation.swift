@@ -1,0 +1,95 @@
+import NaiveModel
+import Store
+import SubscriptionRules
+
+// The naive model has no types in common with the store: here one becomes the other.
+
+/// The environment that an account lives in.
+extension Account.Name {
+    var environment: StoreEnvironment { isSandbox ? .sandbox : .production }
+}
+
+extension Country {
+    var storefront: Storefront { Storefront(code: code)! }
+}
+
+extension PaymentMethod {
+    init(_ bank: Account.Bank) {
+        switch bank {
+        case .approves: self = .approves
+        case .declines(let until, let left):
+            self = .declines(until: until.map(OpenWorld.instant), left: left)
+        }
+    }
+}
+
+extension Outcome {
+    /// What a refusal of the store is called in the naive model; nil for what never may happen.
+    init?(_ error: StoreError) {
+        switch error {
+        case .unknownProduct: self = .unknownProduct
+        case .notForSale: self = .notForSale
+        case .invalidQuantity: self = .invalidQuantity
+        case .notASubscription: self = .notASubscription
+        case .wrongGroup: self = .wrongGroup
+        case .refused(.alreadySubscribed): self = .alreadySubscribed
+        case .refused(.paymentDeclined): self = .paymentDeclined
+        case .refused(.notActive): self = .notActive
+        case .refused(.notExtended(.limitReached)): self = .extendedTooOften
+        case .refused(.notExtended): self = .notExtended
+        case .refused(.noPriceIncrease): self = .noPriceIncrease
+        case .refundRefused(.notRefunded): self = .notRefunded
+        case .refundRefused, .notRefundable: self = .notRefundable
+        case .refundAlreadyRequested: self = .alreadyRequested
+        case .noScheduledPrice: self = .nothingScheduled
+        default: return nil
+        }
+    }
+}
+
+extension Life {
+    /// Everything that the outside can know of it, to compare.
+    var line: String {
+        let what: String
+        switch phase {
+        case .running: what = "active"
+        case .grace(let until): what = "grace until \(NaiveCalendar.text(until))"
+        case .retry: what = "retry"
+        case .revoked: what = "revoked"
+        case .over(let intent): what = "over (\(intent))"
+        }
+        let always =
+            "\(plan.product) \(what), period \(NaiveCalendar.text(start)) to "
+            + "\(NaiveCalendar.text(end)) for \(paid) \(country.currency), service since "
+            + NaiveCalendar.text(serviceStart)
+        guard !isOver else { return always }
+        let change = waiting.map { ", then \($0.product) for \($0.price)" } ?? ""
+        return always + ", renews \(renews) for \(plan.price)\(change)"
+    }
+}
+
+extension Subscription {
+    /// As `Life.line`.
+    var line: String {
+        let what: String
+        switch state {
+        case .active: what = "active"
+        case .grace(_, let until): what = "grace until \(NaiveCalendar.text(until))"
+        case .retrying: what = "retry"
+        case .revoked: what = "revoked"
+        case .expired(let reason, _): what = "over (\(reason.rawValue))"
+        }
+        let always =
+            "\(plan.productID) \(what), period \(NaiveCalendar.text(term.start)) to "
+            + "\(NaiveCalendar.text(term.end)) for \(term.price) \(plan.currency.code), "
+            + "service since \(NaiveCalendar.text(serviceStart))"
+        guard nextChange != nil else { return always }
+        let change =
+            nextPlan.map { ", then \($0.productID) for \($0.price.milliunits)" } ?? ""
+        return always + ", renews \(renewsAutomatically) for \(plan.price.milliunits)\(change)"
+    }
+}
+
+extension NaiveCalendar {
+    static func text(_ instant: Instant) -> String { text(Int(instant.milliseconds)) }
+}

@@ -1,0 +1,114 @@
+import AppStoreSigning
+import AppStoreWire
+import Logging
+import NaiveModel
+import Storage
+import Store
+import SubscriptionRules
+import TestSupport
+
+/// The real store in a simulated world: opened, and opened again after a crash.
+struct OpenWorld {
+    static let bundleID = World.bundleID
+
+    /// Opens the store in a database; a new one gets the app and what it sells.
+    static func open(
+        _ scenario: Scenario, in database: any Database, machine: ManualClock
+    ) async throws -> Store {
+        let clock = StoreClock(
+            scenario.isLate ? .running : .frozen, showing: instant(scenario.start),
+            machine: machine.now)
+        let store = try await Store(
+            database: database, signer: JWSSigner(chain: World.chain), clock: clock,
+            seed: "seed", post: DeafServer(), machineTime: { machine.now },
+            log: Logger(label: "simulation", factory: { _ in SwiftLogNoOpLogHandler() }))
+        guard try await store.apps().isEmpty else { return store }
+        try await store.addApp(
+            bundleID: bundleID, appleID: World.appleID, settings: App.Settings(name: "App"))
+        try await store.importCatalogue(catalogue(of: scenario.shop), bundleID: bundleID)
+        try await configure(store, scenario.shop.terms, isListening: scenario.isListening)
+        return store
+    }
+
+    static func configure(
+        _ store: Store, _ terms: Terms, isListening: Bool
+    ) async throws {
+        try await store.configure(bundleID: bundleID) { settings in
+            settings.gracePeriod = GracePeriod.allCases.first { $0.days == terms.graceDays }
+            settings.sandboxGracePeriod = terms.sandboxGrace ? .sixteenDays : nil
+            settings.graceScope = terms.graceOnlyPaid ? .paidToPaidOnly : .allRenewals
+            settings.billingZone = terms.isPacific ? .pacific : .utc
+            settings.upgradeInTrial = terms.upgradeKeepsTrial ? .keepsTrial : .endsTrial
+            settings.sandboxRenewalLimit = terms.sandboxRenewals
+            settings.refundPolicy = .operatorDecides
+            settings.sandboxRefundPolicy = .operatorDecides
+            guard isListening else { return }
+            settings.notificationURL = "http://developer.example/production"
+            settings.sandboxNotificationURL = "http://developer.example/sandbox"
+        }
+    }
+
+    static func instant(_ milliseconds: Int) -> Instant {
+        Instant(milliseconds: Int64(milliseconds))
+    }
+
+    /// What the naive shop sells, as the store takes it.
+    static func catalogue(of shop: Shop) -> Catalogue {
+        var catalogue = Catalogue()
+        for article in shop.articles {
+            var terms: SubscriptionTerms?
+            let type: ProductType
+            switch article.kind {
+            case .consumable: type = .consumable
+            case .nonConsumable: type = .nonConsumable
+            case .nonRenewing: type = .nonRenewingSubscription
+            case .plan(let group, let level, let length, let introduction):
+                type = .autoRenewableSubscription
+                terms = SubscriptionTerms(
+                    groupID: group, level: level, period: period(length),
+                    offers: introduction.map { [offer($0)] } ?? [])
+                if !catalogue.groups.contains(where: { $0.id == group }) {
+                    catalogue.groups.append(SubscriptionGroup(id: group, referenceName: group))
+                }
+            }
+            catalogue.products.append(
+                Product(
+                    id: article.id, type: type, basePrice: Int64(article.price),
+                    subscription: terms))
+        }
+        return catalogue
+    }
+
+    private static func period(_ length: Length) -> CalendarPeriod {
+        switch length {
+        case .days(let days):
+            days % 7 == 0 ? CalendarPeriod(days / 7, .week) : CalendarPeriod(days, .day)
+        case .months(12): .year
+        case .months(let months): CalendarPeriod(months, .month)
+        }
+    }
+
+    private static func offer(_ introduction: Introduction) -> Offer {
+        let mode: Offer.Mode =
+            switch introduction.mode {
+            case .trial: .freeTrial
+            case .payAsYouGo: .payAsYouGo
+            case .payUpFront: .payUpFront
+            }
+        return Offer(
+            kind: .introductory, mode: mode, period: period(introduction.length),
+            periodCount: introduction.count, basePrice: Int64(introduction.price))
+    }
+}
+
+/// A developer's server that never takes one notification in five. Which ones follows from their
+/// identifiers, so that the same world always fares the same.
+struct DeafServer: NotificationPost {
+    func post(_ body: [UInt8], to url: String) async -> SendAttemptResult {
+        guard let signed = try? JSONValue(parsing: body)["signedPayload"]?.string,
+            let uuid = try? JWSText.members(signed)["notificationUUID"]?.string
+        else { return .invalidResponse }
+        let digest = uuid.utf8.reduce(into: UInt64(5381)) { $0 = $0 &* 33 &+ UInt64($1) }
+        return digest % 5 == 0 ? .noResponse : .success
+    }
+}

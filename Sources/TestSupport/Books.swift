@@ -1,0 +1,121 @@
+public import Storage
+
+/// The books of a store as rows of texts and numbers, to compare them with what somebody else
+/// thinks should stand in them.
+public struct Books: Sendable {
+    /// One line of the books in which money moved, or a line of the journal in which it did not.
+    public struct Line: Hashable, Sendable {
+        public var sequence: Int64
+        public var at: Int64
+        public var customer: Int64
+        public var charged: Int64
+        public var refunded: Int64
+        public var declined: Int64
+        public var transaction: Int64?
+        public var developer: Int64
+        public var store: Int64
+    }
+
+    /// One transaction.
+    public struct Transaction: Hashable, Sendable {
+        public var id: Int64
+        public var subscription: Int64?
+        public var customer: Int64
+        public var product: String
+        public var purchased: Int64
+        public var expires: Int64?
+        public var price: Int64
+        public var currency: String
+        public var isUpgraded: Bool
+        public var refunded: Int64
+        public var isRenewal: Bool
+        public var isDiscounted: Bool
+    }
+
+    /// One event of a subscription's life.
+    public struct Event: Hashable, Sendable {
+        public var subscription: Int64
+        public var sequence: Int64
+        public var at: Int64
+        public var kind: String
+        public var transaction: Int64?
+        /// What stands in the journal besides.
+        public var detail: String
+    }
+
+    /// Everything that happened to subscriptions, in order.
+    public static func events(in database: any Database) async throws -> [Event] {
+        try await database.read { session in
+            try session.rows(
+                """
+                SELECT subscription, sequence, at, kind, transaction_id, detail FROM journal
+                WHERE subscription IS NOT NULL ORDER BY sequence
+                """)
+        }.map { row in
+            Event(
+                subscription: row.integer(0), sequence: row.integer(1), at: row.integer(2),
+                kind: row.text(3), transaction: row.integerOrNil(4),
+                detail: row.textOrNil(5) ?? "")
+        }
+    }
+
+    /// The lines behind a sequence in which money moved or was declined, in order.
+    public static func lines(
+        after sequence: Int64, in database: any Database
+    ) async throws -> [Line] {
+        let (moved, journal) = try await database.read { session in
+            (
+                try session.rows(
+                    """
+                    SELECT l.sequence, l.at, t.customer, l.transaction_id, l.customer,
+                        l.developer, l.store
+                    FROM ledger l JOIN store_transaction t ON t.id = l.transaction_id
+                    WHERE l.sequence > \(sequence)
+                    """),
+                try session.rows(
+                    """
+                    SELECT sequence, at, customer, detail FROM journal
+                    WHERE sequence > \(sequence) AND customer IS NOT NULL
+                    """)
+            )
+        }
+        let movements = moved.map { row in
+            Line(
+                sequence: row.integer(0), at: row.integer(1), customer: row.integer(2),
+                charged: max(0, -row.integer(4)), refunded: max(0, row.integer(4)), declined: 0,
+                transaction: row.integer(3), developer: row.integer(5), store: row.integer(6))
+        }
+        let declines = journal.map { row in
+            Line(
+                sequence: row.integer(0), at: row.integer(1), customer: row.integer(2),
+                charged: 0, refunded: 0, declined: number("declined", in: row.textOrNil(3) ?? ""),
+                transaction: nil, developer: 0, store: 0)
+        }
+        return (movements + declines).sorted { $0.sequence < $1.sequence }
+    }
+
+    /// All transactions in the order in which they were made.
+    public static func transactions(in database: any Database) async throws -> [Transaction] {
+        try await database.read { session in
+            try session.rows(
+                """
+                SELECT id, subscription, customer, product_id, purchased_at, expires_at, price,
+                    currency, is_upgraded, refunded, is_renewal, offer_kind
+                FROM store_transaction ORDER BY id
+                """)
+        }.map { row in
+            Transaction(
+                id: row.integer(0), subscription: row.integerOrNil(1), customer: row.integer(2),
+                product: row.text(3), purchased: row.integer(4), expires: row.integerOrNil(5),
+                price: row.integer(6), currency: row.text(7), isUpgraded: row.bool(8),
+                refunded: row.integerOrNil(9) ?? 0, isRenewal: row.bool(10),
+                isDiscounted: !row.isNull(11))
+        }
+    }
+
+    // A member that is a number; much faster than reading the JSON, of which there is a lot.
+    private static func number(_ member: String, in json: String) -> Int64 {
+        guard let range = json.firstRange(of: "\"\(member)\":") else { return 0 }
+        return Int64(json[range.upperBound...].prefix { "0"..."9" ~= $0 }) ?? 0
+    }
+}

@@ -1,0 +1,86 @@
+import Simulation
+import Store
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What is shown while worlds are played and afterwards.
+struct Progress {
+    let total: Int
+    let isQuiet: Bool
+    private let begun = SystemTime.uptime()
+    private let isTerminal = isatty(2) == 1
+    private var shown = 0
+
+    init(total: Int, isQuiet: Bool) {
+        self.total = total
+        self.isQuiet = isQuiet
+    }
+
+    private var seconds: Int { max(1, Int((SystemTime.uptime() - begun).components.seconds)) }
+
+    /// On a terminal a line that changes; elsewhere a line for every tenth part.
+    mutating func show(done: Int, found: Int) {
+        guard !isQuiet else { return }
+        let line =
+            "\(done) of \(total) seeds, \(done * 60 / seconds) a minute, \(found) findings"
+        if isTerminal {
+            write("\r\(line)\u{1B}[K", to: 2)
+        } else if done * 10 / total > shown {
+            shown = done * 10 / total
+            write(line + "\n", to: 2)
+        }
+    }
+
+    func end() {
+        if isTerminal, !isQuiet { write("\n", to: 2) }
+    }
+
+    func report(_ finding: Finding) {
+        guard !isQuiet else { return }
+        write(finding.text + "\n\n", to: 1)
+        write("again: simulate --seed \(finding.scenario.seed)\n\n", to: 1)
+    }
+
+    func report(_ tally: [String: Int]) {
+        guard !isQuiet else { return }
+        for (what, count) in tally.sorted(by: { $0.key < $1.key }) {
+            write("\(count)\t\(what)\n", to: 1)
+        }
+    }
+
+    func summary(first: UInt64, _ outlook: Outlook) {
+        let rate = outlook.done * 60 / seconds
+        if isQuiet {
+            let seeds = outlook.findings.map { "\($0.scenario.seed)" }.joined(separator: ",")
+            write(
+                #"{"from":\#(first),"seeds":\#(outlook.done),"seconds":\#(seconds),"#
+                    + #""perMinute":\#(rate),"findings":[\#(seeds)]}"# + "\n", to: 1)
+        } else {
+            write(
+                "\(outlook.done) seeds from \(first) in \(seconds) s, \(rate) a minute: "
+                    + "\(outlook.findings.count) findings\n", to: 1)
+        }
+    }
+
+    /// Writes to a file descriptor; what cannot be written is lost, as with `print`.
+    private func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Self.write(descriptor, $0) }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+}

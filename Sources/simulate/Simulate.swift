@@ -1,0 +1,68 @@
+import ArgumentParser
+import Simulation
+import StorageSQLite
+import Store
+
+/// Plays random worlds against the store until one breaks it.
+@main
+struct Simulate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Tries to break the store with random worlds.",
+        discussion: """
+            Each seed is a world: customers, a catalogue, and everything that is done in it, with \
+            bank failures, crashes, lost connections and repeated commands. A second, naive store \
+            says what must come of it. The same seed is the same world for ever.
+
+              simulate --seeds 1000        that many fresh seeds
+              simulate --seed 42           one world, again
+
+            Exit codes: 0 nothing found, 1 a seed breaks the store, 64 wrong usage.
+            """)
+
+    @Option(help: "How many worlds to play.")
+    var seeds = 100
+
+    @Option(help: "The first seed; a random one if none is given.")
+    var from: UInt64?
+
+    @Option(help: "Play this one seed only.")
+    var seed: UInt64?
+
+    @Option(help: "How many steps are done in each world.")
+    var steps = 60
+
+    @Option(help: "How many worlds to play at the same time.")
+    var workers = 2
+
+    @Flag(help: "Print the outcome as one line of JSON.")
+    var json = false
+
+    @Flag(help: "Go on after a finding.")
+    var keepGoing = false
+
+    @Flag(help: "Print how often each kind of thing happened.")
+    var tally = false
+
+    func validate() throws {
+        guard seeds > 0, steps > 0, workers > 0 else {
+            throw ValidationError("seeds, steps and workers must be at least 1")
+        }
+    }
+
+    func run() async throws {
+        let simulation = Simulation(steps: steps) { try SQLiteDatabase.ephemeral() }
+        let first = seed ?? from ?? Randomness.number()
+        let count = seed == nil ? seeds : 1
+        var progress = Progress(total: count, isQuiet: json)
+        let outlook = try await simulation.run(
+            seeds: (0..<UInt64(count)).map { first &+ $0 }, workers: workers,
+            stopsAtFinding: !keepGoing
+        ) { done, found in progress.show(done: done, found: found) }
+        progress.end()
+        for finding in outlook.findings { progress.report(finding) }
+        if tally { progress.report(outlook.tally) }
+        progress.summary(first: first, outlook)
+        if !outlook.findings.isEmpty { throw ExitCode(1) }
+    }
+}

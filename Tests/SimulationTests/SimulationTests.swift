@@ -1,0 +1,44 @@
+import Simulation
+import Store
+import TestSupport
+import Testing
+
+@Suite("Simulation")
+struct SimulationTests {
+    /// Worlds that have to stay well: the first ones, and such as broke something once.
+    private static let seeds = Array(UInt64(1)...30)
+
+    private func simulation(_ backend: Backend, steps: Int = 40) -> Simulation {
+        Simulation(steps: steps) { try await backend.makeDatabase() }
+    }
+
+    @Test("The store does in known worlds what the naive store says", arguments: seeds)
+    func known(_ seed: UInt64) async throws {
+        let verdict = try await simulation(.sqlite).run(seed: seed)
+        #expect(verdict.finding == nil, "\(verdict.finding?.text ?? "")")
+    }
+
+    @Test("And in one that nobody has seen yet")
+    func fresh() async throws {
+        let verdict = try await simulation(.sqlite).run(seed: Randomness.number())
+        #expect(verdict.finding == nil, "\(verdict.finding?.text ?? "")")
+    }
+
+    @Test("On every database", arguments: Backend.available, [7, 8, 9] as [UInt64])
+    func databases(_ backend: Backend, _ seed: UInt64) async throws {
+        let verdict = try await simulation(backend, steps: 25).run(seed: seed)
+        #expect(verdict.finding == nil, "\(verdict.finding?.text ?? "")")
+    }
+
+    @Test("Random worlds reach every corner")
+    func corners() async throws {
+        let outlook = try await simulation(.sqlite).run(
+            seeds: SimulationTests.seeds, workers: 2, stopsAtFinding: false, progress: { _, _ in })
+        let corners = [
+            "crash", "grace", "recovered in grace", "recovered in retry",
+            "refunded", "upgraded", "introductory offer", "subscribed again", "over (1)",
+            "over (2)",
+        ]
+        #expect(corners.filter { outlook.tally[$0] == nil } == [])
+    }
+}
