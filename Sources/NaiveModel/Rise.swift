@@ -121,13 +121,13 @@ extension NaiveStore {
     /// the same renewal on its new day (ACC-11).
     mutating func replan(_ index: Int, before: Life) {
         guard let rise = lives[index].rise, let renewal = rise.renewal else { return }
-        guard rise.isAnnounced else { return plan(index, from: rise.from) }
         var (old, new) = (before, lives[index])
         while old.end < renewal {
             old.end = count(old.plan.length, from: old.end, &old.counting, for: old.account)
             new.end = count(new.plan.length, from: new.end, &new.counting, for: new.account)
         }
         lives[index].rise!.renewal = new.end
+        if let told = rise.told { lives[index].rise!.told = told + new.end - renewal }
     }
 
     private func isMonthly(_ length: Length) -> Bool { length == .months(1) }

@@ -50,13 +50,16 @@ public final class Store: Sendable {
     ) async throws -> T {
         while true {
             do {
-                return try await database.write { [self] session in
+                let (result, version, apps) = try await database.write { [self] session in
                     let work = try Work(store: self, session: session)
+                    let version = work.settingsVersion
                     let result = try body(work)
                     try work.finish()
-                    return result
+                    return (result, version, work.apps)
                 }
-            } catch is PriceIsDue {
+                keep(apps, version: version)
+                return result
+            } catch is JobIsDue {
                 try await catchUp()
             }
         }
@@ -69,15 +72,17 @@ public final class Store: Sendable {
         try await database.read { [self] session in
             let world = try self.world(session)
             let apps = try self.apps(version: world.settingsVersion, session)
-            // Kept only from here: what a write sees may still be rolled back.
-            cachedApps.withLock { cached in
-                if cached.version < world.settingsVersion {
-                    cached = (world.settingsVersion, apps)
-                }
-            }
+            keep(apps, version: world.settingsVersion)
             return try body(
                 Look(
                     session: session, now: world.clock.now(machine: machineTime()), apps: apps))
+        }
+    }
+
+    /// Keeps the apps as a transaction found them that was committed, or only read.
+    private func keep(_ apps: Apps, version: Int64) {
+        cachedApps.withLock { cached in
+            if cached.version < version { cached = (version, apps) }
         }
     }
 
@@ -104,9 +109,9 @@ public final class Store: Sendable {
     }
 }
 
-/// A price has gone live that was not brought to its subscribers yet, which comes before anything
-/// that a customer does.
-struct PriceIsDue: Error {}
+/// Work on many subscriptions has its moment before what a command would make happen: a price that
+/// went live comes before anything that a customer does.
+struct JobIsDue: Error {}
 
 /// What a query sees: one snapshot at one moment.
 struct Look {

@@ -100,6 +100,7 @@ extension Store {
     ) async throws -> Int {
         var changes = 0
         while true {
+            try Task.checkCancellation()
             guard let swept = try await sweep(to: horizon, movesClock: movesClock) else {
                 return changes
             }

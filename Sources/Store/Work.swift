@@ -27,6 +27,9 @@ final class Work {
         apps = try store.apps(version: world.settingsVersion, session)
     }
 
+    /// The version of the apps as this change found them, until it changes them itself.
+    var settingsVersion: Int64 { world.settingsVersion }
+
     /// The clock of the world.
     var clock: StoreClock { world.clock }
 

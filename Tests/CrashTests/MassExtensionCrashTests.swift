@@ -15,7 +15,7 @@ struct MassExtensionCrashTests {
         var store = try await Self.serve(folder)
         try await store.connect(
             "POST", "/connect/v1/apps/com.example.app/mass-extensions",
-            #"{"productId":"club.monthly","days":10,"reason":3}"#)
+            #"{"productId":"club.monthly","days":10,"reason":"serviceIssueOrOutage"}"#)
         var random = Seeded(state: 20_261_121)
         var midway = 0
         for _ in 0..<10 {

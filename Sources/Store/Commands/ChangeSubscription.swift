@@ -81,17 +81,19 @@ extension Work {
     /// Lets everything happen that is due by now for a customer, in the order of its moments:
     /// what was owed before is charged before anything new.
     ///
-    /// - Throws: `PriceIsDue`, upon which the change starts again after what is due.
+    /// - Throws: `JobIsDue`, upon which the change starts again after what is due.
     func catchUp(customer id: Int64) throws {
-        guard try ScheduledPrice.next(by: now, in: session) == nil else { throw PriceIsDue() }
+        let job = try Job.next(by: now, in: session)
+        if case .price = job { throw JobIsDue() }
         while true {
             let row = try session.row(
                 """
-                SELECT id FROM subscription
+                SELECT id, next_change FROM subscription
                 WHERE customer = \(id) AND next_change IS NOT NULL AND next_change <= \(now)
                 ORDER BY next_change, id LIMIT 1
                 """)
             guard let row else { return }
+            if let job, row.instant(1) > job.others { throw JobIsDue() }
             var one = try load(row.integer(0))
             try one.becomeDue()
             try writeStaged()

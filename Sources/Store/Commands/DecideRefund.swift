@@ -110,6 +110,12 @@ extension Work {
     func decideByPolicy(_ request: RefundRequest, at moment: Instant) throws {
         let preference = request.consumption?.preference
         let policy = apps[request.app].settings.refundPolicy(in: request.environment)
+        guard policy != .operatorDecides else {
+            // The operator took the decision over since.
+            var waiting = request
+            waiting.decidesAt = nil
+            return try waiting.save(in: session)
+        }
         let extent: RefundablePeriod.Extent? =
             switch (policy, preference) {
             case (.decline, _), (.developer, .decline): nil

@@ -73,9 +73,7 @@ extension Work {
         for (record, customer) in batch {
             var one = SubscriptionWork(
                 work: self, app: apps[record.app], customer: customer, record: record)
-            // The order's own moment, unless more has happened to this one since.
-            let moment = max(order.created, record.subscription.term.purchased)
-            if try one.extend(for: order, at: moment) {
+            if try one.extend(for: order, at: record.moment(of: order)) {
                 order.succeeded += 1
             } else {
                 order.failed += 1
@@ -97,6 +95,19 @@ extension Work {
         notify(
             .renewalExtension, .summary, app: order.app, environment: order.environment,
             customer: nil, at: moment, detail: order.summary(of: apps[order.app]).jsonText())
+    }
+}
+
+extension SubscriptionRecord {
+    /// The order's own moment, unless more has happened to this subscription since.
+    fileprivate func moment(of order: MassExtension) -> Instant {
+        var moments = [order.created, subscription.term.purchased]
+        moments += subscription.extensions
+        switch subscription.state {
+        case .grace(let retry, _), .retrying(let retry, _): moments.append(retry.since)
+        case .active, .expired, .revoked: break
+        }
+        return moments.max() ?? order.created
     }
 }
 

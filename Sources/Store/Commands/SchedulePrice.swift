@@ -49,6 +49,7 @@ extension Store {
                 throw StoreError.unknownProduct(order.productID)
             }
             try order.storefront.checkPrice(order.price)
+            try work.settlePrices()
             if let cohort = order.cohortPrice {
                 let list = product.price(in: order.storefront).milliunits
                 guard order.price > cohort, order.price <= list else {
@@ -85,6 +86,7 @@ extension Store {
         try await write { work in
             let app = try work.apps.find(bundleID: bundleID)
             guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
+            try work.settlePrices()
             guard
                 try ScheduledPrice.withdraw(
                     app: app.id, productID: product, storefront, in: work.session)
@@ -134,11 +136,22 @@ extension Store {
 }
 
 extension Work {
+    /// What is live by now cannot be replaced or taken back: it goes live first.
+    ///
+    /// - Throws: `JobIsDue`, upon which the change starts again after what is due.
+    fileprivate func settlePrices() throws {
+        guard try ScheduledPrice.next(by: now, in: session) == nil else { throw JobIsDue() }
+    }
+
     /// Brings a price that is live to the next subscribers.
     ///
     /// - Returns: how many it changed something for.
     func goOn(with change: inout ScheduledPrice) throws -> Int {
         if change.state == .scheduled { try goLive(with: &change) }
+        if change.state == .done {
+            try change.saveProgress(in: session)
+            return 0
+        }
         let batch = try change.next(ScheduledPrice.batchSize, in: session)
         var changed = 0
         for (record, customer) in batch {
@@ -162,9 +175,13 @@ extension Work {
             entry.app = change.app
             entry.detail = change.journalText
         }
-        guard !change.isForCohort else { return }
-        let product = apps[change.app].product(change.productID)
-        change.cohortPrice = product?.price(in: change.storefront).milliunits
+        let list = apps[change.app].product(change.productID)?.price(in: change.storefront)
+        guard !change.isForCohort else {
+            // The list price may have fallen since: nobody is moved above it.
+            if let list, change.price > list.milliunits { change.state = .done }
+            return
+        }
+        change.cohortPrice = list?.milliunits
         try session.execute(
             """
             INSERT INTO product_storefront (app, product_id, storefront, price)

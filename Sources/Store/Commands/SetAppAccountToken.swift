@@ -25,6 +25,7 @@ extension Store {
                     entry.app = app.id
                     entry.customer = transaction.customer
                     entry.transactionID = id
+                    entry.detail = TransactionAmendment.named(token).journalText(of: id)
                 }
                 return
             }

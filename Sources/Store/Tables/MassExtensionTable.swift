@@ -142,6 +142,7 @@ public struct MassExtension: Sendable, Hashable {
         var sql: SQL = """
             s.app = \(app) AND s.environment = \(environment) AND s.product_id = \(productID)
                 AND s.next_change IS NOT NULL AND s.first_purchased_at <= \(created)
+                AND (s.renewal_count > 0 OR s.term_purchased_at <= \(created))
             """
         if let storefronts { sql += " AND s.storefront IN (\(list: storefronts.map(\.code)))" }
         return sql

@@ -1,3 +1,4 @@
+import AppStoreWire
 import Storage
 import SubscriptionRules
 
@@ -40,6 +41,20 @@ enum TransactionAmendment {
                 ("revocation_reason", .null),
             ]
         }
+    }
+
+    /// What the journal says of it where nothing else is to be said.
+    func journalText(of id: Int64) -> String {
+        var json = JSONWriter(capacity: 128)
+        json.object { json in
+            json.array("transactions") { json in
+                json.elementObject { json in
+                    json.field("id", id)
+                    json.columns(columns)
+                }
+            }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     /// The same change to a record in memory.

@@ -201,13 +201,10 @@ extension Subscription {
         }
     }
 
-    /// An extension moved the renewals. What was not announced yet is planned anew; what was
-    /// announced is not announced again, and R is the same renewal on its new day (ACC-11).
+    /// An extension moved the renewals: R is the same renewal on its new day, and what was not
+    /// announced yet moves with it. What was announced is not announced again (ACC-11).
     mutating func moveIncrease(from old: BillingCycle, under conditions: Conditions) {
         guard let increase, let schedule = increase.schedule else { return }
-        if case .planned = increase.phase {
-            return planIncrease(schedule.basis.standing, under: conditions)
-        }
         func outlook(_ cycle: BillingCycle) -> RenewalOutlook {
             RenewalOutlook(
                 periodStart: term.start, cycle: cycle, period: plan.period, offer: term.offer,
@@ -218,6 +215,7 @@ extension Subscription {
             moved.renewal = after.moment
             if before.moment >= schedule.renewal { break }
         }
+        moved.announcement = moved.announcement + moved.renewal.since(schedule.renewal)
         self.increase?.phase = increase.phase.with(moved)
     }
 }

@@ -57,6 +57,9 @@ extension Subscription {
     /// Ends the newest period now, so that nothing grants access any longer.
     mutating func cutShort(at now: Instant) -> [Action] {
         guard now < term.end else { return [] }
+        // Of an extension only what was served of it remains.
+        let agreed = term.end - term.extended
+        term.extended = max(now.since(agreed), Span(milliseconds: 0))
         term.end = now
         return [.reschedule(transactionID: term.transactionID, end: now)]
     }

@@ -55,7 +55,7 @@ extension Subscription {
         _ bill: Bill, _ transactionID: Int64, from start: Instant, at now: Instant,
         under conditions: Conditions
     ) -> Term {
-        if start.since(term.end) > conditions.tempo.ignoredLapse { serviceStart = start }
+        if start.since(serviceEnd) > conditions.tempo.ignoredLapse { serviceStart = start }
         let end = cycle.advance(
             by: bill.length, from: start, tempo: conditions.tempo, zone: conditions.zone)
         return begin(
@@ -85,19 +85,18 @@ extension Subscription {
         return term
     }
 
+    /// When the newest period stopped, or will stop, giving access by itself.
+    private var serviceEnd: Instant {
+        if case .revoked(let moment, _) = state { min(moment, term.end) } else { term.end }
+    }
+
     /// What of the newest period was served before a moment. A period that was refunded in full
     /// was not paid; of one refunded in part the time until then counts.
     private func served(until moment: Instant) -> PaidServiceClock.Period {
-        var end = min(term.end, moment)
         var isPaid = term.price > 0
-        if case .revoked(let revoked, let fully) = state {
-            end = min(end, revoked)
-            isPaid = isPaid && !fully
-        }
+        if case .revoked(_, fully: true) = state { isPaid = false }
         return PaidServiceClock.Period(
-            start: term.start, end: end,
-            paidEnd: Instant(
-                milliseconds: term.end.milliseconds - term.extended.milliseconds),
+            start: term.start, end: min(serviceEnd, moment), paidEnd: term.end - term.extended,
             isPaid: isPaid)
     }
 

@@ -88,6 +88,27 @@ struct PriceScheduleTests {
             ])
     }
 
+    @Test("Moving one cohort leaves those who pay more alone", arguments: Backend.available)
+    func unpreserveOne(_ backend: Backend) async throws {
+        let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 12_990, live: "2026-01-16", .preserve)
+        try await world.advance(to: "2026-01-17", expecting: [])
+        _ = try await world.subscribe("silver.monthly", by: world.visitor("bob"))
+        try await world.store.schedule(
+            PriceOrder(
+                productID: "silver.monthly", storefront: Storefront(code: "USA")!,
+                price: 10_990, existing: .apply, cohortPrice: 9_990),
+            bundleID: World.bundleID)
+        try await world.advance(
+            to: "2026-03-17",
+            expecting: [
+                "PRICE_INCREASE/ACCEPTED", "DID_RENEW", "DID_RENEW", "DID_RENEW", "DID_RENEW",
+            ])
+        let cohorts = try await world.store.priceCohorts(
+            product: "silver.monthly", bundleID: World.bundleID)
+        #expect(cohorts.map(\.price) == [10_990, 12_990])
+    }
+
     @Test(
         "A later order takes the place of one that is not live (PRC-2)",
         arguments: Backend.available)
