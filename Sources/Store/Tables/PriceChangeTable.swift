@@ -95,7 +95,8 @@ public struct ScheduledPrice: Sendable, Hashable {
             """
             INSERT INTO price_change (\(raw: ScheduledPrice.columns))
             VALUES (\(id), \(app), \(productID), \(storefront.code), \(price), \(cohortPrice),
-                \(isForCohort), \(start), \(existing.rawValue), \(state.rawValue), \(reached), \(subscribers))
+                \(isForCohort), \(start), \(existing.rawValue), \(state.rawValue), \(reached),
+                \(subscribers))
             """)
     }
 
