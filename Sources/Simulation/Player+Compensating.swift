@@ -58,7 +58,8 @@ extension Player {
         case .declineBack(let number):
             guard let (name, id) = try await transaction(number) else { return .done }
             let open = try await store.refundRequests(
-                .open, before: nil, limit: 1000, in: name.environment)
+                .open, before: nil, limit: 1000, in: name.environment
+            ).map(\.request)
             guard let request = open.first(where: { $0.transactionID == id }) else {
                 return .notRefunded
             }

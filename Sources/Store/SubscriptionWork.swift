@@ -17,6 +17,7 @@ struct SubscriptionWork {
     private var charged: Int64?
     private var declined: Int64?
     private var refunded: Int64?
+    private var newPrice: NewPrice?
     private var notices: [Notice] = []
     /// What was changed of transactions, for the journal.
     private var amendments: [(id: Int64, change: TransactionAmendment)] = []
@@ -81,7 +82,9 @@ struct SubscriptionWork {
                 refunded = revocation.refunded.milliunits
             }
         }
+        let before = record.subscription
         try carryOut(try decide(event, at: moment), at: moment)
+        newPrice = NewPrice(event, from: before, to: record.subscription)
         try conclude(
             event.journalKind, at: moment, note: note, command: command, isNew: false)
     }
@@ -113,6 +116,7 @@ struct SubscriptionWork {
         amendments = []
         subject = nil
         (charged, declined, refunded) = (nil, nil, nil)
+        newPrice = nil
     }
 
     /// The customer chooses a plan. The catalogue may have moved levels since the old one was
@@ -261,6 +265,9 @@ struct SubscriptionWork {
             json.field("refunded", refunded)
             json.field("asked", command?.asked)
             json.field("note", note)
+            json.field("oldPrice", newPrice?.old)
+            json.field("newPrice", newPrice?.new)
+            json.field("newPriceFrom", newPrice?.from?.milliseconds)
             if case .grace(_, let until) = subscription.state {
                 json.field("graceUntil", until.milliseconds)
             }
@@ -281,6 +288,34 @@ struct SubscriptionWork {
             }
         }
         return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+/// A new price that an event is about, as the journal tells it.
+private struct NewPrice {
+    /// In milliunits.
+    var old: Int64
+    var new: Int64
+    /// The renewal that first charges it; nil while none is planned, and for a decrease.
+    var from: Instant?
+
+    /// - Returns: nil for an event that is about no price.
+    init?(_ event: Event, from before: Subscription, to after: Subscription) {
+        old = before.plan.price.milliunits
+        from = after.increase?.schedule?.renewal
+        switch event {
+        case .priceWasChanged(let price): new = price
+        case .answeredPriceIncrease:
+            guard let increase = after.increase else { return nil }
+            new = increase.price
+        case .becameDue:
+            // Only the announcement is about the new price.
+            guard let increase = after.increase, increase.isAccepted != nil,
+                before.increase?.isAccepted == nil
+            else { return nil }
+            new = increase.price
+        default: return nil
+        }
     }
 }
 

@@ -36,6 +36,12 @@ struct Perennial: AsyncParsableCommand {
                     BuyCommand.self, PlanCommand.self, RenewalCommand.self, PayCommand.self,
                 ]),
             CommandGroup(
+                name: "Extensions, refunds and money",
+                subcommands: [
+                    ExtendCommand.self, ExtendAllCommand.self, RefundCommand.self,
+                    RefundsCommand.self, CancelCommand.self, ProceedsCommand.self,
+                ]),
+            CommandGroup(
                 name: "Time",
                 subcommands: [
                     AdvanceCommand.self, StepCommand.self, UntilCommand.self, ClockCommand.self,

@@ -51,6 +51,28 @@ struct CommandLineTests {
             (["serve", "--log-level", "loud"], "'loud'"),
             (["catalog", "check"], "Missing expected argument"),
             (["nonsense"], "nonsense"),
+            (["price-change", "schedule", "x", "USA", "9.99"], "--existing"),
+            (
+                ["price-change", "schedule", "x", "USA", "9.999", "--existing", "apply"],
+                "'9.999' is no price in USD"
+            ),
+            (
+                ["price-change", "schedule", "x", "JPN", "300.5", "--existing", "apply"],
+                "'300.5' is no price in JPY"
+            ),
+            (["price-change", "schedule", "x", "ZZZ", "9.99"], "'ZZZ' is no storefront"),
+            (["price-change", "unpreserve", "x", "USA"], "<cohort>"),
+            (["price-change", "unpreserve", "x", "USA", "9.99", "--to", "a"], "'a' is no price"),
+            (["extend", "anna"], "--days"),
+            (["extend", "anna", "--days", "91"], "'91' is no number of days from 1 to 90"),
+            (["extend", "anna", "--days", "7", "--reason", "bad"], "'bad'"),
+            (["extend-all", "--days", "7"], "<product>"),
+            (["extend-all", "x", "--days", "0"], "'0' is no number of days from 1 to 90"),
+            (["refund"], "<transaction>"), (["refund", "1", "--reason", "bad"], "'bad'"),
+            (["refunds", "grant"], "<request>"), (["refunds", "list", "--state", "bad"], "'bad'"),
+            (["cancel"], "<subscription>"),
+            (["proceeds", "--csv", "--json"], "--csv and --json exclude each other"),
+            (["proceeds", "--from", "2026-02-01", "--to", "2026-02-01"], "must be later"),
         ])
     func usage(arguments: [String], complaint: String) {
         let ending = ending(of: arguments)
@@ -66,6 +88,11 @@ struct CommandLineTests {
         "Every command explains itself with an example and ends with 0",
         arguments: [
             [], ["serve"], ["catalog", "check"], ["buy"], ["plan"], ["renewal"], ["pay"],
+            ["price-change"], ["price-change", "schedule"], ["price-change", "withdraw"],
+            ["price-change", "unpreserve"], ["price-change", "list"], ["price-change", "cohorts"],
+            ["price-change", "of"], ["price-change", "explain"], ["extend"], ["extend-all"],
+            ["refund"], ["refunds"], ["refunds", "list"], ["refunds", "grant"],
+            ["refunds", "decline"], ["refunds", "reverse"], ["cancel"], ["proceeds"],
             ["advance"], ["step"], ["until"], ["notify"], ["faults"], ["faults", "list"],
             ["faults", "add"], ["faults", "remove"], ["faults", "clear"], ["clock"], ["timeline"],
             ["status"], ["customers"], ["notifications"],

@@ -219,7 +219,7 @@ struct EndToEndTests {
     }
 
     /// Starts a frozen store and waits until it says that it is ready.
-    private func open(
+    func open(
         _ program: Program, _ ready: String, _ place: String...
     ) async throws -> RunningProgram {
         let store = try program.start(

@@ -6,16 +6,42 @@ extension Store {
     /// request. Of a subscription's running period this is customer support's cancellation: it
     /// ends at once (REF-7, REF-8, REF-14).
     ///
+    /// - Returns: what was given back.
     /// - Throws: `StoreError.unknownTransaction`, `.notRefundable`, `.refundRefused`.
+    @discardableResult
     public func refund(
         transaction id: Int64, _ extent: RefundablePeriod.Extent, reason: Revocation.Reason,
         in environment: StoreEnvironment
-    ) async throws {
+    ) async throws -> Revocation {
         try await write { work in
             try work.catchUp(customer: try work.refundable(id, environment).customer)
-            try work.refund(
+            let revocation = try work.refund(
                 try work.refundable(id, environment), extent, reason, at: work.now)
             try work.closeRequest(of: id, as: .granted, at: work.now)
+            return revocation
+        }
+    }
+
+    /// Customer support's cancellation of a subscription (REF-14): its newest transaction is
+    /// refunded, and it ends at once.
+    ///
+    /// - Returns: the transaction, and what was given back.
+    /// - Throws: `StoreError.unknownOriginalTransaction`, `.refused(.notActive)` when it is over,
+    ///   `.refundRefused`.
+    public func cancel(
+        subscription id: Int64, _ extent: RefundablePeriod.Extent, reason: Revocation.Reason,
+        in environment: StoreEnvironment
+    ) async throws -> (transactionID: Int64, Revocation) {
+        try await write { work in
+            guard try SubscriptionRecord.read(id, in: work.session)?.environment == environment
+            else { throw StoreError.unknownOriginalTransaction(String(id)) }
+            let subscription = try work.subscription(id).record.subscription
+            guard !subscription.isOver else { throw StoreError.refused(.notActive) }
+            let newest = subscription.term.transactionID
+            let revocation = try work.refund(
+                try work.refundable(newest, environment), extent, reason, at: work.now)
+            try work.closeRequest(of: newest, as: .granted, at: work.now)
+            return (newest, revocation)
         }
     }
 
@@ -48,29 +74,23 @@ extension Store {
 
     /// Decides a request: grants it to an extent, or declines it when there is none.
     ///
+    /// - Returns: what was given back; nil when it was declined.
     /// - Throws: `StoreError.unknownRefundRequest` when there is none that is open,
     ///   `.refundRefused`.
+    @discardableResult
     public func decide(
         refundRequest id: Int64, granting extent: RefundablePeriod.Extent?,
         in environment: StoreEnvironment
-    ) async throws {
+    ) async throws -> (transactionID: Int64, Revocation?) {
         try await write { work in
             guard let request = try RefundRequest.find(id, in: work.session),
                 request.environment == environment, request.state == .open
             else { throw StoreError.unknownRefundRequest(String(id)) }
             try work.catchUp(customer: request.customer)
-            try work.decide(request, granting: extent, at: work.now)
-        }
-    }
-
-    /// The requests of an environment, newest first.
-    public func refundRequests(
-        _ state: RefundRequest.State?, before: Int64?, limit: Int,
-        in environment: StoreEnvironment
-    ) async throws -> [RefundRequest] {
-        try await read { look in
-            try RefundRequest.all(
-                environment, state: state, before: before, limit: limit, in: look.session)
+            return (
+                request.transactionID,
+                try work.decide(request, granting: extent, at: work.now)
+            )
         }
     }
 }
@@ -105,14 +125,16 @@ extension Work {
         }
     }
 
+    @discardableResult
     fileprivate func decide(
         _ request: RefundRequest, granting extent: RefundablePeriod.Extent?, at moment: Instant
-    ) throws {
+    ) throws -> Revocation? {
+        var revocation: Revocation?
         guard let transaction = try transaction(request.transactionID) else {
             preconditionFailure("a refund request has no transaction")
         }
         if let extent {
-            try refund(
+            revocation = try refund(
                 transaction, extent, request.reason.revocationReason,
                 used: request.consumption?.percentage, at: moment)
         } else if let subscription = transaction.subscription {
@@ -126,6 +148,7 @@ extension Work {
         try closeRequest(
             of: transaction.id, as: extent == nil ? .declined : .granted,
             at: moment)
+        return revocation
     }
 
     fileprivate func closeRequest(
@@ -142,7 +165,7 @@ extension Work {
     fileprivate func refund(
         _ transaction: TransactionRecord, _ extent: RefundablePeriod.Extent,
         _ reason: Revocation.Reason, used: Int? = nil, at moment: Instant
-    ) throws {
+    ) throws -> Revocation {
         guard !transaction.isUpgraded else {
             throw StoreError.notRefundable(
                 String(transaction.id), reason: "an upgrade gave its unused share back already")
@@ -152,15 +175,17 @@ extension Work {
             .refund, of: revocation.refunded, charged: transaction.price,
             at: transaction.commission, of: transaction.id, at: moment)
         guard let subscription = transaction.subscription else {
-            return try tell(
+            try tell(
                 "wasRefunded", .refunded, of: transaction, at: moment,
                 amendment: .revoked(revocation), refunded: revocation.refunded.milliunits)
+            return revocation
         }
         var one = try load(subscription)
         try one.handle(
             .wasRefunded(
                 transactionID: transaction.id, fully: revocation.kind == .refundFull),
             at: moment, about: transaction.id, amendment: .revoked(revocation))
+        return revocation
     }
 
     private func revoking(

@@ -32,24 +32,44 @@ extension Store {
             guard transaction.subscription != nil else {
                 throw StoreError.notASubscription(transaction.productID)
             }
-            let command = Command(
-                id: "extend/\(id)/\(requestIdentifier)",
-                asked: "\(request.days) \(request.reason.rawValue)")
-            if let earlier = try work.earlier(command.id) {
-                let detail = earlier.detail.map(StoredJSON.init)
-                guard let newest = earlier.transactionID,
-                    let until = detail?.integer("until").map(Instant.init(milliseconds:))
-                else { preconditionFailure("an extension left no trace") }
-                return Extended(
-                    originalTransactionID: id, transactionID: newest, effective: until)
-            }
-            var one = try work.subscription(id)
-            let newest = one.record.subscription.term.transactionID
-            try one.handle(
-                .wasExtended(request), at: work.now, about: newest, command: command)
-            return Extended(
-                originalTransactionID: id, transactionID: newest,
-                effective: one.record.subscription.term.end)
+            return try work.extend(id, request, requestIdentifier)
         }
+    }
+
+    /// The same for the operator, who is not asked for an app.
+    ///
+    /// - Throws: `StoreError.unknownOriginalTransaction`, `.refused(.notExtended)`.
+    public func extend(
+        subscription id: Int64, _ request: ExtensionRequest, requestIdentifier: String,
+        in environment: StoreEnvironment
+    ) async throws -> Extended {
+        try await write { work in
+            guard try SubscriptionRecord.read(id, in: work.session)?.environment == environment
+            else { throw StoreError.unknownOriginalTransaction(String(id)) }
+            return try work.extend(id, request, requestIdentifier)
+        }
+    }
+}
+
+extension Work {
+    fileprivate func extend(
+        _ id: Int64, _ request: ExtensionRequest, _ requestIdentifier: String
+    ) throws -> Extended {
+        let command = Command(
+            id: "extend/\(id)/\(requestIdentifier)",
+            asked: "\(request.days) \(request.reason.rawValue)")
+        if let earlier = try earlier(command.id) {
+            let detail = earlier.detail.map(StoredJSON.init)
+            guard let newest = earlier.transactionID,
+                let until = detail?.integer("until").map(Instant.init(milliseconds:))
+            else { preconditionFailure("an extension left no trace") }
+            return Extended(originalTransactionID: id, transactionID: newest, effective: until)
+        }
+        var one = try subscription(id)
+        let newest = one.record.subscription.term.transactionID
+        try one.handle(.wasExtended(request), at: now, about: newest, command: command)
+        return Extended(
+            originalTransactionID: id, transactionID: newest,
+            effective: one.record.subscription.term.end)
     }
 }

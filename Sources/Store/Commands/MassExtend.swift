@@ -8,12 +8,12 @@ public struct MassExtensionOrder: Sendable, Hashable {
     /// Only these storefronts; nil for all.
     public var storefronts: [Storefront]?
     public var request: ExtensionRequest
-    /// A UUID; repeating it starts nothing new.
-    public var requestIdentifier: String
+    /// A UUID; repeating it starts nothing new. Nil lets the store choose one.
+    public var requestIdentifier: String?
 
     public init(
         productID: String, storefronts: [Storefront]? = nil, request: ExtensionRequest,
-        requestIdentifier: String
+        requestIdentifier: String?
     ) {
         self.productID = productID
         self.storefronts = storefronts
@@ -26,8 +26,12 @@ extension Store {
     /// Takes an order to extend all active subscriptions of a product, which is carried out in the
     /// background: by the timekeeper, or by the next advance or settling.
     ///
+    /// - Returns: the extension that began, or the one that began with this identifier earlier.
     /// - Throws: `StoreError.unknownApp`, `.unknownProduct`, `.notASubscription`.
-    public func massExtend(_ order: MassExtensionOrder, for caller: Caller) async throws {
+    @discardableResult
+    public func massExtend(
+        _ order: MassExtensionOrder, for caller: Caller
+    ) async throws -> MassExtension {
         try await write { work in
             let app = try work.apps.find(bundleID: caller.bundleID)
             guard let product = app.product(order.productID) else {
@@ -36,12 +40,16 @@ extension Store {
             guard product.subscription != nil else {
                 throw StoreError.notASubscription(order.productID)
             }
-            let known = try MassExtension.find(
-                order.requestIdentifier, app: app.id, caller.environment, in: work.session)
-            guard known == nil else { return }
+            if let identifier = order.requestIdentifier,
+                let known = try MassExtension.find(
+                    identifier, app: app.id, caller.environment, in: work.session)
+            {
+                return known
+            }
             var extension_ = MassExtension(
                 id: work.nextNumber(), app: app.id, environment: caller.environment,
-                requestIdentifier: order.requestIdentifier, productID: order.productID,
+                requestIdentifier: order.requestIdentifier
+                    ?? work.derivedUUID("mass extension"), productID: order.productID,
                 storefronts: order.storefronts, request: order.request, created: work.now,
                 failing: app.settings.failingExtensions)
             extension_.candidates = try extension_.count(in: work.session)
@@ -50,6 +58,7 @@ extension Store {
                 entry.app = app.id
                 entry.detail = extension_.journalText
             }
+            return extension_
         }
     }
 }

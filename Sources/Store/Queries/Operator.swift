@@ -33,6 +33,15 @@ public struct TimelineEntry: Sendable, Hashable {
     /// What was given back, in milliunits.
     public let refunded: Int64?
     public let graceUntil: Instant?
+    /// What a period cost when a new price came up, in milliunits.
+    public let oldPrice: Int64?
+    /// The new price that the event is about, in milliunits.
+    public let newPrice: Int64?
+    /// The renewal that first charges a higher price; nil while none is planned.
+    public let newPriceFrom: Instant?
+    /// What else there is to say: a customer's reason, why an extension failed, the identifier of
+    /// a mass extension.
+    public let note: String?
     /// What the developer was told, such as `DID_RENEW` or `EXPIRED/VOLUNTARY`.
     public let notices: [String]
     /// What the operator made the developer be told although it had not happened.
@@ -153,6 +162,9 @@ extension TimelineEntry {
             offerMode: detail?.stringOrNil("offer"), declined: detail?.integer("declined"),
             refunded: detail?.integer("refunded"),
             graceUntil: detail?.integer("graceUntil").map(Instant.init(milliseconds:)),
+            oldPrice: detail?.integer("oldPrice"), newPrice: detail?.integer("newPrice"),
+            newPriceFrom: detail?.integer("newPriceFrom").map(Instant.init(milliseconds:)),
+            note: detail?.stringOrNil("note"),
             notices: detail?.strings("notices") ?? [], provoked: detail?.stringOrNil("provoked"))
     }
 }

@@ -95,8 +95,20 @@ extension ConnectSurface {
                 "notificationUrl",
                 .text("Where Production notifications go; empty for nowhere.", 0...2048, .url)),
             .optional(
-                "sandboxNotificationUrl", .text("The same in Sandbox.", 0...2048, .url)))
+                "sandboxNotificationUrl", .text("The same in Sandbox.", 0...2048, .url)),
+            .optional("refundPolicy", refundPolicy),
+            .optional("sandboxRefundPolicy", refundPolicy),
+            .optional("smallBusiness", smallBusiness),
+            .optional("failingExtensions", failingExtensions))
     }()
+
+    private static let refundPolicy = Schema.choice(
+        "Who decides about refunds in Production, or in Sandbox: manual is the operator, developer "
+            + "is what the developer prefers.", RefundPolicy.allCases.map(\.rawValue))
+    private static let smallBusiness = Schema.boolean(
+        "Whether the developer is in the Small Business Program and keeps 85 per cent.")
+    private static let failingExtensions = Schema.integer(
+        "Of a hundred subscriptions in a mass extension, how many fail on purpose.", 0...100)
 
     static let noGracePeriod = "NONE"
 
@@ -123,6 +135,10 @@ extension ConnectSurface {
                 .integer("After how many renewals Sandbox cancels; absent for never.")),
             .optional("notificationUrl", .text("Where Production notifications go.")),
             .optional("sandboxNotificationUrl", .text("The same in Sandbox.")),
+            .required("refundPolicy", refundPolicy),
+            .required("sandboxRefundPolicy", refundPolicy),
+            .required("smallBusiness", smallBusiness),
+            .required("failingExtensions", failingExtensions),
             .required("productCount", .integer("How many products it has.")))
     }()
 }
@@ -152,6 +168,14 @@ extension App.Settings {
         if let url = input.text("sandboxNotificationUrl") {
             sandboxNotificationURL = url.isEmpty ? nil : url
         }
+        if let policy = input.text("refundPolicy").flatMap(RefundPolicy.init(rawValue:)) {
+            refundPolicy = policy
+        }
+        if let policy = input.text("sandboxRefundPolicy").flatMap(RefundPolicy.init(rawValue:)) {
+            sandboxRefundPolicy = policy
+        }
+        if let isSmall = input.boolean("smallBusiness") { smallBusiness = isSmall }
+        if let share = input.integer("failingExtensions") { failingExtensions = Int(share) }
     }
 }
 
@@ -168,6 +192,10 @@ extension App {
         json.field("sandboxRenewalLimit", settings.sandboxRenewalLimit)
         json.field("notificationUrl", settings.notificationURL)
         json.field("sandboxNotificationUrl", settings.sandboxNotificationURL)
+        json.field("refundPolicy", settings.refundPolicy.rawValue)
+        json.field("sandboxRefundPolicy", settings.sandboxRefundPolicy.rawValue)
+        json.field("smallBusiness", settings.smallBusiness)
+        json.field("failingExtensions", settings.failingExtensions)
         json.field("productCount", catalogue.products.count)
     }
 }

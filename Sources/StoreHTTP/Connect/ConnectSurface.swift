@@ -6,6 +6,10 @@ enum ConnectSurface {
         setPrice, setAvailability, listCustomers, getCustomer, changeCustomer, setPaymentMethod,
         getSubscription, getTimeline, expireSubscription, provokeNotification,
         listNotifications, listFaults, addFault, removeFault, clearFaults,
+        schedulePrice, withdrawPrice, unpreservePrice, listPriceChanges, listPriceCohorts,
+        getPriceIncrease, listMassExtensions, massExtend, extendSubscription,
+        listRefundRequests, grantRefund, declineRefund, refundTransaction, reverseRefund,
+        cancelSubscription, getProceeds, listLedger,
     ]
 
     /// The shapes that have names of their own in `/openapi.json`.
@@ -13,6 +17,10 @@ enum ConnectSurface {
         ("App", appSchema), ("CatalogueProduct", catalogueProductSchema), ("Offer", offerSchema),
         ("Customer", customerSchema), ("Subscription", subscriptionSchema),
         ("TimelineEntry", timelineEntrySchema), ("Notification", notificationSchema),
+        ("PriceChange", priceChangeSchema), ("PriceIncreaseExplanation", priceIncreaseSchema),
+        ("MassExtension", massExtensionSchema), ("RefundRequest", refundRequestSchema),
+        ("Refund", refundSchema), ("ProceedsLine", proceedsLineSchema),
+        ("LedgerEntry", ledgerEntrySchema),
         ("Fault", faultSchema),
     ]
 }

@@ -9,7 +9,7 @@ extension ConnectSurface {
         .put, "/connect/v1/apps/{bundleId}/products/{productId}/prices/{storefront}", "setPrice",
         OperationDescription(
             .theOperator, "Set a price in a storefront",
-            detail: "For new purchases; subscribers keep what they pay.",
+            detail: "For new purchases, at once; what subscribers pay is changed by price changes.",
             parameters: [
                 bundleIDParameter, productIDParameter,
                 .path("storefront", .storefront("The storefront.")),
@@ -22,13 +22,9 @@ extension ConnectSurface {
                 .init(.notFound, "unknownProduct"), .init(.notFound, "unknownStorefront"),
             ])
     ) { call, input in
-        let code = call.text("storefront")
-        guard let storefront = Storefront(code: code) else {
-            throw StoreError.unknownStorefront(String(code.prefix(64)))
-        }
         try await call.store.setPrice(
             input.required(input.integer("price"), "price"), product: call.text("productId"),
-            storefront: storefront, bundleID: call.text("bundleId"))
+            storefront: try call.storefront(), bundleID: call.text("bundleId"))
         return .empty(.noContent)
     }
 
@@ -54,6 +50,6 @@ extension ConnectSurface {
         return .empty(.noContent)
     }
 
-    private static let productIDParameter = OperationDescription.Parameter.path(
+    static let productIDParameter = OperationDescription.Parameter.path(
         "productId", .text("The product.", 1...255))
 }

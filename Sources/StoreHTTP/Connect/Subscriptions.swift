@@ -143,6 +143,14 @@ extension ConnectSurface {
         .optional("declined", .price("What the bank declined")),
         .optional("refunded", .price("What was given back")),
         .optional("graceUntil", .moment("The end of a grace period.")),
+        .optional("oldPrice", .price("What a period cost when a new price came up")),
+        .optional("newPrice", .price("The new price that the event is about")),
+        .optional("newPriceFrom", .moment("The renewal that first charges a higher price.")),
+        .optional(
+            "note",
+            .text(
+                "What else there is to say: a customer's reason, why an extension failed, the "
+                    + "identifier of a mass extension.")),
         .required(
             "notices",
             .list("What the developer was told.", of: .text("Such as EXPIRED/VOLUNTARY."))),
@@ -224,6 +232,10 @@ extension TimelineEntry {
         json.field("declined", declined)
         json.field("refunded", refunded)
         json.field("graceUntil", graceUntil?.iso8601)
+        json.field("oldPrice", oldPrice)
+        json.field("newPrice", newPrice)
+        json.field("newPriceFrom", newPriceFrom?.iso8601)
+        json.field("note", note)
         json.field("notices", notices)
         json.field("provoked", provoked)
     }

@@ -96,6 +96,7 @@ struct Input: Sendable {
     func integer(_ name: String) -> Int64? { members[name]?.integer }
     func boolean(_ name: String) -> Bool? { members[name]?.bool }
     func moment(_ name: String) -> Instant? { text(name).flatMap(Instant.init(iso8601:)) }
+    func texts(_ name: String) -> [String]? { members[name]?.array?.compactMap(\.string) }
     func storefront(_ name: String) -> Storefront? { text(name).flatMap(Storefront.init(code:)) }
 
     /// A member that the description requires.
@@ -111,6 +112,10 @@ struct Input: Sendable {
     func parameter(_ name: String) -> JSONValue? { parameters[name]?.first }
     func parameterTexts(_ name: String) -> [String] {
         (parameters[name] ?? []).compactMap(\.string)
+    }
+
+    func momentParameter(_ name: String) -> Instant? {
+        parameter(name)?.string.flatMap(Instant.init(iso8601:))
     }
 
     /// How many entries a page shall have.

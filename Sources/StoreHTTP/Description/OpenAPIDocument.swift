@@ -193,7 +193,9 @@ private struct Operation: WireEncodable {
         let success = description.success
         json.field(
             named: String(success.status.code),
-            Answer(about: success.about, mediaType: success.mediaType, schema: success.schema))
+            Answer(
+                about: success.about, mediaType: success.mediaType, schema: success.schema,
+                textType: success.textType))
     }
 
     private func encodeFailures(to json: inout JSONWriter) {
@@ -217,6 +219,7 @@ private struct Answer: WireEncodable {
     let about: String
     let mediaType: String
     let schema: Schema?
+    var textType: String?
 
     func encode(to json: inout JSONWriter) {
         json.object { json in
@@ -224,6 +227,8 @@ private struct Answer: WireEncodable {
             guard let schema else { return }
             json.object("content") { json in
                 json.field(named: mediaType, Content(schema: schema))
+                guard let textType else { return }
+                json.field(named: textType, Content(schema: .text(about)))
             }
         }
     }

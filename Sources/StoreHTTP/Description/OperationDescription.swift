@@ -51,6 +51,15 @@ struct OperationDescription: Sendable {
         let schema: Schema?
         /// The media type, where it is not JSON.
         var mediaType = "application/json"
+        /// A media type of which the same can be had as text.
+        var textType: String?
+
+        /// The same, which can be had as text of another media type too.
+        func alsoAs(_ mediaType: String) -> Success {
+            var success = self
+            success.textType = mediaType
+            return success
+        }
 
         static func ok(_ about: String, _ schema: Schema) -> Success {
             Success(status: .ok, about: about, schema: schema)

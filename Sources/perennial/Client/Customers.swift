@@ -11,8 +11,7 @@ extension StoreClient {
     func signIn(
         _ account: String, bundleID: String?, storefront: String? = nil
     ) async throws -> String {
-        var app = bundleID ?? address.bundleID
-        if app == nil { app = try await onlyApp() }
+        let app = try await app(bundleID)
         let body = Self.members { json in
             json.field("bundleId", app)
             json.field("account", account)
@@ -22,6 +21,12 @@ extension StoreClient {
         let answer = try await ask(
             .POST, StorePath("storefront", "v1", "sign-in"), body, token: nil)
         return try answer.text("token")
+    }
+
+    /// The app that is meant: the one that was named, that of the ready file, or the only one.
+    func app(_ bundleID: String?) async throws -> String {
+        if let app = bundleID ?? address.bundleID { return app }
+        return try await onlyApp()
     }
 
     private func onlyApp() async throws -> String {

@@ -33,6 +33,20 @@ struct StoreClient: Sendable {
         try await ask(method, path, Self.members(body), token: address.operatorToken)
     }
 
+    /// Does something as the operator that takes no members.
+    func send(_ method: HTTPMethod, _ path: StorePath) async throws -> Answer {
+        try await ask(method, path, nil, token: address.operatorToken)
+    }
+
+    /// Reads something that is no JSON as the operator.
+    func text(_ path: StorePath) async throws -> String {
+        let (status, bytes) = try await fetch(.GET, path, nil, token: address.operatorToken)
+        guard (200..<300).contains(status.code) else {
+            throw refusal(status, try? JSONValue(parsing: bytes), source: "GET \(path.text)")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Asks with a token.
     ///
     /// - Parameter body: the request's JSON, if it has any.
@@ -40,14 +54,7 @@ struct StoreClient: Sendable {
     func ask(
         _ method: HTTPMethod, _ path: StorePath, _ body: [UInt8]?, token: String?
     ) async throws -> Answer {
-        var request = HTTPClientRequest(url: address.url + path.text)
-        request.method = method
-        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
-        if let body {
-            request.headers.add(name: "Content-Type", value: "application/json")
-            request.body = .bytes(ByteBuffer(bytes: body))
-        }
-        let (status, bytes) = try await execute(request)
+        let (status, bytes) = try await fetch(method, path, body, token: token)
         let source = "\(method.rawValue) \(path.text)"
         let value = bytes.isEmpty ? .object([:]) : try? JSONValue(parsing: bytes)
         guard (200..<300).contains(status.code) else {
@@ -55,6 +62,19 @@ struct StoreClient: Sendable {
         }
         guard let value else { throw notAStore(status) }
         return Answer(value: value, source: source)
+    }
+
+    private func fetch(
+        _ method: HTTPMethod, _ path: StorePath, _ body: [UInt8]?, token: String?
+    ) async throws -> (HTTPResponseStatus, [UInt8]) {
+        var request = HTTPClientRequest(url: address.url + path.text)
+        request.method = method
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: body))
+        }
+        return try await execute(request)
     }
 
     /// An object as JSON.
@@ -118,7 +138,9 @@ struct StorePath: Hashable, Sendable {
     private(set) var text: String
 
     /// - Parameter parts: what stands between the slashes.
-    init(_ parts: String...) {
+    init(_ parts: String...) { self.init(parts: parts) }
+
+    init(parts: [String]) {
         text = parts.map { "/" + StorePath.encoded($0) }.joined()
     }
 

@@ -87,7 +87,10 @@ extension Life.Entry {
             until: entry.optionalMoment("until"), offerMode: entry.optionalText("offerMode"),
             declined: entry.optionalInteger("declined"),
             refunded: entry.optionalInteger("refunded"),
-            graceUntil: entry.optionalMoment("graceUntil"), notices: entry.texts("notices"),
-            provoked: entry.optionalText("provoked"))
+            graceUntil: entry.optionalMoment("graceUntil"),
+            oldPrice: entry.optionalInteger("oldPrice"),
+            newPrice: entry.optionalInteger("newPrice"),
+            newPriceFrom: entry.optionalMoment("newPriceFrom"), note: entry.optionalText("note"),
+            notices: entry.texts("notices"), provoked: entry.optionalText("provoked"))
     }
 }

@@ -127,7 +127,7 @@ extension Stretch.Kind {
         case .paid: .paid
         case .trial: .trial
         case .grace: .grace
-        case .retry: .retry
+        case .retry, .revoked: .retry
         case .expired: .faint
         }
     }
@@ -138,6 +138,7 @@ extension Stretch.Kind {
         case .trial: "free trial"
         case .grace: "grace period"
         case .retry: "billing retry"
+        case .revoked: "refunded"
         case .expired: "expired"
         }
     }
@@ -148,6 +149,7 @@ extension Stretch.Kind {
         case .trial: style.pick("░", "-")
         case .grace: style.pick("▒", "~")
         case .retry: style.pick("·", ".")
+        case .revoked: style.pick("╌", ",")
         case .expired: style.pick("─", "_")
         }
     }
@@ -156,7 +158,7 @@ extension Stretch.Kind {
     func lastGlyph(_ style: Style) -> String {
         switch self {
         case .paid: style.pick("▉", "|")
-        case .trial, .grace, .retry, .expired: glyph(style)
+        case .trial, .grace, .retry, .revoked, .expired: glyph(style)
         }
     }
 }
@@ -164,7 +166,7 @@ extension Stretch.Kind {
 extension Mark.Kind {
     var colour: Style.Colour {
         switch self {
-        case .upgrade, .planChange: .mark
+        case .upgrade, .planChange, .price, .extended: .mark
         case .refund, .end: .retry
         case .now: .strong
         }
@@ -174,6 +176,8 @@ extension Mark.Kind {
         switch self {
         case .upgrade: "upgrade"
         case .planChange: "other plan"
+        case .price: "price increase announced"
+        case .extended: "extended"
         case .refund: "refund"
         case .end: "end"
         case .now: "now"
@@ -184,6 +188,8 @@ extension Mark.Kind {
         switch self {
         case .upgrade: style.pick("↑", "^")
         case .planChange: style.pick("→", ">")
+        case .price: style.pick("◆", "$")
+        case .extended: "+"
         case .refund: style.pick("↩", "<")
         case .end: style.pick("✕", "x")
         case .now: style.pick("▼", "v")

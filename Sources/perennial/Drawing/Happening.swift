@@ -40,6 +40,9 @@ extension Life {
             defer { before = entry }
             var words = Words(entry, before: before, names: names, currency: currency)
             words.tell()
+            if let amount = takenAgain(by: entry) {
+                words.happening.amount = AmountText.text(amount, entry.currency ?? currency)
+            }
             return words.happening
         }
     }
@@ -71,7 +74,7 @@ struct ProductNames {
 }
 
 /// Finds the words for one entry.
-private struct Words {
+struct Words {
     let entry: Life.Entry
     let before: Life.Entry?
     let names: ProductNames
@@ -97,21 +100,21 @@ private struct Words {
         case "turnedRenewalOn": say("turned renewal on", .mark)
         case "provokedNotification": say("told \(entry.provoked ?? "") at will", .mark)
         case "wasEnded": say("ended by the operator", .retry)
-        default: say(Words.spelledOut(entry.event), nil)
+        default: tellCompensation()
         }
-        if entry.transactionID != nil { tellPayment() }
+        if entry.opensPeriod { tellPayment() }
         if entry.event != "becameDue", entry.tells("EXPIRED") { note("and so it expired") }
-        if let refunded = entry.refunded {
+        if let refunded = entry.refunded, entry.event != "wasRefunded" {
             note("refunded", amount: AmountText.text(-refunded, money))
         }
     }
 
     private var product: String { entry.productID.map(names.short) ?? "" }
     private var hasNewProduct: Bool { before?.productID != entry.productID }
-    private var money: String { entry.currency ?? currency }
+    var money: String { entry.currency ?? currency }
 
     private mutating func tellChoice() {
-        if entry.transactionID == nil {
+        if !entry.opensPeriod {
             if let next = entry.nextProductID {
                 say("chose \(names.short(next))", .mark)
                 note("from the next renewal on")
@@ -130,7 +133,7 @@ private struct Words {
     }
 
     private mutating func tellDue() {
-        if entry.transactionID != nil {
+        if entry.opensPeriod {
             if entry.tells("DID_RENEW/BILLING_RECOVERY") {
                 sayPaid("recovered", .paid)
             } else {
@@ -143,6 +146,8 @@ private struct Words {
         } else if entry.tells("GRACE_PERIOD_EXPIRED") {
             say("grace period over", .retry)
             note("billing retry goes on")
+        } else if entry.tells("PRICE_INCREASE") {
+            tellAnnouncement()
         } else if entry.declined != nil {
             tellDecline("payment declined")
         } else {
@@ -151,7 +156,7 @@ private struct Words {
     }
 
     private mutating func tellPaymentMethod() {
-        if entry.transactionID != nil {
+        if entry.opensPeriod {
             sayPaid("recovered", .paid)
             note("by a new payment method")
         } else if entry.declined != nil {
@@ -186,7 +191,7 @@ private struct Words {
         }
     }
 
-    private mutating func say(_ text: String, _ colour: Style.Colour?) {
+    mutating func say(_ text: String, _ colour: Style.Colour?) {
         happening.text = text
         happening.colour = colour
     }
@@ -196,7 +201,7 @@ private struct Words {
         if hasNewProduct { note("as \(product)") }
     }
 
-    private mutating func note(_ text: String, amount: String = "") {
+    mutating func note(_ text: String, amount: String = "") {
         happening.notes.append(Happening.Note(text: text, amount: amount))
     }
 
@@ -211,7 +216,7 @@ private struct Words {
     }
 
     /// A name in camel case as words: `extendedRenewalDate` is `extended renewal date`.
-    private static func spelledOut(_ name: String) -> String {
+    static func spelledOut(_ name: String) -> String {
         name.reduce(into: "") { text, letter in
             if letter.isUppercase { text.append(" ") }
             text.append(contentsOf: letter.lowercased())

@@ -28,7 +28,7 @@ struct Life: Hashable, Sendable {
         var at: Instant
         /// The event's name in the journal, such as `becameDue`.
         var event: String
-        /// The transaction of the period that began.
+        /// The transaction of the period that began, or that the event is about.
         var transactionID: String?
         /// What was charged, in milliunits.
         var amount: Int64?
@@ -44,10 +44,21 @@ struct Life: Hashable, Sendable {
         /// What was given back, in milliunits.
         var refunded: Int64?
         var graceUntil: Instant?
+        /// What a period cost when a new price came up, in milliunits.
+        var oldPrice: Int64?
+        /// The new price that the event is about, in milliunits.
+        var newPrice: Int64?
+        /// The renewal that first charges a higher price.
+        var newPriceFrom: Instant?
+        /// What else there is to say, such as a customer's reason.
+        var note: String?
         /// What the developer was told, such as `EXPIRED/VOLUNTARY`.
         var notices: [String] = []
         /// What the operator made the developer be told at will.
         var provoked: String?
+
+        /// Whether a period began: then something was charged, be it nothing.
+        var opensPeriod: Bool { transactionID != nil && amount != nil }
 
         /// Whether the developer was told something that begins so.
         func tells(_ beginning: String) -> Bool {
@@ -60,7 +71,7 @@ struct Life: Hashable, Sendable {
 struct Stretch: Hashable, Sendable {
     /// The conditions, in the order of the legend.
     enum Kind: Int, Hashable, Sendable, CaseIterable {
-        case paid, trial, grace, retry, expired
+        case paid, trial, grace, retry, revoked, expired
     }
 
     var kind: Kind
@@ -72,7 +83,7 @@ struct Stretch: Hashable, Sendable {
 struct Mark: Hashable, Sendable {
     /// What is marked, in the order of the legend.
     enum Kind: Int, Hashable, Sendable, CaseIterable {
-        case upgrade, planChange, refund, end, now
+        case upgrade, planChange, price, extended, refund, end, now
     }
 
     var kind: Kind
@@ -84,10 +95,12 @@ extension Life {
     var stretches: [Stretch] {
         var done: [Stretch] = []
         var current: Stretch?
+        var newest: String?
         for entry in entries {
-            guard let kind = entry.begins(after: current?.kind) else {
+            if entry.opensPeriod { newest = entry.transactionID }
+            guard let kind = entry.begins(after: current?.kind, newest: newest) else {
                 // Only the end moved, as by an extension.
-                if entry.transactionID == nil, let until = entry.until, let kind = current?.kind,
+                if !entry.opensPeriod, let until = entry.until, let kind = current?.kind,
                     kind == .paid || kind == .trial
                 {
                     current?.end = until
@@ -102,7 +115,7 @@ extension Life {
                 switch kind {
                 case .paid, .trial: entry.until
                 case .grace: entry.graceUntil
-                case .retry, .expired: nil
+                case .retry, .revoked, .expired: nil
                 }
             current = Stretch(kind: kind, start: entry.at, end: end ?? max(now, entry.at))
         }
@@ -117,12 +130,16 @@ extension Life {
         for entry in entries {
             let hasChanged = entry.productID != product && product != nil
             product = entry.productID ?? product
-            if entry.transactionID != nil, hasChanged {
+            if entry.opensPeriod, hasChanged {
                 // A change of plan at once is an entry of its own; others come with a renewal.
                 let isUpgrade = entry.tells("DID_CHANGE_RENEWAL_PREF/UPGRADE")
                 marks.append(Mark(kind: isUpgrade ? .upgrade : .planChange, at: entry.at))
             } else if entry.refunded != nil {
                 marks.append(Mark(kind: .refund, at: entry.at))
+            } else if entry.event == "wasExtended" {
+                marks.append(Mark(kind: .extended, at: entry.at))
+            } else if entry.tells("PRICE_INCREASE"), entry.event == "becameDue" {
+                marks.append(Mark(kind: .price, at: entry.at))
             } else if entry.tells("EXPIRED") || entry.event == "wasEnded" {
                 marks.append(Mark(kind: .end, at: entry.at))
             }
@@ -132,7 +149,7 @@ extension Life {
 
     /// How many periods began by renewal.
     var renewals: Int {
-        entries.count { $0.transactionID != nil && $0.event != "chosePlan" }
+        entries.count { $0.opensPeriod && $0.event != "chosePlan" }
     }
 
     /// What was charged and not given back, in words: a customer who moves pays in another
@@ -140,7 +157,8 @@ extension Life {
     var paid: String {
         var sums: [(currency: String, milliunits: Int64)] = []
         for entry in entries {
-            let sum = (entry.amount ?? 0) - (entry.refunded ?? 0)
+            let sum =
+                (entry.amount ?? 0) - (entry.refunded ?? 0) + (takenAgain(by: entry) ?? 0)
             let currency = entry.currency ?? self.currency
             guard sum != 0 else { continue }
             if let place = sums.firstIndex(where: { $0.currency == currency }) {
@@ -154,10 +172,33 @@ extension Life {
     }
 }
 
+extension Life {
+    /// What a reversal took again: what the refund of the same transaction had given back.
+    func takenAgain(by entry: Entry) -> Int64? {
+        guard entry.event == "refundWasReversed" else { return nil }
+        return entries.last {
+            $0.event == "wasRefunded" && $0.transactionID == entry.transactionID
+                && $0.at <= entry.at
+        }?.refunded
+    }
+}
+
 extension Life.Entry {
     /// The condition that begins with the event; nil where the one before goes on.
-    fileprivate func begins(after current: Stretch.Kind?) -> Stretch.Kind? {
-        if transactionID != nil { return offerMode == "FREE_TRIAL" ? .trial : .paid }
+    ///
+    /// - Parameter newest: the transaction of the newest period.
+    fileprivate func begins(
+        after current: Stretch.Kind?, newest: String?
+    ) -> Stretch.Kind? {
+        if opensPeriod { return offerMode == "FREE_TRIAL" ? .trial : .paid }
+        if transactionID == newest, current == .paid || current == .trial,
+            event == "wasRefunded"
+        {
+            return .revoked
+        }
+        if event == "refundWasReversed", transactionID == newest, current == .revoked {
+            return until.map { at < $0 } == true ? .paid : .expired
+        }
         if tells("EXPIRED") || event == "wasEnded" { return .expired }
         if tells("GRACE_PERIOD_EXPIRED") { return .retry }
         guard declined != nil else { return nil }

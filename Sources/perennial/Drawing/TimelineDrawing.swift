@@ -53,6 +53,7 @@ extension Life {
         case "grace": return "in grace, was due \(end)"
         case "retrying": return "in billing retry since \(end)"
         case "expired": return "expired \(end)"
+        case "revoked": return "refunded, would have ended \(end)"
         default: return state
         }
     }

@@ -1,23 +1,33 @@
 import AppStoreWire
 public import ArgumentParser
-import StoreKitFile
+import StoreHTTP
 import SubscriptionRules
 
 extension PriceChangeRoute: ExpressibleByArgument {}
 
-/// What concerns price changes without a store.
+/// What concerns price changes.
 struct PriceChangeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "price-change",
-        abstract: "Look at price changes without a store.",
-        subcommands: [PriceChangeExplainCommand.self])
+        abstract: "Schedule prices, look at price changes, and explain them.",
+        discussion: """
+              perennial price-change schedule com.example.garden.estate.monthly USA \\
+                  14.99 --existing apply --start 2026-03-10
+              perennial price-change of anna
+            """,
+        subcommands: [
+            PriceChangeScheduleCommand.self, PriceChangeWithdrawCommand.self,
+            PriceChangeUnpreserveCommand.self, PriceChangeListCommand.self,
+            PriceChangeCohortsCommand.self, PriceChangeOfCommand.self,
+            PriceChangeExplainCommand.self,
+        ])
 }
 
 /// Says what a new price means for one subscriber: path, reasons and every date.
 struct PriceChangeExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say what a new price means for one subscriber, and why.",
+        abstract: "Say what a new price would mean for a subscriber, and why; without a store.",
         discussion: """
             Tells whether the subscriber must agree or is only told, each test that decides it, \
             when which message goes out, and the renewal that first charges the new price.
@@ -84,7 +94,8 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
         }
         return PriceIncreaseExplanation(
             PriceChange(
-                from: try price(oldPrice, currency), to: try price(newPrice, currency),
+                from: try Reading.price(oldPrice, currency),
+                to: try Reading.price(newPrice, currency),
                 in: currency),
             for: PriceIncreaseExplanation.Subscriber(
                 storefront: storefront,
@@ -102,14 +113,5 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
             period.months.map { date.adding(months: -$0) }
             ?? CivilDate(daysSinceEpoch: date.daysSinceEpoch - (period.days ?? 0))
         return BillingZone.utc.instant(of: first, milliseconds: time)
-    }
-
-    private func price(_ text: String, _ currency: Currency) throws -> Int64 {
-        guard let price = try? PriceText.milliunits(text), currency.allows(price) else {
-            throw ValidationError(
-                "'\(text)' is no price in \(currency.code), which has \(currency.decimals) "
-                    + "decimals: write it with a point, such as 9.99 or 300.")
-        }
-        return price
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreKitFile
 import SubscriptionRules
 
 /// Reads what is typed after options, or says how it should be written.
@@ -36,6 +37,16 @@ enum Reading {
             throw ValidationError("'\(text)' is no number of 1 or more.")
         }
         return count
+    }
+
+    /// A price such as `9.99` in milliunits, with no more decimals than its currency has.
+    static func price(_ text: String, _ currency: Currency) throws -> Int64 {
+        guard let price = try? PriceText.milliunits(text), currency.allows(price) else {
+            throw ValidationError(
+                "'\(text)' is no price in \(currency.code), which has \(currency.decimals) "
+                    + "decimals: write it with a point, such as 9.99 or 300.")
+        }
+        return price
     }
 
     /// The code of a storefront in capitals, such as `DEU`.

@@ -27,8 +27,12 @@ struct OpenAPI: Sendable {
         guard let answer = operation["responses"]?[String(reply.status)] else {
             return ["status \(reply.status) is not described: \(reply.text)"]
         }
-        guard let content = answer["content"]?.object?.first else {
+        let type = reply.fields[.contentType].map { String($0.prefix { $0 != ";" }) }
+        guard let contents = answer["content"]?.object, !contents.isEmpty else {
             return reply.body.isEmpty ? [] : ["no body is described"]
+        }
+        guard let content = contents.first(where: { $0.key == type }) else {
+            return ["\(type ?? "nothing") is not described"]
         }
         guard content.key == "application/json" else { return [] }
         guard reply.fields[.contentType] == "application/json", let json = try? reply.json() else {

@@ -1,0 +1,195 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+import SubscriptionRules
+
+extension ConnectSurface {
+    /// The mass extensions, newest first.
+    static let listMassExtensions = Endpoint.operatorOnly(
+        .get, "/connect/v1/mass-extensions", "listMassExtensions",
+        OperationDescription(
+            .theOperator, "List the mass extensions of this environment, and how far they are",
+            detail: "Of all apps, newest first.",
+            parameters: [
+                .query("before", .integer("The id of the last one of the page before.")),
+                .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
+            ],
+            success: .ok(
+                "A page of mass extensions.",
+                .object(
+                    "Mass extensions.",
+                    .required(
+                        "massExtensions", .list("Newest first.", of: .named("MassExtension"))),
+                    .required("hasMore", .boolean("Whether there is a next page.")))))
+    ) { call, input in
+        let limit = input.limit(50)
+        let found = try await call.store.massExtensions(
+            before: input.cursor("before"), limit: limit + 1, in: call.environment)
+        return .object { json in
+            json.array("massExtensions") { json in
+                for (one, bundleID) in found.prefix(limit) {
+                    json.elementObject { one.write(to: &$0, bundleID: bundleID) }
+                }
+            }
+            json.field("hasMore", found.count > limit)
+        }
+    }
+
+    /// Extends every subscription of a product.
+    static let massExtend = Endpoint.operatorOnly(
+        .post, "/connect/v1/apps/{bundleId}/mass-extensions", "massExtend",
+        OperationDescription(
+            .theOperator, "Extend all subscriptions of a product",
+            detail: "Carried out in the background, one subscriber after the other; at the end "
+                + "the developer gets a summary. Repeating an identifier begins nothing new and "
+                + "gives the extension that it began.",
+            parameters: [bundleIDParameter],
+            body: .members(
+                .object(
+                    "What is extended, and by how much.",
+                    .required("productId", .text("The product.", 1...255)),
+                    .optional(
+                        "storefronts",
+                        .list(
+                            "Only in these; all unless given.",
+                            of: .storefront("A storefront."))),
+                    days, reason,
+                    .optional(
+                        "requestIdentifier",
+                        .uuid("Names the extension; the store chooses one unless given.")))),
+            success: .created("It began.", .named("MassExtension")),
+            failures: [
+                .init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct"),
+                .init(.conflict, "notASubscription"),
+            ])
+    ) { call, input in
+        let storefronts = input.storefronts("storefronts")
+        guard storefronts?.isEmpty != true else {
+            throw Complaint(
+                .badRequest, "invalidMember",
+                "`storefronts` is empty: name at least one, or leave it out for all.",
+                field: "storefronts")
+        }
+        let bundleID = call.text("bundleId")
+        let one = try await call.store.massExtend(
+            MassExtensionOrder(
+                productID: input.requiredText("productId"), storefronts: storefronts,
+                request: try input.extensionRequest(),
+                requestIdentifier: input.text("requestIdentifier")?.lowercasedUUID),
+            for: Caller(bundleID: bundleID, environment: call.environment))
+        return .object(status: .created) { one.write(to: &$0, bundleID: bundleID) }
+    }
+
+    /// Extends one subscription.
+    static let extendSubscription = Endpoint.operatorOnly(
+        .post, "/connect/v1/subscriptions/{originalTransactionId}/extend", "extendSubscription",
+        OperationDescription(
+            .theOperator, "Move a subscription's renewal date into the future",
+            detail: "At most twice within 365 days, as for developers. Repeating an identifier "
+                + "changes nothing and gives the first answer.",
+            parameters: [subscriptionParameter],
+            body: .members(
+                .object(
+                    "By how much.", days, reason,
+                    .required(
+                        "requestIdentifier",
+                        .text("Names the extension of this subscription.", 1...128, .plain)))),
+            success: .ok(
+                "Extended.",
+                .object(
+                    "A renewal date that was extended.",
+                    .required("originalTransactionId", .identifier("The subscription.")),
+                    .required("transactionId", .identifier("Its newest transaction.")),
+                    .required("expires", .moment("When its newest period ends now.")))),
+            failures: [
+                .init(.notFound, "unknownSubscription"), .init(.conflict, "notExtended"),
+            ])
+    ) { call, input in
+        let id = try call.pathIdentifier(
+            "originalTransactionId", or: StoreError.unknownOriginalTransaction)
+        let extended = try await call.store.extend(
+            subscription: id, try input.extensionRequest(),
+            requestIdentifier: input.requiredText("requestIdentifier"), in: call.environment)
+        return .object { json in
+            json.field("originalTransactionId", String(extended.originalTransactionID))
+            json.field("transactionId", String(extended.transactionID))
+            json.field("expires", extended.effective.iso8601)
+        }
+    }
+
+    private static let days = Schema.Member.required("days", .integer("How many days.", 1...90))
+
+    private static let reasonSchema = Schema.choice("Why.", ExtensionReason.allCases.map(\.name))
+
+    private static let reason = Schema.Member.optional(
+        "reason", .choice("Why; undeclared unless given.", ExtensionReason.allCases.map(\.name)))
+
+    static let massExtensionSchema = Schema.object(
+        "An extension for all subscribers of a product.",
+        .required("id", .integer("Its number.")),
+        .required("requestIdentifier", .uuid("The identifier that it was ordered with.")),
+        .required("bundleId", .text("The app.")),
+        .required("productId", .text("The product.")),
+        .optional(
+            "storefronts", .list("Only in these; absent for all.", of: .storefront("One."))),
+        .required("days", .integer("How many days.", 1...90)),
+        .required("reason", reasonSchema),
+        .required("created", .moment("When it was ordered.")),
+        .required("candidates", .integer("How many subscriptions there were to look at.")),
+        .required("succeeded", .integer("How many were extended so far.")),
+        .required("failed", .integer("How many could not be extended so far.")),
+        .required("complete", .boolean("Whether all were looked at.")),
+        .optional("completed", .moment("When the last one was looked at.")))
+}
+
+extension MassExtension {
+    fileprivate func write(to json: inout JSONWriter, bundleID: String) {
+        json.field("id", id)
+        json.field("requestIdentifier", requestIdentifier)
+        json.field("bundleId", bundleID)
+        json.field("productId", productID)
+        json.field("storefronts", storefronts?.map(\.code))
+        json.field("days", request.days)
+        json.field("reason", request.reason.name)
+        json.field("created", created.iso8601)
+        json.field("candidates", candidates)
+        json.field("succeeded", succeeded)
+        json.field("failed", failed)
+        json.field("complete", completed != nil)
+        json.field("completed", completed?.iso8601)
+    }
+}
+
+extension ExtensionReason {
+    fileprivate var name: String {
+        switch self {
+        case .undeclared: "undeclared"
+        case .customerSatisfaction: "customerSatisfaction"
+        case .other: "other"
+        case .serviceIssueOrOutage: "serviceIssueOrOutage"
+        }
+    }
+}
+
+extension Input {
+    /// The members `days` and `reason`.
+    fileprivate func extensionRequest() throws -> ExtensionRequest {
+        let name = text("reason") ?? ExtensionReason.undeclared.name
+        let reason = ExtensionReason.allCases.first { $0.name == name }
+        do throws(ExtensionRefusal) {
+            return try ExtensionRequest(
+                days: Int(required(integer("days"), "days")),
+                reasonCode: required(reason, "reason").rawValue)
+        } catch {
+            throw StoreError.refused(.notExtended(error))
+        }
+    }
+
+    /// A list of storefronts without repetitions, in the order in which they were given.
+    fileprivate func storefronts(_ name: String) -> [Storefront]? {
+        texts(name)?.reduce(into: []) { found, code in
+            if let one = Storefront(code: code), !found.contains(one) { found.append(one) }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+import SubscriptionRules
+
+extension ConnectSurface {
+    private static let path =
+        "/connect/v1/apps/{bundleId}/products/{productId}/price-changes/{storefront}"
+
+    private static let place = [
+        bundleIDParameter, productIDParameter,
+        OperationDescription.Parameter.path("storefront", .storefront("The storefront.")),
+    ]
+
+    private static let unknownPlace: [OperationDescription.Failure] = [
+        .init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct"),
+        .init(.notFound, "unknownStorefront"),
+    ]
+
+    private static let start = Schema.Member.optional(
+        "start", .moment("When it goes live; at once unless given, or when it is past."))
+
+    /// Schedules a price, for new purchases and perhaps for subscribers.
+    static let schedulePrice = Endpoint.operatorOnly(
+        .put, path, "schedulePrice",
+        OperationDescription(
+            .theOperator, "Schedule a price",
+            detail: "One price is scheduled for a product in a storefront: another takes its "
+                + "place. A lower price is charged to everybody and nobody is told. A higher one "
+                + "is preserved for those who subscribed before, or applied to them with notice "
+                + "or consent.",
+            parameters: place,
+            body: .members(
+                .object(
+                    "The price.", .required("price", .price("The price")), start,
+                    .required(
+                        "existing",
+                        .choice(
+                            "What the subscribers of before pay: the old price for ever, or the "
+                                + "new one too.",
+                            ScheduledPrice.Existing.allCases.map(\.rawValue))))),
+            success: .ok("Scheduled.", .named("PriceChange")),
+            failures: [.init(.badRequest, "invalidSetting")] + unknownPlace)
+    ) { call, input in
+        let existing = input.text("existing").flatMap(ScheduledPrice.Existing.init(rawValue:))
+        let change = try await call.store.schedule(
+            PriceOrder(
+                productID: call.text("productId"), storefront: try call.storefront(),
+                price: input.required(input.integer("price"), "price"),
+                start: input.moment("start"), existing: input.required(existing, "existing")),
+            bundleID: call.text("bundleId"))
+        return .object { change.write(to: &$0) }
+    }
+
+    /// Takes a scheduled price back.
+    static let withdrawPrice = Endpoint.operatorOnly(
+        .delete, path, "withdrawPrice",
+        OperationDescription(
+            .theOperator, "Withdraw a scheduled price",
+            detail: "As long as it is not live; what is live cannot be taken back.",
+            parameters: place, success: .nothing("Withdrawn."),
+            failures: unknownPlace + [.init(.notFound, "noScheduledPrice")])
+    ) { call, _ in
+        try await call.store.withdrawScheduledPrice(
+            product: call.text("productId"), storefront: try call.storefront(),
+            bundleID: call.text("bundleId"))
+        return .empty(.noContent)
+    }
+
+    /// Ends the preserved price of a cohort (PRC-6).
+    static let unpreservePrice = Endpoint.operatorOnly(
+        .post, "\(path)/unpreserve", "unpreservePrice",
+        OperationDescription(
+            .theOperator, "End the preserved price of a cohort",
+            detail: "An increase for those who pay that price; the list price stays. Move the "
+                + "cohort nearest to the target first, so that nobody gets two increases.",
+            parameters: place,
+            body: .members(
+                .object(
+                    "The cohort and where it is moved.",
+                    .required("cohortPrice", .price("What the cohort pays")),
+                    .optional(
+                        "price", .price("What it will pay; the list price unless given")),
+                    start)),
+            success: .ok("Scheduled.", .named("PriceChange")),
+            failures: [.init(.badRequest, "invalidSetting")] + unknownPlace
+                + [.init(.notFound, "unknownCohort")])
+    ) { call, input in
+        let bundleID = call.text("bundleId")
+        let productID = call.text("productId")
+        let storefront = try call.storefront()
+        let cohortPrice = input.required(input.integer("cohortPrice"), "cohortPrice")
+        let list = try await product(call).price(in: storefront).milliunits
+        let cohorts = try await call.store.priceCohorts(product: productID, bundleID: bundleID)
+        guard cohorts.contains(where: { $0.storefront == storefront && $0.price == cohortPrice })
+        else {
+            throw Complaint(
+                .notFound, "unknownCohort",
+                "Nobody pays \(cohortPrice) for \(productID) in \(storefront.code): see "
+                    + "price-cohorts.", field: "cohortPrice")
+        }
+        let change = try await call.store.schedule(
+            PriceOrder(
+                productID: productID, storefront: storefront,
+                price: input.integer("price") ?? list, start: input.moment("start"),
+                existing: .apply, cohortPrice: cohortPrice), bundleID: bundleID)
+        return .object { change.write(to: &$0) }
+    }
+
+    /// Every price that was scheduled.
+    static let listPriceChanges = Endpoint.operatorOnly(
+        .get, "/connect/v1/apps/{bundleId}/price-changes", "listPriceChanges",
+        OperationDescription(
+            .theOperator, "List the prices that were scheduled, and how far they have come",
+            parameters: [
+                bundleIDParameter, .query("product", .text("Only of this product.", 1...255)),
+            ],
+            success: .ok(
+                "The price changes.",
+                .object(
+                    "Price changes.",
+                    .required(
+                        "priceChanges", .list("Newest first.", of: .named("PriceChange"))))),
+            failures: [.init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct")])
+    ) { call, input in
+        let bundleID = call.text("bundleId")
+        let product = input.parameter("product")?.string
+        if let product, try await call.store.app(bundleID: bundleID).product(product) == nil {
+            throw StoreError.unknownProduct(product)
+        }
+        let changes = try await call.store.scheduledPrices(product: product, bundleID: bundleID)
+        return .object { json in
+            json.array("priceChanges") { json in
+                for change in changes { json.elementObject { change.write(to: &$0) } }
+            }
+        }
+    }
+
+    /// The product in the path.
+    static func product(_ call: Call) async throws -> Product {
+        let id = call.text("productId")
+        guard let product = try await call.store.app(bundleID: call.text("bundleId")).product(id)
+        else { throw StoreError.unknownProduct(id) }
+        return product
+    }
+
+    static let priceChangeSchema = Schema.object(
+        "A price that was scheduled for a product in a storefront.",
+        .required("id", .integer("Its number.")),
+        .required("productId", .text("The product.")),
+        .required("storefront", .storefront("The storefront.")),
+        .required("currency", .currency()),
+        .required("price", .price("The new price")),
+        .optional(
+            "cohortPrice",
+            .price(
+                "What the subscribers pay whom an increase reaches: a preserved cohort's price, "
+                    + "or the list price of before once it is live")),
+        .required(
+            "forCohort",
+            .boolean("Whether only a preserved cohort is moved and the list price stays.")),
+        .required("start", .moment("When it goes live.")),
+        .required(
+            "existing",
+            .choice(
+                "What the subscribers of before pay.",
+                ScheduledPrice.Existing.allCases.map(\.rawValue))),
+        .required(
+            "state",
+            .choice(
+                "Not live yet, live and on its way to subscribers, or with all of them.",
+                ["scheduled", "going", "done"])),
+        .required("subscribers", .integer("How many subscribers it changed something for.")))
+}
+
+extension ScheduledPrice {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("id", id)
+        json.field("productId", productID)
+        json.field("storefront", storefront.code)
+        json.field("currency", storefront.currency.code)
+        json.field("price", price)
+        json.field("cohortPrice", cohortPrice)
+        json.field("forCohort", isForCohort)
+        json.field("start", start.iso8601)
+        json.field("existing", existing.rawValue)
+        json.field("state", state.rawValue)
+        json.field("subscribers", subscribers)
+    }
+}
+
+extension Call {
+    /// The storefront in the path.
+    func storefront() throws -> Storefront {
+        let code = text("storefront")
+        guard let storefront = Storefront(code: code) else {
+            throw StoreError.unknownStorefront(String(code.prefix(64)))
+        }
+        return storefront
+    }
+}

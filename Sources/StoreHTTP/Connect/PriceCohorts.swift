@@ -1,0 +1,84 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+import SubscriptionRules
+
+extension ConnectSurface {
+    /// What the subscribers of a product pay.
+    static let listPriceCohorts = Endpoint.operatorOnly(
+        .get, "/connect/v1/apps/{bundleId}/products/{productId}/price-cohorts",
+        "listPriceCohorts",
+        OperationDescription(
+            .theOperator, "List what the subscribers of a product pay",
+            detail: "Of both environments, storefront by storefront.",
+            parameters: [bundleIDParameter, productIDParameter],
+            success: .ok(
+                "The cohorts.",
+                .object(
+                    "Cohorts.",
+                    .required(
+                        "cohorts", .list("The cheapest of a storefront first.", of: cohortSchema)),
+                    .optional(
+                        "advice",
+                        .text("In which order to move cohorts, where there are several.")))),
+            failures: [.init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct")])
+    ) { call, _ in
+        let product = try await product(call)
+        let cohorts = try await call.store.priceCohorts(
+            product: product.id, bundleID: call.text("bundleId"))
+        return .object { json in
+            json.array("cohorts") { json in
+                for cohort in cohorts {
+                    let list = product.price(in: cohort.storefront).milliunits
+                    json.elementObject { cohort.write(to: &$0, list: list, among: cohorts) }
+                }
+            }
+            let isUnclear = cohorts.contains { cohort in
+                let list = product.price(in: cohort.storefront).milliunits
+                return (cohort.moveOrder(list: list, among: cohorts) ?? 0) > 1
+            }
+            if isUnclear { json.field("advice", advice) }
+        }
+    }
+
+    private static let advice =
+        "Several cohorts are preserved: move the one nearest to the target first (`moveOrder` 1), "
+        + "so that nobody gets two increases (PRC-6)."
+
+    private static let cohortSchema = Schema.object(
+        "Subscribers in a storefront who pay the same.",
+        .required("storefront", .storefront("The storefront.")),
+        .required("currency", .currency()),
+        .required("price", .price("What they pay for a period once no offer runs")),
+        .required("subscribers", .integer("How many subscriptions there are.")),
+        .required("listPrice", .price("What a new purchase costs")),
+        .required("isListPrice", .boolean("Whether that is what they pay.")),
+        .optional(
+            "moveOrder",
+            .integer(
+                "For a preserved price: when to move it among those of the storefront, the one "
+                    + "nearest to the list price first.", 1...Int64.max)))
+}
+
+extension PriceCohort {
+    /// The place among the preserved cohorts of the storefront, the nearest to the list price
+    /// first (PRC-6); nil where nothing is preserved.
+    fileprivate func moveOrder(list: Int64, among cohorts: [PriceCohort]) -> Int? {
+        guard price < list else { return nil }
+        return 1
+            + cohorts.count { $0.storefront == storefront && $0.price > price && $0.price < list }
+    }
+
+    fileprivate func write(
+        to json: inout JSONWriter, list: Int64, among cohorts: [PriceCohort]
+    ) {
+        json.field("storefront", storefront.code)
+        json.field("currency", storefront.currency.code)
+        json.field("price", price)
+        json.field("subscribers", subscribers)
+        json.field("listPrice", list)
+        json.field("isListPrice", price == list)
+        json.field("moveOrder", moveOrder(list: list, among: cohorts))
+    }
+}

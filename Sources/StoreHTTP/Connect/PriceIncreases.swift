@@ -1,0 +1,93 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+import SubscriptionRules
+
+extension ConnectSurface {
+    /// Why a price increase goes its way with one subscriber, and when.
+    static let getPriceIncrease = Endpoint.operatorOnly(
+        .get, "/connect/v1/subscriptions/{originalTransactionId}/price-increase",
+        "getPriceIncrease",
+        OperationDescription(
+            .theOperator, "Explain the price increase that is planned for a subscriber",
+            detail: "Notice or consent, every test that decided it with its rule, and every date.",
+            parameters: [subscriptionParameter],
+            success: .ok("The explanation.", .named("PriceIncreaseExplanation")),
+            failures: [
+                .init(.notFound, "unknownSubscription"), .init(.notFound, "noIncreasePlanned"),
+                .init(.notFound, "increaseWaiting"),
+            ])
+    ) { call, _ in
+        let id = try call.pathIdentifier(
+            "originalTransactionId", or: StoreError.unknownOriginalTransaction)
+        guard
+            let explanation = try await call.store.explainPriceIncrease(
+                subscription: id, in: call.environment)
+        else { throw try await subscription(call).1.noExplanation }
+        return .json(explanation)
+    }
+
+    static let priceIncreaseSchema = Schema.object(
+        "What a new price means for one subscriber, and why.",
+        .required(
+            "path", .choice("What is asked.", ConsentDecision.Path.allCases.map(\.rawValue))),
+        .required("oldPrice", .price("What the subscriber pays")),
+        .required("newPrice", .price("What a period will cost")),
+        .required("currency", .currency()),
+        .required("storefront", .storefront("The subscriber's storefront.")),
+        .required(
+            "route",
+            .choice("Who tells the subscriber.", PriceChangeRoute.allCases.map(\.rawValue))),
+        .required("live", .moment("When the new price went live.")),
+        .required(
+            "reasons",
+            .list(
+                "Every test that decides the path.",
+                of: .object(
+                    "A test.", .required("rule", .text("The rule's number.")),
+                    .required("demandsConsent", .boolean("Whether it demands consent.")),
+                    .required("sentence", .text("Its figures in words."))))),
+        .optional(
+            "firstRenewalAtNewPrice", .moment("The renewal that first charges the new price.")),
+        .required(
+            "oldPriceRenewals",
+            .list("The renewals before it.", of: .moment("A renewal at the old price."))),
+        .optional("answerBy", .moment("Until when the subscriber can agree.")),
+        .required(
+            "withoutAnswer",
+            .choice(
+                "What comes of it without an answer.",
+                CommunicationCalendar.Outcome.allCases.map(\.rawValue))),
+        .required(
+            "messages",
+            .list(
+                "What is sent, in order.",
+                of: .object(
+                    "A message.", .required("at", .moment("When.")),
+                    .required("channel", .text("Such as mail.")),
+                    .required("condition", .text("What must hold for it to be sent."))))),
+        .required("remarks", .list("What else is to be known.", of: .text("A sentence."))))
+}
+
+extension Subscription {
+    /// Why nothing can be explained.
+    fileprivate var noExplanation: Complaint {
+        guard let increase else {
+            return Complaint(
+                .notFound, "noIncreasePlanned",
+                "No price increase is on its way to this subscription.")
+        }
+        let reason =
+            switch state {
+            case .active:
+                renewsAutomatically ? "no renewal can be planned" : "its renewal is turned off"
+            case .grace, .retrying: "its renewal failed and is being tried again"
+            case .expired, .revoked: "it is over"
+            }
+        return Complaint(
+            .notFound, "increaseWaiting",
+            "A price of \(increase.price) milliunits is live since \(increase.live.iso8601) and "
+                + "waits for this subscription: \(reason).")
+    }
+}

@@ -1,0 +1,158 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+import SubscriptionRules
+
+extension ConnectSurface {
+    /// What an app brought, by month, storefront and product.
+    static let getProceeds = Endpoint.operatorOnly(
+        .get, "/connect/v1/apps/{bundleId}/proceeds", "getProceeds",
+        OperationDescription(
+            .theOperator, "Get what an app brought",
+            detail: "By month (UTC), storefront and product, from the ledger. As CSV with "
+                + "`format=csv` or `Accept: text/csv`: a header line, then `paid` and `refunded` "
+                + "as decimal numbers with the currency's decimals, `commission` and `proceeds` "
+                + "with three, since they are divided to the thousandth. In every line paid - "
+                + "refunded = commission + proceeds.",
+            parameters: [
+                bundleIDParameter,
+                .query("from", .moment("The first moment that counts; all time unless given.")),
+                .query("to", .moment("The first moment that counts no longer.")),
+                .query(
+                    "format", .choice("json unless given, or unless CSV is accepted.", formats)),
+            ],
+            success: .ok(
+                "What it brought.",
+                .object(
+                    "Proceeds.",
+                    .required(
+                        "lines",
+                        .list("By month, storefront and product.", of: .named("ProceedsLine"))))
+            ).alsoAs("text/csv"),
+            failures: [.init(.notFound, "unknownApp")])
+    ) { call, input in
+        let (from, to) = (input.momentParameter("from"), input.momentParameter("to"))
+        if let from, let to, to <= from {
+            throw Complaint(
+                .badRequest, "invalidMember", "`to` must be later than `from`.", field: "to")
+        }
+        let lines = try await call.store.proceeds(
+            bundleID: call.text("bundleId"), from: from, to: to, in: call.environment)
+        guard call.wantsCSV(input) else {
+            return .object { json in
+                json.array("lines") { json in
+                    for line in lines { json.elementObject { line.write(to: &$0) } }
+                }
+            }
+        }
+        return .text(
+            ProceedsTable(lines: lines).csv,
+            contentType: "text/csv; charset=utf-8; header=present")
+    }
+
+    /// All money that moved.
+    static let listLedger = Endpoint.operatorOnly(
+        .get, "/connect/v1/ledger", "listLedger",
+        OperationDescription(
+            .theOperator, "List all money that moved in this environment",
+            detail: "Of all apps, in order. What customer, developer and store gain makes nothing "
+                + "together.",
+            parameters: [
+                .query("after", .integer("The sequence of the last one of the page before.")),
+                .query("limit", .integer("How many at most; 200 unless given.", 1...1000)),
+            ],
+            success: .ok(
+                "A page of the ledger.",
+                .object(
+                    "Entries.",
+                    .required("entries", .list("First to last.", of: .named("LedgerEntry"))),
+                    .required("hasMore", .boolean("Whether there is a next page.")))))
+    ) { call, input in
+        let limit = input.limit(200)
+        let found = try await call.store.ledger(
+            after: input.cursor("after") ?? 0, limit: limit + 1, in: call.environment)
+        return .object { json in
+            json.array("entries") { json in
+                for (entry, currency) in found.prefix(limit) {
+                    json.elementObject { entry.write(to: &$0, currency) }
+                }
+            }
+            json.field("hasMore", found.count > limit)
+        }
+    }
+
+    private static let formats = ["json", "csv"]
+
+    static let proceedsLineSchema = Schema.object(
+        "What a product brought in a storefront in a month. Reversals of refunds are taken off, "
+            + "so that a month can have less than none.",
+        .required("month", .text("The month in UTC, such as 2026-03.", 7...7)),
+        .required("storefront", .storefront("The storefront.")),
+        .required("productId", .text("The product.")),
+        .required("currency", .currency()),
+        .required("charges", .integer("How many charges there were.")),
+        .required(
+            "refunds",
+            .integer("How many charges were given back, in full or in part.", Int64.min...Int64.max)
+        ),
+        .required("paid", .gain("What customers paid")),
+        .required("refunded", .gain("What customers got back")),
+        .required("commission", .gain("What the store keeps of the rest")),
+        .required("proceeds", .gain("What the developer gets of the rest")))
+
+    static let ledgerEntrySchema = Schema.object(
+        "Money that moved between a customer, a developer and the store.",
+        .required("sequence", .integer("Its place in the ledger.")),
+        .required("at", .moment("When it moved.")),
+        .required("kind", .choice("Why.", LedgerEntry.Kind.allCases.map(\.rawValue))),
+        .required("transactionId", .identifier("The transaction that was charged.")),
+        .required("currency", .currency()),
+        .required("customer", .gain("What the customer gains")),
+        .required("developer", .gain("What the developer gains")),
+        .required("store", .gain("What the store gains")))
+}
+
+extension Schema {
+    /// Money that somebody gains, or loses where it is negative.
+    fileprivate static func gain(_ about: String) -> Schema {
+        integer(
+            "\(about), in milliunits of the currency; may be negative.", Int64.min...Int64.max)
+    }
+}
+
+extension LedgerEntry {
+    fileprivate func write(to json: inout JSONWriter, _ currency: Currency) {
+        json.field("sequence", sequence)
+        json.field("at", at.iso8601)
+        json.field("kind", kind.rawValue)
+        json.field("transactionId", String(transactionID))
+        json.field("currency", currency.code)
+        json.field("customer", customer)
+        json.field("developer", developer)
+        json.field("store", store)
+    }
+}
+
+extension ProceedsLine {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("month", month)
+        json.field("storefront", storefront.code)
+        json.field("productId", productID)
+        json.field("currency", currency.code)
+        json.field("charges", charges)
+        json.field("refunds", refunds)
+        json.field("paid", paid)
+        json.field("refunded", refunded)
+        json.field("commission", commission)
+        json.field("proceeds", proceeds)
+    }
+}
+
+extension Call {
+    /// What is asked for by name counts more than what is accepted.
+    fileprivate func wantsCSV(_ input: Input) -> Bool {
+        if let format = input.parameter("format")?.string { return format == "csv" }
+        return request.headers[.accept]?.lowercased().contains("text/csv") == true
+    }
+}

@@ -1,0 +1,129 @@
+import AppStoreWire
+import HTTPTypes
+import Hummingbird
+import Store
+import SubscriptionRules
+
+extension ConnectSurface {
+    /// Gives the price of a transaction back, with or without a request.
+    static let refundTransaction = Endpoint.operatorOnly(
+        .post, "/connect/v1/transactions/{transactionId}/refund", "refundTransaction",
+        OperationDescription(
+            .theOperator, "Refund a transaction",
+            detail: "With or without the customer's request. A refund of a subscription's running "
+                + "period ends access at once.",
+            parameters: [transactionParameter], body: .members(refundBody),
+            success: .ok("Refunded.", .named("Refund")),
+            failures: [.init(.notFound, "unknownTransaction")] + refusals)
+    ) { call, input in
+        let id = try transaction(call)
+        let revocation = try await call.store.refund(
+            transaction: id, input.extent, reason: input.reason, in: call.environment)
+        return .object { revocation.write(to: &$0, of: id) }
+    }
+
+    /// Takes a refund back.
+    static let reverseRefund = Endpoint.operatorOnly(
+        .post, "/connect/v1/transactions/{transactionId}/reverse-refund", "reverseRefund",
+        OperationDescription(
+            .theOperator, "Reverse a refund",
+            detail: "The customer lost the dispute: pays again, and has access again until the "
+                + "agreed end.",
+            parameters: [transactionParameter], success: .nothing("Reversed."),
+            failures: [.init(.notFound, "unknownTransaction"), .init(.conflict, "notRefunded")])
+    ) { call, _ in
+        try await call.store.reverseRefund(
+            transaction: try transaction(call), in: call.environment)
+        return .empty(.noContent)
+    }
+
+    /// Customer support's cancellation.
+    static let cancelSubscription = Endpoint.operatorOnly(
+        .post, "/connect/v1/subscriptions/{originalTransactionId}/cancel", "cancelSubscription",
+        OperationDescription(
+            .theOperator, "Cancel a subscription as customer support does",
+            detail: "Refunds its newest transaction and ends it at once.",
+            parameters: [subscriptionParameter], body: .members(refundBody),
+            success: .ok("Cancelled.", .named("Refund")),
+            failures: [
+                .init(.notFound, "unknownSubscription"), .init(.conflict, "notActive"),
+            ] + refusals)
+    ) { call, input in
+        let id = try call.pathIdentifier(
+            "originalTransactionId", or: StoreError.unknownOriginalTransaction)
+        let (transactionID, revocation) = try await call.store.cancel(
+            subscription: id, input.extent, reason: input.reason, in: call.environment)
+        return .object { revocation.write(to: &$0, of: transactionID) }
+    }
+
+    private static func transaction(_ call: Call) throws -> Int64 {
+        try call.pathIdentifier("transactionId", or: StoreError.unknownTransaction)
+    }
+
+    private static let transactionParameter = OperationDescription.Parameter.path(
+        "transactionId", .identifier("The transaction."))
+
+    /// Why a transaction cannot be refunded.
+    static let refusals: [OperationDescription.Failure] = [
+        .init(.conflict, "alreadyRevoked"), .init(.conflict, "nothingPaid"),
+        .init(.conflict, "nothingLeft"), .init(.conflict, "notRefundable"),
+    ]
+
+    static let extent = Schema.Member.optional(
+        "extent",
+        .choice(
+            "The whole price, or the unused share of the period; full unless given.",
+            RefundablePeriod.Extent.allCases.map(\.rawValue)))
+
+    private static let refundBody = Schema.object(
+        "How much is given back, and why.", extent,
+        .optional(
+            "reason",
+            .choice(
+                "Why; other unless given.", Revocation.Reason.allCases.map(\.name))))
+
+    static let refundSchema = Schema.object(
+        "A refund.",
+        .required("transactionId", .identifier("The transaction.")),
+        .required("refunded", .price("What was given back")),
+        .required("currency", .currency()),
+        .required(
+            "extent",
+            .choice("How much that is.", RefundablePeriod.Extent.allCases.map(\.rawValue))),
+        .optional("percentage", .integer("The same in thousandths of a per cent.", 1...100_000)),
+        .optional("reason", .choice("Why.", Revocation.Reason.allCases.map(\.name))),
+        .required("revoked", .moment("When.")))
+}
+
+extension Revocation {
+    func write(to json: inout JSONWriter, of transactionID: Int64) {
+        json.field("transactionId", String(transactionID))
+        json.field("refunded", refunded.milliunits)
+        json.field("currency", refunded.currency.code)
+        let extent: RefundablePeriod.Extent = kind == .refundProrated ? .prorated : .full
+        json.field("extent", extent.rawValue)
+        json.field("percentage", percentage)
+        json.field("reason", reason?.name)
+        json.field("revoked", moment.iso8601)
+    }
+}
+
+extension Revocation.Reason {
+    fileprivate var name: String {
+        switch self {
+        case .other: "other"
+        case .problemWithApp: "problemWithApp"
+        }
+    }
+}
+
+extension Input {
+    /// How much is given back: everything unless said otherwise.
+    var extent: RefundablePeriod.Extent {
+        text("extent").flatMap(RefundablePeriod.Extent.init(rawValue:)) ?? .full
+    }
+
+    fileprivate var reason: Revocation.Reason {
+        text("reason") == Revocation.Reason.problemWithApp.name ? .problemWithApp : .other
+    }
+}

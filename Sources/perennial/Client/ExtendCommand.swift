@@ -1,0 +1,158 @@
+import AppStoreWire
+import ArgumentParser
+import NIOHTTP1
+import Store
+import SubscriptionRules
+
+/// Why a renewal date is extended.
+enum ExtendReason: String, ExpressibleByArgument, CaseIterable {
+    case undeclared, customerSatisfaction, other, serviceIssueOrOutage
+}
+
+/// What an extension has, of one subscription or of all.
+struct ExtensionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How many days: 1 to 90.", valueName: "n"))
+    var days: Int
+
+    @Option(help: "Why.")
+    var reason = ExtendReason.undeclared
+
+    func validate() throws {
+        guard ExtensionRequest.daysAllowed.contains(days) else {
+            throw ValidationError("'\(days)' is no number of days from 1 to 90.")
+        }
+    }
+}
+
+/// Moves one subscription's renewal date.
+struct ExtendCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "extend",
+        abstract: "Move a subscription's renewal date into the future.",
+        discussion: """
+            At most twice within 365 days.
+
+              perennial extend anna --days 30
+              perennial extend 400000000000005 --days 7 --reason serviceIssueOrOutage
+            """)
+
+    @Argument(help: "The subscription's identifier, or the account that has only one.")
+    var subscription: String
+
+    @OptionGroup var what: ExtensionOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Names the extension: repeating it changes nothing. (default: a new one)",
+            valueName: "text"))
+    var requestIdentifier: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client()
+        let id = try await client.onlySubscription(of: subscription)
+        let answer = try await client.send(
+            .POST, StorePath("connect", "v1", "subscriptions", id, "extend")
+        ) { json in
+            json.field("days", what.days)
+            json.field("reason", what.reason.rawValue)
+            json.field("requestIdentifier", requestIdentifier ?? Randomness.token("extend-"))
+        }
+        try store.show(answer) { _ in
+            ["\(id): paid until \(try answer.moment("expires").minuteText) now"]
+        }
+    }
+}
+
+/// Moves the renewal dates of all subscribers of a product.
+struct ExtendAllCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "extend-all",
+        abstract: "Move the renewal dates of all subscribers of a product.",
+        discussion: """
+            The store carries it out in the background; --watch waits for the end.
+
+              perennial extend-all com.example.garden.estate.monthly --days 7 --watch
+              perennial extend-all com.example.garden.estate.monthly --days 7 \\
+                  --storefront DEU --storefront FRA
+            """)
+
+    @Argument(help: "The product's identifier.")
+    var product: String
+
+    @OptionGroup var what: ExtensionOptions
+
+    @Option(
+        help: ArgumentHelp("Only there; repeat it for several.", valueName: "code"),
+        transform: Reading.storefront)
+    var storefront: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Names the extension, a UUID: repeating it begins nothing new.", valueName: "uuid"))
+    var requestIdentifier: String?
+
+    @Flag(help: "Wait until every subscriber was looked at.")
+    var watch = false
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client()
+        let app = try await client.app(bundleID)
+        let begun = try await client.send(
+            .POST, StorePath("connect", "v1", "apps", app, "mass-extensions")
+        ) { json in
+            json.field("productId", product)
+            json.field("storefronts", storefront.isEmpty ? nil : storefront)
+            json.field("days", what.days)
+            json.field("reason", what.reason.rawValue)
+            json.field("requestIdentifier", requestIdentifier)
+        }
+        let answer = watch ? try await client.watch(massExtension: begun) : begun
+        try store.show(answer) { _ in try Self.words(answer) }
+    }
+
+    /// How far it has come.
+    static func words(_ answer: Answer) throws -> [String] {
+        let all = try answer.integer("candidates")
+        let (succeeded, failed) = (try answer.integer("succeeded"), try answer.integer("failed"))
+        let days = counted(Int(try answer.integer("days")), "day")
+        let what = "\(try answer.text("productId")): \(days) for "
+        let name = "request \(try answer.text("requestIdentifier"))"
+        guard try answer.bool("complete") else {
+            let done = succeeded + failed
+            return [
+                what + "up to \(counted(Int(all), "subscription")), \(done) looked at so far", name,
+            ]
+        }
+        return [what + "\(counted(Int(succeeded), "subscription")), \(failed) failed", name]
+    }
+}
+
+extension StoreClient {
+    /// Waits until a mass extension is complete, and shows how far it is where somebody watches.
+    fileprivate func watch(massExtension begun: Answer) async throws -> Answer {
+        let id = try begun.integer("id")
+        var answer = begun
+        defer { if Output.isWatched { Output.hint("\r\u{1B}[K") } }
+        while try !answer.bool("complete") {
+            if Output.isWatched {
+                let done = try answer.integer("succeeded") + answer.integer("failed")
+                Output.hint("\r\(done) of \(try answer.integer("candidates")) subscriptions")
+            }
+            await SystemTime.wait(.milliseconds(100))
+            let page = try await get(
+                StorePath("connect", "v1", "mass-extensions").with("before", String(id + 1))
+                    .with("limit", "1"))
+            guard let one = try page.list("massExtensions").first, try one.integer("id") == id
+            else { throw Failure.refused("the store no longer knows the mass extension \(id).") }
+            answer = one
+        }
+        return answer
+    }
+}

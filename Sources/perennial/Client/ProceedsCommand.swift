@@ -1,0 +1,85 @@
+import ArgumentParser
+import SubscriptionRules
+
+/// Shows what an app brought.
+struct ProceedsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "proceeds",
+        abstract: "Show what an app brought, by month, storefront and product.",
+        discussion: """
+            In CSV commission and proceeds have three decimals, since they are divided to the \
+            thousandth.
+
+              perennial proceeds
+              perennial proceeds --from 2026-01-01 --to 2027-01-01 --csv > 2026.csv
+            """)
+
+    @Option(
+        help: ArgumentHelp("The first moment that counts.", valueName: "instant"),
+        transform: Reading.moment)
+    var from: Instant?
+
+    @Option(
+        help: ArgumentHelp("The first moment that counts no longer.", valueName: "instant"),
+        transform: Reading.moment)
+    var to: Instant?
+
+    @Flag(help: "Print comma-separated values.")
+    var csv = false
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        guard !csv || !store.json else {
+            throw ValidationError("--csv and --json exclude each other.")
+        }
+        if let from, let to, to <= from {
+            throw ValidationError("--to must be later than --from.")
+        }
+    }
+
+    func run() async throws {
+        let client = try store.client()
+        let app = try await client.app(bundleID)
+        let path = StorePath("connect", "v1", "apps", app, "proceeds")
+            .with("from", from?.iso8601).with("to", to?.iso8601)
+        guard !csv else {
+            Output.write(try await client.text(path.with("format", "csv")))
+            return
+        }
+        let answer = try await client.get(path)
+        try store.show(answer) { style in try Self.words(answer, style) }
+    }
+
+    /// The lines as a table, and the sum of each currency.
+    static func words(_ answer: Answer, _ style: Style) throws -> [String] {
+        let lines = try answer.list("lines")
+        guard !lines.isEmpty else { return ["no money has moved"] }
+        var table = Columns([
+            ("month", .left), ("storefront", .left), ("product", .left), ("charges", .right),
+            ("refunds", .right), ("paid", .right), ("refunded", .right), ("commission", .right),
+            ("proceeds", .right),
+        ])
+        let amounts = ["paid", "refunded", "commission", "proceeds"]
+        var sums: [String: [Int64]] = [:]
+        for line in lines {
+            let currency = try line.text("currency")
+            let money = try amounts.map(line.integer)
+            let before = sums[currency] ?? [0, 0, 0, 0]
+            sums[currency] = zip(before, money).map { $0 + $1 }
+            table.add(
+                [
+                    try line.text("month"), try line.text("storefront"),
+                    try line.text("productId"), String(try line.integer("charges")),
+                    String(try line.integer("refunds")),
+                ] + money.map { AmountText.text($0, currency) })
+        }
+        for (currency, sum) in sums.sorted(by: { $0.key < $1.key }) {
+            table.add(["all", "", "", "", ""] + sum.map { AmountText.text($0, currency) })
+        }
+        return table.lines(style)
+    }
+}

@@ -1,0 +1,80 @@
+import SubscriptionRules
+
+/// The words for new prices, extensions and refunds.
+extension Words {
+    /// Says what happened. An event that is not known is told by its name.
+    mutating func tellCompensation() {
+        switch entry.event {
+        case "priceWasChanged": tellNewPrice()
+        case "agreedToPriceIncrease": say("agreed to \(newPrice ?? "the new price")", .mark)
+        case "declinedPriceIncrease": say("declined \(newPrice ?? "the new price")", .mark)
+        case "wasExtended":
+            say("renewal date extended", .mark)
+            if let until = entry.until { note("to \(until.minuteText)") }
+        case "extensionFailed":
+            say("not extended", .retry)
+            if let note = entry.note { self.note(Words.failure(note)) }
+        case "requestedRefund":
+            say("asked for a refund", .mark)
+            if let note = entry.note { self.note(Words.reason(ofRefund: note)) }
+        case "refundWasDeclined": say("refund declined", nil)
+        case "wasRefunded":
+            say("refunded", .retry)
+            if let refunded = entry.refunded {
+                happening.amount = AmountText.text(-refunded, money)
+            }
+        case "refundWasReversed": say("refund reversed", .mark)
+        case "setAppAccountToken": say("got another app account token", nil)
+        default: say(Words.spelledOut(entry.event), nil)
+        }
+    }
+
+    /// Says that the subscriber was told of a higher price, or asked.
+    mutating func tellAnnouncement() {
+        let price = newPrice ?? "a higher price"
+        let isAsked = entry.tells("PRICE_INCREASE/PENDING")
+        say(isAsked ? "asked to agree to \(price)" : "told of \(price)", .mark)
+        if let from = entry.newPriceFrom { note("from \(from.minuteText) on") }
+    }
+
+    private mutating func tellNewPrice() {
+        guard let new = entry.newPrice, let newPrice else {
+            return say("new price", .mark)
+        }
+        guard let old = entry.oldPrice, new > old else {
+            say("price falls to \(newPrice)", .mark)
+            return note("from the next renewal on")
+        }
+        say("price rises to \(newPrice)", .mark)
+        note(entry.newPriceFrom.map { "from \($0.minuteText) on" } ?? "nothing is planned yet")
+    }
+
+    private var newPrice: String? { entry.newPrice.map { AmountText.text($0, money) } }
+
+    private static func reason(ofRefund name: String) -> String {
+        switch name {
+        case "UNINTENDED_PURCHASE": "it was bought by mistake"
+        case "FULFILLMENT_ISSUE": "it was not received, or does not work"
+        case "UNSATISFIED_WITH_PURCHASE": "it does not please"
+        case "LEGAL": "for a legal reason"
+        case "OTHER": "for another reason"
+        default: Refunds.spelledOut(name)
+        }
+    }
+
+    /// - Parameter note: the reason, then the identifier of the mass extension.
+    private static func failure(_ note: String) -> String {
+        switch note.split(separator: " ").first ?? "" {
+        case "familyMember": "it is a family member's"
+        case "expired": "it is over"
+        case "revoked": "its period was refunded"
+        case "inBillingRetry": "its renewal failed and is tried again"
+        case "inGraceAfterExpiry": "only a grace period gives access"
+        case "inFreeOffer": "its period is free"
+        case "neverPaid": "no period was paid yet"
+        case "limitReached": "it was extended twice within 365 days"
+        case "provoked": "this failure was provoked"
+        default: note
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import AppStoreWire
+import ArgumentParser
+import NIOHTTP1
+import SubscriptionRules
+
+extension ScheduledExisting: ExpressibleByArgument {}
+
+/// What the subscribers of before pay after a price change.
+enum ScheduledExisting: String, CaseIterable {
+    case preserve, apply
+}
+
+/// A product in a storefront, whose price is changed.
+struct PricePlace: ParsableArguments {
+    @Argument(help: "The product's identifier.")
+    var product: String
+
+    @Argument(
+        help: ArgumentHelp("The storefront, such as USA.", valueName: "storefront"),
+        transform: Reading.storefront)
+    var storefront: String
+
+    /// An amount in the storefront's currency, in milliunits.
+    func amount(_ text: String) throws -> Int64 {
+        guard let currency = Storefront(code: storefront)?.currency else {
+            throw ValidationError("'\(storefront)' is no storefront.")
+        }
+        return try Reading.price(text, currency)
+    }
+
+    func path(_ app: String, _ more: String...) -> StorePath {
+        StorePath(
+            parts: [
+                "connect", "v1", "apps", app, "products", product, "price-changes", storefront,
+            ] + more)
+    }
+}
+
+/// Schedules a price.
+struct PriceChangeScheduleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schedule",
+        abstract: "Schedule a product's price in a storefront.",
+        discussion: """
+            A lower price is charged to everybody, and nobody is told. A higher one is preserved \
+            for those who subscribed before, or applied to them with notice or consent. One price \
+            is scheduled at a time: another takes its place.
+
+              perennial price-change schedule com.example.garden.estate.monthly USA \\
+                  14.99 --existing apply --start 2026-03-10
+              perennial price-change schedule com.example.garden.estate.monthly JPN \\
+                  1800 --existing preserve
+            """)
+
+    @OptionGroup var place: PricePlace
+
+    @Argument(help: "The new price in the storefront's currency, such as 14.99.")
+    var price: String
+
+    @Option(help: "Whether subscribers keep their price (preserve) or not (apply).")
+    var existing: ScheduledExisting
+
+    @Option(
+        help: ArgumentHelp("When it goes live; at once unless given.", valueName: "instant"),
+        transform: Reading.moment)
+    var start: Instant?
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws { _ = try place.amount(price) }
+
+    func run() async throws {
+        let client = try store.client()
+        let app = try await client.app(bundleID)
+        let amount = try place.amount(price)
+        let answer = try await client.send(.PUT, place.path(app)) { json in
+            json.field("price", amount)
+            json.field("start", start?.iso8601)
+            json.field("existing", existing.rawValue)
+        }
+        try store.show(answer) { _ in [try PriceChanges.sentence(answer)] }
+    }
+}
+
+/// Takes a scheduled price back.
+struct PriceChangeWithdrawCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "withdraw",
+        abstract: "Withdraw a price that is scheduled and not live yet.",
+        discussion: """
+              perennial price-change withdraw com.example.garden.estate.monthly USA
+            """)
+
+    @OptionGroup var place: PricePlace
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client()
+        let path = place.path(try await client.app(bundleID))
+        let answer = try await client.send(.DELETE, path)
+        try store.show(answer) { _ in
+            ["\(place.product) in \(place.storefront): no price is scheduled any more"]
+        }
+    }
+}
+
+/// Ends the preserved price of a cohort.
+struct PriceChangeUnpreserveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unpreserve",
+        abstract: "End the preserved price of a cohort: an increase for those who pay it.",
+        discussion: """
+            `perennial price-change cohorts PRODUCT` shows the cohorts and which to move first.
+
+              perennial price-change unpreserve com.example.garden.estate.monthly USA 9.99
+              perennial price-change unpreserve com.example.garden.estate.monthly USA \\
+                  9.99 --to 12.99 --start 2026-03-10
+            """)
+
+    @OptionGroup var place: PricePlace
+
+    @Argument(help: "What the cohort pays, such as 9.99.")
+    var cohort: String
+
+    @Option(help: ArgumentHelp("What it will pay. (default: the list price)", valueName: "price"))
+    var to: String?
+
+    @Option(
+        help: ArgumentHelp("When it goes live; at once unless given.", valueName: "instant"),
+        transform: Reading.moment)
+    var start: Instant?
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        _ = try place.amount(cohort)
+        _ = try to.map(place.amount)
+    }
+
+    func run() async throws {
+        let client = try store.client()
+        let app = try await client.app(bundleID)
+        let (from, target) = (try place.amount(cohort), try to.map(place.amount))
+        let answer = try await client.send(.POST, place.path(app, "unpreserve")) { json in
+            json.field("cohortPrice", from)
+            json.field("price", target)
+            json.field("start", start?.iso8601)
+        }
+        try store.show(answer) { _ in [try PriceChanges.sentence(answer)] }
+    }
+}

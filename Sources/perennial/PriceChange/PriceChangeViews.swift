@@ -1,0 +1,192 @@
+import AppStoreWire
+import ArgumentParser
+import SubscriptionRules
+
+/// Price changes in words.
+enum PriceChanges {
+    /// What was scheduled, in one line.
+    static func sentence(_ answer: Answer) throws -> String {
+        let currency = try answer.text("currency")
+        let price = AmountText.text(try answer.integer("price"), currency)
+        let place = "\(try answer.text("productId")) in \(try answer.text("storefront"))"
+        let start = try answer.moment("start").minuteText
+        if try answer.bool("forCohort"), let cohort = answer.optionalInteger("cohortPrice") {
+            return "\(place): whoever pays \(AmountText.text(cohort, currency)) moves to \(price) "
+                + "from \(start) on"
+        }
+        let existing =
+            try answer.text("existing") == "preserve"
+            ? "subscribers keep what they pay" : "subscribers pay it too, told or asked before"
+        return "\(place): \(price) from \(start) on; where that is more, \(existing)"
+    }
+
+    static func table(_ answer: Answer, _ style: Style) throws -> [String] {
+        let changes = try answer.list("priceChanges")
+        guard !changes.isEmpty else {
+            return ["no price changes; `perennial price-change schedule` makes one"]
+        }
+        var table = Columns([
+            ("start", .left), ("product", .left), ("storefront", .left), ("price", .right),
+            ("for", .left), ("state", .left), ("subscribers", .right),
+        ])
+        for change in changes {
+            let currency = try change.text("currency")
+            let whom =
+                try change.bool("forCohort")
+                ? change.optionalInteger("cohortPrice").map {
+                    "who pays \(AmountText.text($0, currency))"
+                } ?? "a cohort"
+                : try change.text("existing") == "apply" ? "everybody" : "new purchases"
+            table.add([
+                try change.moment("start").minuteText, try change.text("productId"),
+                try change.text("storefront"),
+                AmountText.text(try change.integer("price"), currency),
+                whom, try change.text("state"),
+                String(try change.integer("subscribers")),
+            ])
+        }
+        return table.lines(style)
+    }
+
+    static func cohorts(_ answer: Answer, _ style: Style) throws -> [String] {
+        let cohorts = try answer.list("cohorts")
+        guard !cohorts.isEmpty else { return ["nobody subscribes to it"] }
+        var table = Columns([
+            ("storefront", .left), ("price", .right), ("subscribers", .right), ("", .left),
+        ])
+        for cohort in cohorts {
+            let currency = try cohort.text("currency")
+            let list = AmountText.text(try cohort.integer("listPrice"), currency)
+            var remark = "list price"
+            if let order = cohort.optionalInteger("moveOrder") {
+                remark = "preserved, list price \(list)" + (order == 1 ? ", move first" : "")
+            } else if try !cohort.bool("isListPrice") {
+                remark = "above the list price \(list)"
+            }
+            table.add([
+                try cohort.text("storefront"),
+                AmountText.text(try cohort.integer("price"), currency),
+                String(try cohort.integer("subscribers")), remark,
+            ])
+        }
+        return table.lines(style) + (answer.optionalText("advice").map { [$0] } ?? [])
+    }
+
+    /// Why an increase goes its way with one subscriber, as `explain` tells it.
+    static func explanation(_ answer: Answer) throws -> [String] {
+        let currency = try answer.text("currency")
+        let old = AmountText.text(try answer.integer("oldPrice"), currency)
+        let new = AmountText.text(try answer.integer("newPrice"), currency)
+        let path = try answer.text("path")
+        let meaning =
+            path == "consent"
+            ? "the price rises only if the subscriber agrees"
+            : "the subscriber is told and need not answer"
+        var lines = [
+            "\(old) to \(new), storefront \(try answer.text("storefront")), live "
+                + (try answer.moment("live").minuteText), "Path: \(path): \(meaning).", "Why:",
+        ]
+        lines += try answer.list("reasons").map { reason in
+            let demands = try reason.bool("demandsConsent")
+            return "  \(demands ? "consent" : "  -    ")  \(try reason.text("sentence")) "
+                + "[\(try reason.text("rule"))]"
+        }
+        lines += answer.texts("remarks").map { "Note: \($0)" }
+        lines += answer.texts("oldPriceRenewals").compactMap { Instant(iso8601: $0) }
+            .map { "Old price: \($0.minuteText)" }
+        if let limit = answer.optionalMoment("answerBy") {
+            let expires = try answer.text("withoutAnswer") == "expires"
+            lines.append(
+                "Answer: before \(limit.minuteText); otherwise "
+                    + (expires ? "it expires at the renewal" : "the old price is charged"))
+        }
+        if let renewal = answer.optionalMoment("firstRenewalAtNewPrice") {
+            lines.append("New price: from the renewal on \(renewal.minuteText)")
+        }
+        let messages = try answer.list("messages")
+        guard !messages.isEmpty else { return lines + ["Messages: none"] }
+        return lines + ["Messages:"]
+            + (try messages.map {
+                "  \(try $0.moment("at").minuteText)  \(try $0.text("channel"))"
+            })
+    }
+}
+
+/// Lists the prices that were scheduled.
+struct PriceChangeListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the prices that were scheduled, newest first.",
+        discussion: """
+              perennial price-change list
+              perennial price-change list --product com.example.garden.estate.monthly
+            """)
+
+    @Option(help: ArgumentHelp("Only of this product.", valueName: "id"))
+    var product: String?
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client()
+        let app = try await client.app(bundleID)
+        let answer = try await client.get(
+            StorePath("connect", "v1", "apps", app, "price-changes").with("product", product))
+        try store.show(answer) { style in try PriceChanges.table(answer, style) }
+    }
+}
+
+/// Shows what the subscribers of a product pay.
+struct PriceChangeCohortsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cohorts",
+        abstract: "Show what the subscribers of a product pay, and which to move first.",
+        discussion: """
+              perennial price-change cohorts com.example.garden.estate.monthly
+            """)
+
+    @Argument(help: "The product's identifier.")
+    var product: String
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client()
+        let app = try await client.app(bundleID)
+        let answer = try await client.get(
+            StorePath("connect", "v1", "apps", app, "products", product, "price-cohorts"))
+        try store.show(answer) { style in try PriceChanges.cohorts(answer, style) }
+    }
+}
+
+/// Explains the increase that is planned for one subscriber.
+struct PriceChangeOfCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "of",
+        abstract: "Explain the price increase that is planned for a subscription.",
+        discussion: """
+            Tells whether the subscriber is asked or only told, why, and every date.
+
+              perennial price-change of anna
+              perennial price-change of 400000000000005 --json
+            """)
+
+    @Argument(help: "The subscription's identifier, or the account that has only one.")
+    var subscription: String
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client()
+        let id = try await client.onlySubscription(of: subscription)
+        let answer = try await client.get(
+            StorePath("connect", "v1", "subscriptions", id, "price-increase"))
+        try store.show(answer) { _ in try PriceChanges.explanation(answer) }
+    }
+}

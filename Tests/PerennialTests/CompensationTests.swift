@@ -1,0 +1,186 @@
+import AppStoreWire
+import Foundation
+import SubscriptionRules
+import Testing
+
+@testable import perennial
+
+@Suite("Prices, extensions, refunds and money on the command line")
+struct CompensationTests {
+    private static let product = "com.example.garden.estate.monthly"
+
+    /// Runs the program against a store on 31 January 2026 in which Anna has bought.
+    private func with(_ body: (Program) async throws -> Void) async throws {
+        try await withDirectory { directory in
+            let ready = "\(directory)/r.json"
+            let program = Program(environment: ["PERENNIAL_READY": ready, "TMPDIR": directory])
+            let store = try await EndToEndTests().open(program, ready, "--ephemeral")
+            let bought = try await program.run("buy", Self.product, "--account", "anna")
+            #expect(bought.code == 0, "\(bought.complaint)")
+            try await body(program)
+            store.terminate()
+            #expect(await store.end() == 0)
+        }
+    }
+
+    /// Runs a command and expects words on standard output.
+    private func expect(
+        _ program: Program, _ command: String, says words: String...,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let outcome = try await program.start(command.split(separator: " ").map(String.init))
+            .finish()
+        #expect(
+            outcome.code == 0, "\(command): \(outcome.complaint)", sourceLocation: sourceLocation)
+        for words in words {
+            #expect(
+                outcome.output.contains(words), "\(command): \(outcome.output)",
+                sourceLocation: sourceLocation)
+        }
+    }
+
+    /// Runs a command and expects that the store refuses it with a code.
+    private func expect(
+        _ program: Program, _ command: String, isRefusedAs code: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let outcome = try await program.start(command.split(separator: " ").map(String.init))
+            .finish()
+        #expect(outcome.code == 1, "\(command)", sourceLocation: sourceLocation)
+        #expect(
+            outcome.complaint.contains("[\(code)"), "\(command): \(outcome.complaint)",
+            sourceLocation: sourceLocation)
+        #expect(outcome.output.isEmpty, sourceLocation: sourceLocation)
+    }
+
+    @Test("A price increase is scheduled, explained and told in the timeline")
+    func prices() async throws {
+        try await with { program in
+            let place = "\(Self.product) USA"
+            try await expect(
+                program, "price-change of anna", isRefusedAs: "noIncreasePlanned")
+            try await expect(
+                program, "price-change withdraw \(place)", isRefusedAs: "noScheduledPrice")
+            try await expect(program, "price-change list", says: "no price changes")
+            try await expect(
+                program,
+                "price-change schedule \(place) 12.99 --existing preserve --start 2026-03-01",
+                says: "12.99 USD from 2026-03-01 00:00 on", "subscribers keep what they pay")
+            try await expect(
+                program, "price-change schedule \(place) 19.99 --existing apply --start 2026-03-10",
+                says: "19.99 USD from 2026-03-10 00:00 on", "told or asked before")
+            try await expect(
+                program, "price-change list --product \(Self.product)",
+                says: "2026-03-10 00:00  \(Self.product)  USA         19.99 USD", "scheduled")
+            try await expect(
+                program, "price-change cohorts \(Self.product)", says: "USA         9.99 USD")
+            // Monthly, bought on the 31st: asked 27 days before the renewal of 30 April.
+            try await expect(
+                program, "advance --to 2026-04-04", says: "2026-04-04 00:00:00 UTC")
+            try await expect(
+                program, "price-change of anna", says: "Path: consent", "Why:",
+                "New price: from the renewal on 2026-04-30 00:00")
+            let json = try await program.run("price-change", "of", "anna", "--json")
+            #expect(json.json?["newPrice"]?.integer == 19_990)
+            try await expect(
+                program, "timeline anna --ascii",
+                says: "price rises to 19.99 USD", "asked to agree to 19.99 USD",
+                "from 2026-04-30 00:00 on", "price increase announced")
+        }
+    }
+
+    @Test("Cohorts are moved nearest first")
+    func cohorts() async throws {
+        try await with { program in
+            let place = "\(Self.product) USA"
+            try await expect(
+                program, "price-change schedule \(place) 12.99 --existing preserve",
+                says: "12.99 USD")
+            try await expect(program, "advance P1D", says: "2026-02-01")
+            try await expect(
+                program, "price-change cohorts \(Self.product)",
+                says: "preserved, list price 12.99 USD, move first")
+            try await expect(
+                program, "price-change unpreserve \(place) 8.99", isRefusedAs: "unknownCohort")
+            try await expect(
+                program, "price-change unpreserve \(place) 9.99 --start 2026-02-10",
+                says: "whoever pays 9.99 USD moves to 12.99 USD from 2026-02-10 00:00 on")
+            try await expect(
+                program, "price-change withdraw \(place)", says: "no price is scheduled any more")
+        }
+    }
+
+    @Test("One subscription or all of a product are extended")
+    func extensions() async throws {
+        try await with { program in
+            try await expect(
+                program, "extend anna --days 7", says: "paid until 2026-03-07 00:00 now")
+            try await expect(
+                program, "extend-all \(Self.product) --days 3 --watch --storefront USA",
+                says: "\(Self.product): 3 days for 1 subscription, 0 failed")
+            let json = try await program.run(
+                "extend-all", Self.product, "--days", "3", "--watch", "--json")
+            #expect(json.json?["complete"]?.bool == true)
+            #expect(json.json?["failed"]?.integer == 1)
+            try await expect(program, "extend anna --days 1", isRefusedAs: "notExtended")
+            try await expect(
+                program, "extend nobody --days 1", isRefusedAs: "unknownAccount")
+            try await expect(
+                program, "extend-all nothing --days 1", isRefusedAs: "unknownProduct")
+            try await expect(
+                program, "timeline anna --ascii", says: "renewal date extended",
+                "to 2026-03-07 00:00", "to 2026-03-10 00:00", "not extended",
+                "it was extended twice within 365 days", "+ extended")
+        }
+    }
+
+    @Test("A refund ends access, a reversal gives it back, and support cancels")
+    func refunds() async throws {
+        try await with { program in
+            let status = try await program.run("status", "anna", "--json")
+            let id = try #require(
+                status.json?["subscriptions"]?.array?.first?["transactionId"]?.string)
+            try await expect(program, "refunds", says: "no requests for refunds")
+            try await expect(
+                program, "refunds reverse \(id)", isRefusedAs: "notRefunded")
+            try await expect(
+                program, "refunds grant 7", isRefusedAs: "unknownRefundRequest")
+            try await expect(
+                program, "refund \(id) --reason problemWithApp",
+                says: "transaction \(id): 9.99 USD given back")
+            try await expect(program, "refund \(id)", isRefusedAs: "alreadyRevoked")
+            try await expect(
+                program, "timeline anna --ascii", says: "refunded, would have ended 2026-02-28",
+                "-9.99 USD", "0.00 USD paid in all")
+            try await expect(program, "cancel anna", isRefusedAs: "notActive")
+            try await expect(program, "advance P14D", says: "2026-02-14")
+            try await expect(
+                program, "refunds reverse \(id)", says: "the refund was reversed")
+            try await expect(
+                program, "timeline anna --ascii", says: "refund reversed   9.99 USD",
+                "9.99 USD paid in all", ", refunded")
+            // Half of the 28 days are left: 9.99 / 2 = 4.995, which is 5.00.
+            try await expect(
+                program, "cancel anna --prorated", says: "\(id): ended;",
+                "5.00 USD given back, the unused share")
+        }
+    }
+
+    @Test("Proceeds are a table, JSON or CSV")
+    func proceeds() async throws {
+        try await with { program in
+            try await expect(
+                program, "proceeds",
+                says: "2026-01  USA         \(Self.product)        1        0  9.99 USD", "all")
+            try await expect(
+                program, "proceeds --csv",
+                says: "2026-01,USA,\(Self.product),USD,1,0,9.99,0.00,2.997,6.993\r\n")
+            try await expect(
+                program, "proceeds --from 2026-02-01", says: "no money has moved")
+            let json = try await program.run("proceeds", "--json")
+            #expect(json.json?["lines"]?.array?.count == 1)
+            try await expect(
+                program, "proceeds --csv --bundle-id nobody", isRefusedAs: "unknownApp")
+        }
+    }
+}

@@ -1,0 +1,245 @@
+import AppStoreWire
+import HTTPTypes
+import Store
+import SubscriptionRules
+import TestSupport
+import Testing
+
+@Suite("Connect: price changes")
+struct ConnectPriceTests {
+    private static let app = "/connect/v1/apps/\(World.bundleID)"
+    private static let silver = "\(app)/products/silver.monthly/price-changes"
+
+    /// Silver, bought on 15 January 2026 for 9.99 USD.
+    private static func subscribed() async throws -> (world: HTTPWorld, id: Int64) {
+        let world = try await HTTPWorld(at: "2026-01-15T00:00:00Z")
+        let id = try await world.world.subscribe(
+            "silver.monthly", by: world.world.visitor())
+        return (world, id)
+    }
+
+    @Test("A price is scheduled, overwritten, listed and withdrawn")
+    func schedule() async throws {
+        let (world, _) = try await Self.subscribed()
+        try await world.with { client in
+            let first = try await client.ours(
+                .put, "\(Self.silver)/USA",
+                #"{"price":19990,"start":"2026-03-10T00:00:00Z","existing":"apply"}"#)
+            #expect(first.status == 200)
+            #expect(first["currency"] == .string("USD"))
+            #expect(first["state"] == .string("scheduled"))
+            #expect(first["cohortPrice"] == nil)
+            let second = try await client.ours(
+                .put, "\(Self.silver)/USA",
+                #"{"price":7990,"start":"2026-02-10T00:00:00Z","existing":"preserve"}"#)
+            #expect(second["start"] == .string("2026-02-10T00:00:00Z"))
+            _ = try await client.ours(
+                .put, "\(Self.silver)/JPN", #"{"price":1500000,"existing":"preserve"}"#)
+            let all = try await client.ours(.get, "\(Self.app)/price-changes")
+            let changes = try #require(all["priceChanges"]?.array)
+            #expect(changes.compactMap { $0["price"]?.integer } == [1_500_000, 7_990])
+            let other = try await client.ours(
+                .get, "\(Self.app)/price-changes?product=gold.monthly")
+            #expect(other["priceChanges"] == .array([]))
+            #expect(try await client.ours(.delete, "\(Self.silver)/USA").status == 204)
+            let left = try await client.ours(
+                .get, "\(Self.app)/price-changes?product=silver.monthly")
+            #expect(left["priceChanges"]?.array?.count == 1)
+        }
+        // What was withdrawn never happens.
+        try await world.world.advance(
+            to: "2026-02-15",
+            telling: ["2026-02-15 DID_RENEW 1 silver.monthly 9.99 until 2026-03-15"])
+    }
+
+    @Test("What was scheduled goes live, and the list tells how many it reached")
+    func goesLive() async throws {
+        let (world, id) = try await Self.subscribed()
+        try await world.with { client in
+            _ = try await client.ours(
+                .put, "\(Self.silver)/USA",
+                #"{"price":7990,"start":"2026-02-10T00:00:00Z","existing":"preserve"}"#)
+            try await world.world.advance(
+                to: "2026-02-15",
+                telling: ["2026-02-15 DID_RENEW 1 silver.monthly 7.99 until 2026-03-15"])
+            let list = try await client.ours(.get, "\(Self.app)/price-changes")
+            let change = try #require(list["priceChanges"]?.array?.first)
+            #expect(change["state"] == .string("done"))
+            #expect(change["subscribers"] == .integer(1))
+            let timeline = try await client.ours(
+                .get, "/connect/v1/subscriptions/\(id)/timeline")
+            let event = try #require(
+                timeline["entries"]?.array?.first { $0["event"] == .string("priceWasChanged") })
+            #expect(event["oldPrice"] == .integer(9_990))
+            #expect(event["newPrice"] == .integer(7_990))
+            #expect(event["newPriceFrom"] == nil)
+        }
+    }
+
+    @Test("An increase is explained subscriber by subscriber, with every date")
+    func explained() async throws {
+        let (world, id) = try await Self.subscribed()
+        let path = "/connect/v1/subscriptions/\(id)/price-increase"
+        try await world.with { client in
+            let nothing = try await client.ours(.get, path)
+            #expect(nothing.status == 404)
+            #expect(nothing.complaint == "noIncreasePlanned")
+            _ = try await client.ours(
+                .put, "\(Self.silver)/USA",
+                #"{"price":19990,"start":"2026-03-10T00:00:00Z","existing":"apply"}"#)
+            try await world.world.advance(
+                to: "2026-03-19",
+                telling: [
+                    "2026-02-15 DID_RENEW 1 silver.monthly 9.99 until 2026-03-15",
+                    "2026-03-15 DID_RENEW 1 silver.monthly 9.99 until 2026-04-15",
+                    "2026-03-19 PRICE_INCREASE/PENDING 1 silver.monthly 9.99 until 2026-04-15",
+                ])
+            let explained = try await client.ours(.get, path)
+            #expect(explained.status == 200, "\(explained.text)")
+            #expect(explained["path"] == .string("consent"))
+            #expect(explained["oldPrice"] == .integer(9_990))
+            #expect(explained["newPrice"] == .integer(19_990))
+            #expect(
+                explained["firstRenewalAtNewPrice"] == .string("2026-04-15T00:00:00Z"))
+            #expect(explained["withoutAnswer"] == .string("expires"))
+            let reasons = try #require(explained["reasons"]?.array)
+            #expect(reasons.contains { $0["demandsConsent"] == .bool(true) })
+            #expect(reasons.allSatisfy { $0["rule"]?.string?.isEmpty == false })
+            #expect(
+                explained["messages"]?.array?.first?["at"] == .string("2026-03-19T00:00:00Z"))
+            let timeline = try await client.ours(
+                .get, "/connect/v1/subscriptions/\(id)/timeline")
+            let told = try #require(timeline["entries"]?.array?.last)
+            #expect(told["newPrice"] == .integer(19_990))
+            #expect(told["newPriceFrom"] == .string("2026-04-15T00:00:00Z"))
+        }
+    }
+
+    @Test("An increase that waits says for what")
+    func waiting() async throws {
+        let (world, id) = try await Self.subscribed()
+        let ada = try await world.world.visitor()
+        try await world.world.store.change(
+            subscription: id, [.renewal(isOn: false)], by: ada)
+        try await world.with { client in
+            _ = try await client.ours(
+                .put, "\(Self.silver)/USA", #"{"price":19990,"existing":"apply"}"#)
+            try await world.world.store.settle()
+            let reply = try await client.ours(
+                .get, "/connect/v1/subscriptions/\(id)/price-increase")
+            #expect(reply.status == 404)
+            #expect(reply.complaint == "increaseWaiting")
+            #expect(reply.text.contains("renewal is turned off"))
+        }
+        try await world.with(.sandbox) { client in
+            let other = try await client.ours(
+                .get, "/connect/v1/subscriptions/\(id)/price-increase")
+            #expect(other.complaint == "unknownSubscription")
+        }
+    }
+
+    @Test("Preserved cohorts are shown nearest to the list price first, and moved one by one")
+    func cohorts() async throws {
+        let (world, _) = try await Self.subscribed()
+        let cohorts = "\(Self.app)/products/silver.monthly/price-cohorts"
+        try await world.with { client in
+            for (price, account) in [(11_990, "bob"), (14_990, "eve")] {
+                _ = try await client.ours(
+                    .put, "\(Self.silver)/USA", #"{"price":\#(price),"existing":"preserve"}"#)
+                try await world.world.store.settle()
+                _ = try await world.world.subscribe(
+                    "silver.monthly", by: world.world.visitor(account))
+            }
+            let shown = try await client.ours(.get, cohorts)
+            let list = try #require(shown["cohorts"]?.array)
+            #expect(list.compactMap { $0["price"]?.integer } == [9_990, 11_990, 14_990])
+            #expect(list.map { $0["moveOrder"]?.integer } == [2, 1, nil])
+            #expect(list.map { $0["isListPrice"]?.bool } == [false, false, true])
+            #expect(list.allSatisfy { $0["subscribers"] == .integer(1) })
+            #expect(shown["advice"]?.string?.contains("PRC-6") == true)
+
+            // Without a price the cohort is moved to the list price.
+            let moved = try await client.ours(
+                .post, "\(Self.silver)/USA/unpreserve",
+                #"{"cohortPrice":11990,"start":"2026-02-01T00:00:00Z"}"#)
+            #expect(moved["price"] == .integer(14_990))
+            #expect(moved["cohortPrice"] == .integer(11_990))
+            #expect(moved["forCohort"] == .bool(true))
+            // Ada keeps 9.99; Bob is told and pays 14.99 from the second renewal on.
+            try await world.world.advance(
+                to: "2026-03-15",
+                telling: [
+                    "2026-02-15 DID_RENEW 1 silver.monthly 9.99 until 2026-03-15",
+                    "2026-02-15 DID_RENEW 1 silver.monthly 11.99 until 2026-03-15",
+                    "2026-02-15 DID_RENEW 1 silver.monthly 14.99 until 2026-03-15",
+                    "2026-02-16 PRICE_INCREASE/ACCEPTED 1 silver.monthly 11.99 until 2026-03-15",
+                    "2026-03-15 DID_RENEW 1 silver.monthly 9.99 until 2026-04-15",
+                    "2026-03-15 DID_RENEW 1 silver.monthly 14.99 until 2026-04-15",
+                    "2026-03-15 DID_RENEW 1 silver.monthly 14.99 until 2026-04-15",
+                ])
+            let after = try await client.ours(.get, cohorts)
+            #expect(
+                after["cohorts"]?.array?.compactMap { $0["subscribers"]?.integer } == [1, 2])
+            #expect(after["advice"] == nil)
+        }
+    }
+
+    @Test(
+        "A price that cannot be scheduled changes nothing",
+        arguments: [
+            ("USA", #"{"price":14990}"#, 400, "missingMember"),
+            ("USA", #"{"existing":"apply"}"#, 400, "missingMember"),
+            ("USA", #"{"price":14990,"existing":"keep"}"#, 400, "invalidMember"),
+            ("USA", #"{"price":"14.99","existing":"apply"}"#, 400, "invalidMember"),
+            ("USA", #"{"price":14995,"existing":"apply"}"#, 400, "invalidSetting"),
+            ("USA", #"{"price":14990,"existing":"apply","start":"soon"}"#, 400, "invalidMember"),
+            ("USA", #"{"price":14990,"existing":"apply","from":1}"#, 400, "unknownMember"),
+            ("JPN", #"{"price":300500,"existing":"apply"}"#, 400, "invalidSetting"),
+            ("XXX", #"{"price":14990,"existing":"apply"}"#, 404, "unknownStorefront"),
+            ("USA/unpreserve", #"{"cohortPrice":8990}"#, 404, "unknownCohort"),
+            ("USA/unpreserve", #"{"cohortPrice":9990}"#, 400, "invalidSetting"),
+            ("USA/unpreserve", #"{"cohortPrice":9990,"price":5990}"#, 400, "invalidSetting"),
+            ("USA/unpreserve", #"{}"#, 400, "missingMember"),
+        ])
+    func refused(place: String, body: String, status: Int, code: String) async throws {
+        let (world, _) = try await Self.subscribed()
+        let before = try await Tables(world.world.database)
+        try await world.with { client in
+            let isPost = place.hasSuffix("unpreserve")
+            let reply = try await client.ours(
+                isPost ? .post : .put, "\(Self.silver)/\(place)", body)
+            #expect(reply.status == status, "\(reply.text)")
+            #expect(reply.complaint == code)
+        }
+        #expect(try await Tables(world.world.database).differences(from: before).isEmpty)
+    }
+
+    @Test("What is not there is not found, and needs the operator's token")
+    func unknown() async throws {
+        let (world, _) = try await Self.subscribed()
+        let before = try await Tables(world.world.database)
+        let body = #"{"price":14990,"existing":"apply"}"#
+        try await world.with { client in
+            let calls: [(HTTPRequest.Method, String, String?, String)] = [
+                (.put, "\(Self.app)/products/p/price-changes/USA", body, "unknownProduct"),
+                (.delete, "\(Self.app)/products/p/price-changes/USA", nil, "unknownProduct"),
+                (.delete, "\(Self.silver)/USA", nil, "noScheduledPrice"),
+                (.delete, "\(Self.silver)/usa", nil, "unknownStorefront"),
+                (
+                    .put, "/connect/v1/apps/no/products/p/price-changes/USA", body, "unknownApp"
+                ), (.get, "/connect/v1/apps/no/price-changes", nil, "unknownApp"),
+                (.get, "\(Self.app)/price-changes?product=p", nil, "unknownProduct"),
+                (.get, "\(Self.app)/products/p/price-cohorts", nil, "unknownProduct"),
+                (.get, "/connect/v1/subscriptions/7/price-increase", nil, "unknownSubscription"),
+            ]
+            for (method, path, body, code) in calls {
+                let reply = try await client.ours(method, path, body)
+                #expect(reply.status == 404, "\(path)")
+                #expect(reply.complaint == code, "\(path)")
+                let stranger = try await client.ours(method, path, body, as: .bearer("x"))
+                #expect(stranger.status == 401, "\(path)")
+            }
+        }
+        #expect(try await Tables(world.world.database).differences(from: before).isEmpty)
+    }
+}
