@@ -19,6 +19,7 @@ test: deps-test
 	swift build --build-tests $(STRICT)
 	scripts/test-postgres run swift test --skip-build --disable-xctest $(STRICT)
 
+# In debug mode on purpose: release is half as fast again, and takes a quarter of an hour to build.
 SEEDS ?= 100
 simulate: deps
 	swift build --product simulate $(STRICT)

@@ -125,11 +125,11 @@ extension Simulation {
     ///
     /// - Parameters:
     ///   - stopsAtFinding: whether the first finding ends it.
-    ///   - progress: called after each world with how many were played and how many broke.
+    ///   - progress: called after each world with how many were played and what was found.
     /// - Returns: what came of them; findings are made smaller.
     public func run(
         seeds: [UInt64], workers: Int, stopsAtFinding: Bool,
-        progress: (_ done: Int, _ found: Int) -> Void
+        progress: (_ done: Int, _ found: [Finding]) -> Void
     ) async throws -> Outlook {
         var outlook = Outlook()
         var rest = seeds[...]
@@ -140,7 +140,7 @@ extension Simulation {
                 outlook.done += 1
                 outlook.tally.merge(verdict.tally) { $0 + $1 }
                 if let finding = verdict.finding { outlook.findings.append(finding) }
-                progress(outlook.done, outlook.findings.count)
+                progress(outlook.done, outlook.findings)
                 if stopsAtFinding, !outlook.findings.isEmpty { continue }
                 if let seed = rest.popFirst() { group.addTask { try await run(seed: seed) } }
             }

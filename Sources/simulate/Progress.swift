@@ -14,6 +14,7 @@ struct Progress {
     private let begun = SystemTime.uptime()
     private let isTerminal = isatty(2) == 1
     private var shown = 0
+    private var known = 0
 
     init(total: Int, isQuiet: Bool) {
         self.total = total
@@ -22,11 +23,18 @@ struct Progress {
 
     private var seconds: Int { max(1, Int((SystemTime.uptime() - begun).components.seconds)) }
 
-    /// On a terminal a line that changes; elsewhere a line for every tenth part.
-    mutating func show(done: Int, found: Int) {
+    /// On a terminal a line that changes; elsewhere a line for every tenth part. A finding is named
+    /// at once; its story comes when it has been made small.
+    mutating func show(done: Int, found: [Finding]) {
         guard !isQuiet else { return }
+        let clear = isTerminal ? "\r\u{1B}[K" : ""
+        for finding in found.dropFirst(known) {
+            write("\(clear)seed \(finding.scenario.seed) breaks the store\n", to: 2)
+        }
+        known = found.count
         let line =
-            "\(done) of \(total) seeds, \(done * 60 / seconds) a minute, \(found) findings"
+            "\(done) of \(total) seeds, \(done * 60 / seconds) a minute, "
+            + "\(found.count) findings"
         if isTerminal {
             write("\r\(line)\u{1B}[K", to: 2)
         } else if done * 10 / total > shown {
