@@ -74,7 +74,9 @@ extension NaiveStore {
         if life.account.isSandbox, let most = shop.terms.sandboxRenewals, life.renewals >= most {
             return end(index, reason: 1, at: moment)
         }
-        if let rise = life.rise, rise.isDue(at: moment), life.waiting == nil {
+        if let rise = life.rise,
+            rise.isDue(at: moment, isSandbox: life.account.isSandbox), life.waiting == nil
+        {
             // INC-4: no consent, no renewal.
             guard rise.isAgreed || !rise.needsConsent else {
                 return end(index, reason: 3, at: moment)
@@ -93,7 +95,9 @@ extension NaiveStore {
 
     /// What a renewal charges: the new price from the renewal on that was announced.
     private func price(ofRenewing life: Life, at moment: Int) -> Int {
-        guard life.waiting == nil, let rise = life.rise, rise.isDue(at: moment) else {
+        guard life.waiting == nil, let rise = life.rise,
+            rise.isDue(at: moment, isSandbox: life.account.isSandbox)
+        else {
             return life.next.price
         }
         return rise.price
@@ -101,7 +105,10 @@ extension NaiveStore {
 
     private mutating func take(riseOf index: Int, at moment: Int) {
         if lives[index].waiting != nil { lives[index].rise = nil }
-        guard let rise = lives[index].rise, rise.isDue(at: moment) else { return }
+        guard let rise = lives[index].rise else { return }
+        guard rise.isDue(at: moment, isSandbox: lives[index].account.isSandbox) else {
+            return lives[index].rise!.renewalsBefore -= 1
+        }
         note("renewed at a higher price")
         lives[index].plan.price = rise.price
         lives[index].lastRise = moment

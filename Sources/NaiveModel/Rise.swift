@@ -8,6 +8,8 @@ public struct Rise: Hashable, Sendable {
     /// and which renewal is the first at the new price.
     var told: Int?
     var renewal: Int?
+    /// How many renewals come before that one.
+    var renewalsBefore = 0
     /// The moment from which notice counts.
     var from = 0
     public internal(set) var needsConsent = false
@@ -15,10 +17,11 @@ public struct Rise: Hashable, Sendable {
     public internal(set) var isAgreed = false
     var isDeclined = false
 
-    /// Whether a renewal is the first at the new price: the one that was announced, or the first
-    /// after it where that one has moved.
-    func isDue(at moment: Int) -> Bool {
-        if let renewal { renewal <= moment } else { false }
+    /// Whether a renewal is the first at the new price. It stays the same one when another billing
+    /// zone moves it; Sandbox, which another speed moves, goes by the moment.
+    func isDue(at moment: Int, isSandbox: Bool) -> Bool {
+        guard let renewal else { return false }
+        return isSandbox ? renewal <= moment : renewalsBefore == 0
     }
 }
 
@@ -104,7 +107,7 @@ extension NaiveStore {
             rise.needsConsent = needsConsent(life, rise.price, at: consentAt.end)
             let first =
                 rise.needsConsent ? consentAt : renewal(of: life, from: from, distance: notice)
-            rise.renewal = first.end
+            (rise.renewal, rise.renewalsBefore) = (first.end, first.before)
             // A request never starts before the period that the renewal ends (ACC-9).
             rise.told =
                 rise.needsConsent
@@ -139,16 +142,17 @@ extension NaiveStore {
     /// price shown at sign-up before that (INC-6).
     private func renewal(
         of life: Life, from: Int, distance: Int
-    ) -> (start: Int, end: Int) {
+    ) -> (start: Int, end: Int, before: Int) {
         var (start, end, counting) = (life.start, life.end, life.counting)
+        var before = 0
         var discounted = life.offer == nil ? 0 : life.offersLeft + 1
         let least = days(life.offer == nil ? distance : max(distance, 30), life)
         while discounted > 0 || end - from < least {
-            start = end
+            (start, before) = (end, before + 1)
             end = count(life.plan.length, from: end, &counting, for: life.account)
             discounted -= 1
         }
-        return (start, end)
+        return (start, end, before)
     }
 
     /// INC-1 and the table of thresholds.
