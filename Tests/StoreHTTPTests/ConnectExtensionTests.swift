@@ -69,8 +69,8 @@ struct ConnectExtensionTests {
             // The identifier that the store chose names it, in any letter case.
             let again = try await client.ours(
                 .post, Self.order,
-                #"{"productId":"silver.monthly","days":7,"requestIdentifier":"\#(name.uppercased())"}"#
-            )
+                #"{"productId":"silver.monthly","days":7,"#
+                    + #""requestIdentifier":"\#(name.uppercased())"}"#)
             #expect(again["id"] == begun["id"])
             #expect(again["complete"] == .bool(true))
             try await world.world.settle(telling: [])

@@ -195,7 +195,7 @@ struct ConnectPriceTests {
             ("USA", #"{"price":14990,"existing":"apply","start":"soon"}"#, 400, "invalidMember"),
             ("USA", #"{"price":14990,"existing":"apply","from":1}"#, 400, "unknownMember"),
             ("JPN", #"{"price":300500,"existing":"apply"}"#, 400, "invalidSetting"),
-            ("XXX", #"{"price":14990,"existing":"apply"}"#, 404, "unknownStorefront"),
+            ("ZZZ", #"{"price":14990,"existing":"apply"}"#, 404, "unknownStorefront"),
             ("USA/unpreserve", #"{"cohortPrice":8990}"#, 404, "unknownCohort"),
             ("USA/unpreserve", #"{"cohortPrice":9990}"#, 400, "invalidSetting"),
             ("USA/unpreserve", #"{"cohortPrice":9990,"price":5990}"#, 400, "invalidSetting"),

@@ -5,6 +5,7 @@ import Store
 import SubscriptionRules
 
 extension ConnectSurface {
+    /// Where the one price stands that is scheduled for a product in a storefront.
     private static let path =
         "/connect/v1/apps/{bundleId}/products/{productId}/price-changes/{storefront}"
 
