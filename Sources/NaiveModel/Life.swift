@@ -59,6 +59,8 @@ public struct Life: Hashable, Sendable {
     public internal(set) var rise: Rise?
     /// When a higher price was last charged for the first time.
     var lastRise: Int?
+    /// The product that this is about.
+    var riseProduct: String?
     /// The place of the running period's receipt among all.
     var receipt = 0
 

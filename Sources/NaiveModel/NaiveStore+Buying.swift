@@ -68,6 +68,7 @@ extension NaiveStore {
             life.served = served(before: now, of: lives[old])
             life.extensions = lives[old].extensions
             life.lastRise = lives[old].lastRise
+            life.riseProduct = lives[old].riseProduct
         }
         charge(&life, at: now)
         note(old == nil ? "first subscription" : "subscribed again")

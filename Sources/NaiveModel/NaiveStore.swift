@@ -90,6 +90,9 @@ public struct NaiveStore: Sendable {
 
     /// Writes the receipt of a period that was just opened, and what was charged for it.
     mutating func charge(_ life: inout Life, at moment: Int) {
+        // THR-1 c is about this product; another one starts without a history.
+        if let before = life.riseProduct, before != life.plan.product { life.lastRise = nil }
+        life.riseProduct = life.plan.product
         life.receipt = receipts.count
         var receipt = Receipt(
             account: life.account, product: life.plan.product, purchased: moment,
