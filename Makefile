@@ -5,7 +5,7 @@
 STRICT := --explicit-target-dependency-import-check error
 SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift)
 
-.PHONY: run build test conformance bench format lint deps deps-test deps-conformance clean
+.PHONY: run build test conformance bench events format lint deps deps-test deps-conformance clean
 
 run: build
 	.build/debug/perennial serve Examples/Garden.storekit
@@ -22,6 +22,10 @@ conformance: build .venv/installed
 
 bench: deps
 	swift run -c release --package-path Benchmarks $(STRICT) Benchmarks $(ARGS)
+
+# Plays the rows of docs/events.md and writes the page anew; `make test` compares it.
+events: deps-test
+	PERENNIAL_WRITE_EVENTS=1 swift test --disable-xctest --filter EventTableTests $(STRICT)
 
 format:
 	swift format -i -r -p $(SWIFT_CODE)

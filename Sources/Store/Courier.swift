@@ -22,7 +22,8 @@ struct Courier: Sendable {
 
     /// Makes one attempt at a moment and returns the notification as it stands then.
     func deliver(
-        _ notification: NotificationRecord, app: App, at moment: Instant
+        _ notification: NotificationRecord, app: App, at moment: Instant,
+        carriage: Carriage = .straight
     ) async -> (NotificationRecord, SendAttemptResult) {
         guard let signed = notification.signedPayload else {
             preconditionFailure("notification \(notification.uuid) goes out unsigned")
@@ -32,7 +33,7 @@ struct Courier: Sendable {
         let environment = notification.environment
         let outcome: SendAttemptResult
         if let url = app.settings.notificationURL(in: environment) {
-            outcome = await post.post(ResponseBodyV2(signedPayload: signed).jsonBytes(), to: url)
+            outcome = await carry(signed, to: url, carriage)
         } else {
             // The URL was taken away after the event.
             outcome = .other
@@ -47,29 +48,53 @@ struct Courier: Sendable {
         return (notification, outcome)
     }
 
+    /// Posts a signed text as the rules would have it.
+    private func carry(
+        _ signed: String, to url: String, _ carriage: Carriage
+    ) async -> SendAttemptResult {
+        let body = ResponseBodyV2(signedPayload: signed).jsonBytes()
+        switch carriage {
+        case .straight: return await post.post(body, to: url)
+        case .dropped: return .timedOut
+        case .lost: return .success
+        case .repeated(let times):
+            let outcome = await post.post(body, to: url)
+            // What is answered to a copy means nothing; what failed is tried again anyway.
+            guard outcome == .success else { return outcome }
+            for _ in 0..<times { _ = await post.post(body, to: url) }
+            return outcome
+        }
+    }
+
     /// The signed text that every attempt repeats.
     func sign(_ notification: NotificationRecord, app: App) throws -> String {
         func sign(_ draft: String?) throws -> String? {
             try draft.map { try signer.sign(payloadBytes: Array($0.utf8)) }
         }
+        let appleID = notification.environment == .production ? app.appleID : nil
+        let particulars = notification.particulars
+        var payload = ResponseBodyV2DecodedPayload(
+            notificationType: notification.type, subtype: notification.subtype,
+            notificationUUID: notification.uuid, version: "2.0",
+            signedDate: notification.created.milliseconds)
+        // Exactly one of the four.
         if notification.subtype == .summary, let detail = notification.detail {
-            return try signer.sign(
-                ResponseBodyV2DecodedPayload(
-                    notificationType: notification.type, subtype: notification.subtype,
-                    notificationUUID: notification.uuid,
-                    summary: MassExtension.summary(detail), version: "2.0",
-                    signedDate: notification.created.milliseconds))
+            payload.summary = MassExtension.summary(detail)
+        } else if let token = particulars?.externalPurchaseToken {
+            payload.externalPurchaseToken = token
+        } else if let signed = try sign(particulars?.appTransaction?.jsonText()) {
+            payload.appData = AppData(
+                appAppleId: appleID, bundleId: app.bundleID,
+                environment: notification.environment.wire, signedAppTransactionInfo: signed)
+        } else {
+            payload.data = NotificationData(
+                appAppleId: appleID, bundleId: app.bundleID,
+                environment: notification.environment.wire,
+                signedTransactionInfo: try sign(notification.transactionDraft),
+                signedRenewalInfo: try sign(notification.renewalDraft),
+                status: notification.status,
+                consumptionRequestReason: notification.detail.map(ConsumptionRequestReason.init))
         }
-        let data = NotificationData(
-            appAppleId: notification.environment == .production ? app.appleID : nil,
-            bundleId: app.bundleID, environment: notification.environment.wire,
-            signedTransactionInfo: try sign(notification.transactionDraft),
-            signedRenewalInfo: try sign(notification.renewalDraft), status: notification.status,
-            consumptionRequestReason: notification.detail.map(ConsumptionRequestReason.init))
-        return try signer.sign(
-            ResponseBodyV2DecodedPayload(
-                notificationType: notification.type, subtype: notification.subtype,
-                notificationUUID: notification.uuid, data: data, version: "2.0",
-                signedDate: notification.created.milliseconds))
+        return try signer.sign(payload)
     }
 }

@@ -15,6 +15,7 @@ public final class Store: Sendable {
     /// Everybody who moves time forward takes turns here, so that things happen in order.
     let turn = AsyncTurn()
     let courier: Courier
+    let callFaults = CallFaults()
     private let cachedApps = Mutex<(version: Int64, apps: Apps)>((0, Apps([])))
 
     /// Opens the store in a database, which is brought up to date first. A new database becomes a
@@ -40,6 +41,7 @@ public final class Store: Sendable {
                 try World.create(session, clock: clock, seed: seed)
             }
         }
+        try await refreshCallFaults()
     }
 
     /// Runs a change at one moment: reads the clock once, does the work, writes what it staged.

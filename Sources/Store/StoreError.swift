@@ -20,7 +20,12 @@ public enum StoreError: Error, Sendable, Hashable {
     case clockIsSystem
     case clockWouldGoBack(Instant)
     case clockOutOfRange(Instant)
+    /// Nothing happens any more by itself; the clock shows this.
+    case nothingAhead(Instant)
+    /// What was waited for has not come; the clock stands at the limit.
+    case limitReached(Instant)
     case noNotificationURL
+    case unknownFault(String)
     case noScheduledPrice(String)
     case unknownMassExtension(String)
     case unknownRefundRequest(String)

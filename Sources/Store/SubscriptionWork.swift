@@ -239,7 +239,8 @@ struct SubscriptionWork {
                 customer: record.customer, at: moment, status: record.subscription.status,
                 transaction: presenter.transaction(transaction, signed: moment),
                 renewal: presenter.renewalInfo(record, signed: moment),
-                detail: notice == .consumptionRequested ? note : nil)
+                detail: notice == .consumptionRequested ? note : nil,
+                subscription: record.subscription.id)
         }
     }
 

@@ -70,7 +70,7 @@ extension Store {
     }
 
     /// - Parameter target: how far to go; nil for the clock's now.
-    private func run(
+    func run(
         to target: Instant?, movesClock: Bool, progress: (@Sendable (Advance) -> Void)?
     ) async throws -> Int {
         var changes = 0
@@ -110,7 +110,7 @@ extension Store {
 
     /// When something happens next, and whether anybody listens to notifications or is still to
     /// be told.
-    private func agenda() async throws -> (next: Instant?, now: Instant, somebodyListens: Bool) {
+    func agenda() async throws -> (next: Instant?, now: Instant, somebodyListens: Bool) {
         try await read { look in
             let attempt = try look.session.nextAttempt()
             let next = try [look.session.nextDue(), attempt].compactMap { $0 }.min()
@@ -148,10 +148,12 @@ extension Store {
     /// it goes out, so that a crash in between repeats the same text.
     private func deliver(dueBy moment: Instant, movesClock: Bool) async throws {
         while let due = try await claim(dueBy: moment, movesClock: movesClock) {
-            for notification in due.notifications {
+            for outgoing in due.outgoing {
+                let notification = outgoing.notification
                 try Task.checkCancellation()
                 let (after, outcome) = await courier.deliver(
-                    notification, app: due.apps[notification.app], at: due.now)
+                    notification, app: due.apps[notification.app], at: due.now,
+                    carriage: outgoing.carriage)
                 // An attempt that our own end broke off was none: it stays due.
                 if outcome != .success { try Task.checkCancellation() }
                 try await database.write { session in
@@ -170,7 +172,7 @@ extension Store {
     /// The next notifications to go out, signed; nil when nothing is due.
     private func claim(
         dueBy moment: Instant, movesClock: Bool
-    ) async throws -> (notifications: [NotificationRecord], now: Instant, apps: Apps)? {
+    ) async throws -> (outgoing: [Outgoing], now: Instant, apps: Apps)? {
         let isDue = try await read { look in
             try !NotificationRecord.due(by: moment, limit: 1, in: look.session).isEmpty
         }
@@ -178,12 +180,13 @@ extension Store {
         return try await write { [courier] work in
             if movesClock, moment > work.now { work.moveClock(to: moment) }
             let due = try NotificationRecord.due(by: moment, limit: 20, in: work.session)
-            let signed = try due.map { notification in
-                guard notification.signedPayload == nil else { return notification }
-                var signed = notification
-                signed.signedPayload = try courier.sign(
+            let signed = try work.outgoing(due, by: moment).map { outgoing in
+                let notification = outgoing.notification
+                guard notification.signedPayload == nil else { return outgoing }
+                var signed = outgoing
+                signed.notification.signedPayload = try courier.sign(
                     notification, app: work.apps[notification.app])
-                try signed.saveSigned(in: work.session)
+                try signed.notification.saveSigned(in: work.session)
                 return signed
             }
             return (signed, work.now, work.apps)

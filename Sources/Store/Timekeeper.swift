@@ -12,6 +12,7 @@ public struct Timekeeper: Service {
             while !Task.isCancelled {
                 do {
                     try await store.settle()
+                    try await store.refreshCallFaults()
                 } catch is CancellationError {
                     return
                 } catch {

@@ -63,6 +63,11 @@ final class Work {
         return world.nextNumber
     }
 
+    /// A UUID that follows from the world's seed and the next number.
+    func derivedUUID(_ purpose: String) -> String {
+        DerivedUUID.text(seed: world.seed, purpose: purpose, number: nextNumber())
+    }
+
     func nextTransactionID(in environment: StoreEnvironment) -> Int64 {
         environment.firstTransactionID + nextNumber()
     }
@@ -136,16 +141,19 @@ final class Work {
         _ type: NotificationTypeV2, _ subtype: Subtype?, app: Int64,
         environment: StoreEnvironment, customer: Int64?, at moment: Instant,
         status: Status? = nil, transaction: JWSTransactionDecodedPayload? = nil,
-        renewal: JWSRenewalInfoDecodedPayload? = nil, detail: String? = nil
+        renewal: JWSRenewalInfoDecodedPayload? = nil, detail: String? = nil,
+        subscription: Int64? = nil, particulars: Particulars? = nil, isProvoked: Bool = false
     ) -> String {
         let id = nextNumber()
         let uuid = DerivedUUID.text(seed: world.seed, purpose: "notification", number: id)
         notifications.append(
             NotificationRecord(
                 id: id, uuid: uuid, app: app, environment: environment, customer: customer,
-                type: type, subtype: subtype, created: moment, status: status,
+                subscription: subscription, isProvoked: isProvoked, type: type, subtype: subtype,
+                created: moment, status: status,
                 transactionDraft: transaction?.jsonText(), renewalDraft: renewal?.jsonText(),
-                detail: detail, signedPayload: nil, attempts: 0, isDelivered: false,
+                detail: detail, particulars: particulars, signedPayload: nil, attempts: 0,
+                isDelivered: false,
                 nextAttempt: moment))
         return uuid
     }

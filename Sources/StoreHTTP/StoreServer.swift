@@ -20,6 +20,8 @@ public struct StoreServer: Sendable {
     let machineTime: @Sendable () -> Instant
     /// Makes the secret of a device that signs in.
     let newToken: @Sendable () -> String
+    /// Holds a call up.
+    let wait: @Sendable (Duration) async -> Void
     let gate: Gate
     let traffic: Traffic
     let metrics: MetricsRegistry
@@ -57,17 +59,20 @@ public struct StoreServer: Sendable {
     ///   - operatorToken: the secret that opens `/connect`; must not be empty.
     ///   - newToken: makes the secret of a device that signs in.
     ///   - machineTime: the machine's clock, replaced in tests.
+    ///   - wait: how a call is held up, replaced in tests.
     public init(
         store: Store, tokenVerifier: RequestTokenVerifier, operatorToken: String,
         options: Options = Options(),
         newToken: @escaping @Sendable () -> String = { Randomness.token("device_") },
-        machineTime: @escaping @Sendable () -> Instant = SystemTime.now, log: Logger
+        machineTime: @escaping @Sendable () -> Instant = SystemTime.now,
+        wait: @escaping @Sendable (Duration) async -> Void = SystemTime.wait, log: Logger
     ) {
         self.store = store
         self.options = options
         self.log = log
         self.machineTime = machineTime
         self.newToken = newToken
+        self.wait = wait
         gate = Gate(verifier: tokenVerifier, operatorToken: operatorToken)
         traffic = Traffic()
         metrics = MetricsRegistry()

@@ -10,7 +10,8 @@ public struct Tables: Hashable, Sendable {
     static let names = [
         "world", "app", "product", "subscription_group", "product_storefront", "customer",
         "customer_app", "sign_in", "subscription", "store_transaction", "journal", "notification",
-        "notification_attempt",
+        "notification_attempt", "price_change", "mass_extension", "refund_request", "ledger",
+        "fault", "fault_decision",
     ]
 
     public init(_ database: any Database) async throws {

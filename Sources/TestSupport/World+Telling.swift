@@ -84,6 +84,34 @@ extension World {
         }
     }
 
+    /// Schedules a price of a product in USA, live at a moment.
+    public func schedule(
+        _ product: String, _ price: Int64, live: String,
+        _ existing: ScheduledPrice.Existing = .apply, storefront: String = "USA"
+    ) async throws {
+        try await store.schedule(
+            PriceOrder(
+                productID: product, storefront: Storefront(code: storefront)!, price: price,
+                start: World.instant(live), existing: existing),
+            bundleID: World.bundleID)
+    }
+
+    /// The ledger in lines such as `2026-01-15 charge -9.99 +6.99 +3.00`: what customer, developer
+    /// and store gain.
+    public func books(
+        in environment: StoreEnvironment = .production
+    ) async throws -> [String] {
+        try await store.ledger(after: 0, limit: 1000, in: environment).map { entry, _ in
+            let amounts = [entry.customer, entry.developer, entry.store].map { amount in
+                let units =
+                    "\(amount.magnitude / 1000).\("\(amount.magnitude % 1000 + 1000)".dropFirst())"
+                return (amount < 0 ? "-" : "+") + units
+            }
+            return ([World.text(entry.at), entry.kind.rawValue] + amounts)
+                .joined(separator: " ")
+        }
+    }
+
     /// A customer's history as the server API gives it, a line a transaction, oldest change first.
     public func historyLines(
         _ anyTransaction: Int64, in environment: StoreEnvironment = .production
@@ -144,6 +172,9 @@ extension World {
         if let mode = transaction.offerDiscountType { words.append(mode.rawValue) }
         if let end = transaction.expiresDate { words.append("until \(text(end))") }
         if transaction.isUpgraded == true { words.append("upgraded") }
+        if let moment = transaction.revocationDate {
+            words.append("\(transaction.revocationType?.rawValue ?? "revoked") \(text(moment))")
+        }
         return words.joined(separator: " ")
     }
 
@@ -156,6 +187,9 @@ extension World {
         if let price = renewal.renewalPrice { words.append(units(price)) }
         if let currency = renewal.currency, currency != "USD" { words.append(currency) }
         if let mode = renewal.offerDiscountType { words.append(mode.rawValue) }
+        if let answer = renewal.priceIncreaseStatus {
+            words.append(answer == .accepted ? "agreed" : "asked")
+        }
         if let intent = renewal.expirationIntent { words.append("intent \(intent)") }
         if renewal.isInBillingRetryPeriod == true { words.append("retrying") }
         if let end = renewal.gracePeriodExpiresDate { words.append("grace \(text(end))") }

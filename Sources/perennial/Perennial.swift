@@ -36,7 +36,12 @@ struct Perennial: AsyncParsableCommand {
                     BuyCommand.self, PlanCommand.self, RenewalCommand.self, PayCommand.self,
                 ]),
             CommandGroup(
-                name: "Time", subcommands: [AdvanceCommand.self, ClockCommand.self]),
+                name: "Time",
+                subcommands: [
+                    AdvanceCommand.self, StepCommand.self, UntilCommand.self, ClockCommand.self,
+                ]),
+            CommandGroup(
+                name: "On demand", subcommands: [NotifyCommand.self, FaultsCommand.self]),
             CommandGroup(
                 name: "To look at",
                 subcommands: [

@@ -15,7 +15,20 @@ struct CommandLineTests {
             (["buy", "x"], "--account"),
             (["buy", "x", "--account", "a", "--quantity", "0"], "'0' is no number of 1 or more"),
             (["buy", "x", "--account", "a", "--storefront", "ZZZ"], "'ZZZ' is no storefront"),
-            (["advance"], "Say how far"),
+            (["advance"], "Say how far"), (["step", "0"], "'0' is no number of 1 or more"),
+            (["until"], "Missing expected argument '<notification>'"),
+            (["until", "RENEWED"], "'RENEWED' is no notification"),
+            (["until", "DID_RENEW/PENDING"], "DID_RENEW has the subtypes BILLING_RECOVERY"),
+            (["until", "TEST/PENDING"], "TEST has no subtypes"),
+            (["until", "EXPIRED", "--limit", "soon"], "'soon' is no limit"),
+            (["notify", "REFUND"], "--subscription"),
+            (["notify", "EXPIRED/", "--subscription", "a"], "EXPIRED has the subtypes"),
+            (["faults", "add"], "Missing expected argument '<what>'"),
+            (["faults", "add", "eat"], "'eat'"),
+            (["faults", "add", "fail"], "--error 5000001"),
+            (["faults", "add", "delay"], "--by PT5M"),
+            (["faults", "add", "slow", "--by", "long"], "'long' is no step of time"),
+            (["faults", "remove", "x"], "'x' is no number"),
             (["advance", "P1M", "--to", "2027-01-01"], "Say how far"),
             (["advance", "1 month"], "'1 month' is no step of time"),
             (["advance", "--to", "2027-02-30"], "'2027-02-30' is no moment"),
@@ -53,7 +66,9 @@ struct CommandLineTests {
         "Every command explains itself with an example and ends with 0",
         arguments: [
             [], ["serve"], ["catalog", "check"], ["buy"], ["plan"], ["renewal"], ["pay"],
-            ["advance"], ["clock"], ["timeline"], ["status"], ["customers"], ["notifications"],
+            ["advance"], ["step"], ["until"], ["notify"], ["faults"], ["faults", "list"],
+            ["faults", "add"], ["faults", "remove"], ["faults", "clear"], ["clock"], ["timeline"],
+            ["status"], ["customers"], ["notifications"],
         ])
     func help(command: [String]) {
         let ending = ending(of: command + ["--help"])

@@ -1,5 +1,6 @@
 import AppStoreWire
 import Foundation
+import TestSupport
 import Testing
 
 @testable import perennial
@@ -169,6 +170,49 @@ struct EndToEndTests {
             let complaint = try #require(outcome.complaint.split(separator: "\n").last)
             #expect(complaint.contains("127.0.0.1:\(port)"))
             #expect(complaint.contains("--port"))
+            store.terminate()
+            #expect(await store.end() == 0)
+        }
+    }
+
+    @Test("Steps, notifications at will and rules are told in words")
+    func onDemand() async throws {
+        let developer = try RawServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" }
+        defer { developer.close() }
+        try await withDirectory { directory in
+            let ready = "\(directory)/r.json"
+            let program = Program(environment: ["PERENNIAL_READY": ready, "TMPDIR": directory])
+            let store = try await open(
+                program, ready, "--ephemeral", "--notify", "\(developer.url)/n")
+            _ = try await program.run("buy", product, "--account", "anna")
+            for (verb, code, words) in [
+                (["step"], 0, "2026-02-28 00:00:00 UTC, 1 step, 1 event"),
+                (["until", "did_renew"], 0, "2026-03-31 00:00:00 UTC, 1 event, DID_RENEW of "),
+                (
+                    ["until", "EXPIRED", "--subscription", "anna", "--limit", "P1M"], 1,
+                    "limitReached"
+                ),
+                (["notify", "EXPIRED/VOLUNTARY", "--subscription", "anna"], 0, "is on its way"),
+                (["notify", "TEST", "--subscription", "bea"], 1, "unknownAccount"),
+                (["faults"], 0, "no rules; `perennial faults add` makes one"),
+                (
+                    ["faults", "add", "drop", "--type", "DID_RENEW", "--count", "1"], 0,
+                    "dropNotifications"
+                ),
+                (["faults", "add", "slow", "--by", "PT31S"], 1, "invalidSetting"),
+                (["faults", "list"], 0, "dropNotifications  DID_RENEW  100 %        0     1"),
+                (["step"], 0, "2026-05-31 00:00:00 UTC, 1 step, 1 event"),
+                (["notifications"], 0, "TIMED_OUT, again 2026-05-31 01:00 (dropNotifications)"),
+                (["notifications"], 0, "1  delivered (provoked)"),
+                (["timeline", "anna"], 0, "told EXPIRED/VOLUNTARY at will"),
+                (["faults", "remove", "7"], 1, "unknownFault"),
+                (["faults", "clear"], 0, "1 rule removed"),
+            ] {
+                let outcome = try await program.start(verb).finish()
+                #expect(outcome.code == code, "\(verb): \(outcome.complaint)")
+                let text = outcome.output + outcome.complaint
+                #expect(text.contains(words), "\(verb): \(text)")
+            }
             store.terminate()
             #expect(await store.end() == 0)
         }

@@ -16,14 +16,17 @@ struct Benchmarks: AsyncParsableCommand {
     @Option(help: "How often each measurement is repeated; the median counts.")
     var rounds = 3
 
-    @Option(help: "Which measurements run: renewals, requests, signatures.")
+    @Option(help: "How many subscriptions one mass request extends.")
+    var extended = 1_000_000
+
+    @Option(help: "Which measurements run: renewals, extensions, requests, signatures.")
     var only: [Measurement] = Measurement.allCases
 
     @Flag(help: "Print JSON.")
     var json = false
 
     enum Measurement: String, CaseIterable, ExpressibleByArgument {
-        case signatures, renewals, requests
+        case signatures, renewals, extensions, requests
     }
 
     func run() async throws {
@@ -35,6 +38,8 @@ struct Benchmarks: AsyncParsableCommand {
             case .renewals:
                 results += try await RenewalBenchmark(subscribers: subscribers, rounds: rounds)
                     .run()
+            case .extensions:
+                results += try await MassExtensionBenchmark(subscribers: extended).run()
             case .requests:
                 results += try await RequestBenchmark(subscribers: subscribers, rounds: rounds)
                     .run()

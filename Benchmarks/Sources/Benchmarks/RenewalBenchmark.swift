@@ -55,7 +55,7 @@ struct RenewalBenchmark {
     ) async throws -> Double {
         var total = 0.0
         for (table, key, width) in [
-            ("store_transaction", "id", 26), ("journal", "sequence", 10),
+            ("store_transaction", "id", 30), ("journal", "sequence", 10),
         ] {
             let places = (1...width).map { "$\($0)" }.joined(separator: ", ")
             let insert = "INSERT INTO \(table) VALUES (\(places))"

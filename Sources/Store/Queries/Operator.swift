@@ -1,4 +1,4 @@
-public import AppStoreWire
+import AppStoreWire
 import Storage
 public import SubscriptionRules
 
@@ -35,21 +35,8 @@ public struct TimelineEntry: Sendable, Hashable {
     public let graceUntil: Instant?
     /// What the developer was told, such as `DID_RENEW` or `EXPIRED/VOLUNTARY`.
     public let notices: [String]
-}
-
-/// A notification as the operator sees it.
-public struct NotificationLogEntry: Sendable {
-    public let id: Int64
-    public let uuid: String
-    public let bundleID: String
-    public let environment: StoreEnvironment
-    public let type: NotificationTypeV2
-    public let subtype: Subtype?
-    public let created: Instant
-    public let isDelivered: Bool
-    public let nextAttempt: Instant?
-    public let attempts: [SendAttemptItem]
-    public let signedPayload: String?
+    /// What the operator made the developer be told although it had not happened.
+    public let provoked: String?
 }
 
 extension Store {
@@ -152,32 +139,6 @@ extension Store {
             ).map { TimelineEntry(JournalEntry($0)) }
         }
     }
-
-    /// The notifications of all apps, newest first.
-    ///
-    /// - Parameter before: the identifier of the last one of the page before; nil for the newest.
-    public func notificationLog(
-        in environment: StoreEnvironment, before: Int64?, limit: Int
-    ) async throws -> [NotificationLogEntry] {
-        try await read { look in
-            var sql: SQL = """
-                SELECT \(raw: NotificationRecord.columns) FROM notification
-                WHERE environment = \(environment)
-                """
-            if let before { sql += " AND id < \(before)" }
-            sql += " ORDER BY id DESC LIMIT \(limit)"
-            return try look.session.rows(sql).map { row in
-                let record = NotificationRecord(row)
-                return NotificationLogEntry(
-                    id: record.id, uuid: record.uuid, bundleID: look.apps[record.app].bundleID,
-                    environment: record.environment, type: record.type, subtype: record.subtype,
-                    created: record.created, isDelivered: record.isDelivered,
-                    nextAttempt: record.nextAttempt,
-                    attempts: try look.sendAttempts(of: record.id),
-                    signedPayload: record.signedPayload)
-            }
-        }
-    }
 }
 
 extension TimelineEntry {
@@ -192,6 +153,6 @@ extension TimelineEntry {
             offerMode: detail?.stringOrNil("offer"), declined: detail?.integer("declined"),
             refunded: detail?.integer("refunded"),
             graceUntil: detail?.integer("graceUntil").map(Instant.init(milliseconds:)),
-            notices: detail?.strings("notices") ?? [])
+            notices: detail?.strings("notices") ?? [], provoked: detail?.stringOrNil("provoked"))
     }
 }

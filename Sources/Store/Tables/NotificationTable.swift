@@ -10,6 +10,10 @@ struct NotificationRecord {
     let app: Int64
     let environment: StoreEnvironment
     let customer: Int64?
+    /// The subscription that it is about; nil where it is about none.
+    let subscription: Int64?
+    /// Whether the operator sent it at will.
+    let isProvoked: Bool
     let type: NotificationTypeV2
     let subtype: Subtype?
     let created: Instant
@@ -19,6 +23,8 @@ struct NotificationRecord {
     /// What some types carry besides: the reason of a CONSUMPTION_REQUEST, or the summary of a
     /// mass extension as JSON, which takes the place of everything else.
     let detail: String?
+    /// What it carries in place of a purchase; until it is signed.
+    var particulars: Particulars?
     var signedPayload: String?
     var attempts: Int
     var isDelivered: Bool
@@ -28,12 +34,13 @@ struct NotificationRecord {
     static let columns = """
         id, uuid, app, environment, customer, kind, subkind, created_at, status, \
         transaction_draft, renewal_draft, detail, signed_payload, attempts, delivered, \
-        next_attempt
+        next_attempt, subscription, provoked, particulars
         """
 
     private static let insertText = """
         INSERT INTO notification (\(columns))
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+            $18, $19)
         """
 
     static func insert(_ records: [NotificationRecord], in session: any Session) throws {
@@ -47,7 +54,8 @@ struct NotificationRecord {
             type.rawValue.sqlValue, (subtype?.rawValue).sqlValue, created.sqlValue,
             (status?.rawValue).sqlValue, transactionDraft.sqlValue, renewalDraft.sqlValue,
             detail.sqlValue, signedPayload.sqlValue, attempts.sqlValue, isDelivered.sqlValue,
-            nextAttempt.sqlValue,
+            nextAttempt.sqlValue, subscription.sqlValue, isProvoked.sqlValue,
+            (particulars?.jsonText()).sqlValue,
         ]
     }
 
@@ -56,9 +64,15 @@ struct NotificationRecord {
         try session.execute(
             """
             UPDATE notification SET signed_payload = \(signedPayload), transaction_draft = NULL,
-                renewal_draft = NULL
+                renewal_draft = NULL, particulars = NULL
             WHERE id = \(id)
             """)
+    }
+
+    /// Puts the next attempt off.
+    func saveNextAttempt(in session: any Session) throws {
+        try session.execute(
+            "UPDATE notification SET next_attempt = \(nextAttempt) WHERE id = \(id)")
     }
 
     /// Records what an attempt came to. Another process may have made the same attempt.
@@ -98,6 +112,9 @@ extension NotificationRecord {
         attempts = row.int(13)
         isDelivered = row.bool(14)
         nextAttempt = row.instantOrNil(15)
+        subscription = row.integerOrNil(16)
+        isProvoked = row.bool(17)
+        particulars = row.textOrNil(18).map(Particulars.init(stored:))
     }
 
     /// The notifications that are due at or before a moment, in the order of their moments.

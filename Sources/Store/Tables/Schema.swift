@@ -9,7 +9,7 @@ enum Schema {
                 session, subscription, storeTransaction, journal, notification, attempt,
             ].map { $0(dialect) } + indexes
         },
-        pricesExtensionsRefunds,
+        pricesExtensionsRefunds, faults,
     ]
 
     static func table(

@@ -1,9 +1,11 @@
 /// What App Store Connect and a sandbox control panel do, for the operator.
 enum ConnectSurface {
     static let endpoints: [Endpoint] = [
-        getClock, advanceClock, listApps, addApp, getApp, changeApp, getCatalogue, putCatalogue,
+        getClock, advanceClock, stepClock, runUntil, listApps, addApp, getApp, changeApp,
+        getCatalogue, putCatalogue,
         setPrice, setAvailability, listCustomers, getCustomer, changeCustomer, setPaymentMethod,
-        getSubscription, getTimeline, expireSubscription, listNotifications,
+        getSubscription, getTimeline, expireSubscription, provokeNotification,
+        listNotifications, listFaults, addFault, removeFault, clearFaults,
     ]
 
     /// The shapes that have names of their own in `/openapi.json`.
@@ -11,5 +13,6 @@ enum ConnectSurface {
         ("App", appSchema), ("CatalogueProduct", catalogueProductSchema), ("Offer", offerSchema),
         ("Customer", customerSchema), ("Subscription", subscriptionSchema),
         ("TimelineEntry", timelineEntrySchema), ("Notification", notificationSchema),
+        ("Fault", faultSchema),
     ]
 }

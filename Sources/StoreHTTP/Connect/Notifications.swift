@@ -39,9 +39,11 @@ extension ConnectSurface {
         .required("id", .integer("Its number.")),
         .required("notificationUUID", .uuid("Its identifier.")),
         .required("bundleId", .text("The app.")),
+        .optional("originalTransactionId", .identifier("The subscription that it is about.")),
         .required("notificationType", .text("Such as DID_RENEW.")),
         .optional("subtype", .text("Such as BILLING_RECOVERY.")),
         .required("created", .moment("When the event happened.")),
+        .required("provoked", .boolean("Whether the operator sent it at will.")),
         .required("delivered", .boolean("Whether the developer has taken it.")),
         .optional("nextAttempt", .moment("When it is tried next.")),
         .required(
@@ -51,17 +53,28 @@ extension ConnectSurface {
                 of: .object(
                     "An attempt.", .required("at", .moment("When.")),
                     .required("result", .text("Such as SUCCESS or TIMED_OUT."))))),
+        .required(
+            "faults",
+            .list(
+                "The fault rules that were applied to it, in order.",
+                of: .object(
+                    "A rule.", .required("id", .integer("Its number.")),
+                    .required("kind", .text("Such as dropNotifications.")),
+                    .required("attempt", .integer("The attempt that it took; the first is 1.")),
+                    .required("at", .moment("When."))))),
         .optional("signedPayload", .signed("What was sent; absent before the first attempt")))
 }
 
 extension NotificationLogEntry {
-    fileprivate func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) {
         json.field("id", id)
         json.field("notificationUUID", uuid)
         json.field("bundleId", bundleID)
+        json.field("originalTransactionId", subscription.map { String($0) })
         json.field("notificationType", type.rawValue)
         json.field("subtype", subtype?.rawValue)
         json.field("created", created.iso8601)
+        json.field("provoked", isProvoked)
         json.field("delivered", isDelivered)
         json.field("nextAttempt", nextAttempt?.iso8601)
         json.array("attempts") { json in
@@ -69,6 +82,16 @@ extension NotificationLogEntry {
                 json.elementObject { json in
                     json.field("at", Instant(milliseconds: attempt.attemptDate).iso8601)
                     json.field("result", attempt.sendAttemptResult.rawValue)
+                }
+            }
+        }
+        json.array("faults") { json in
+            for fault in faults {
+                json.elementObject { json in
+                    json.field("id", fault.fault)
+                    json.field("kind", fault.kind.rawValue)
+                    json.field("attempt", fault.attempt)
+                    json.field("at", fault.at.iso8601)
                 }
             }
         }

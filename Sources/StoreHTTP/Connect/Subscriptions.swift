@@ -66,7 +66,7 @@ extension ConnectSurface {
     }
 
     /// The subscription in the path; one of the other environment does not exist here.
-    private static func subscription(_ call: Call) async throws -> (Customer, Subscription) {
+    static func subscription(_ call: Call) async throws -> (Customer, Subscription) {
         let id = try call.pathIdentifier(
             "originalTransactionId", or: StoreError.unknownOriginalTransaction)
         let (customer, subscription) = try await call.store.subscription(id)
@@ -76,7 +76,7 @@ extension ConnectSurface {
         return (customer, subscription)
     }
 
-    private static let subscriptionParameter = OperationDescription.Parameter.path(
+    static let subscriptionParameter = OperationDescription.Parameter.path(
         "originalTransactionId", .identifier("The subscription."))
 
     static let subscriptionSchema = Schema.object(
@@ -145,7 +145,8 @@ extension ConnectSurface {
         .optional("graceUntil", .moment("The end of a grace period.")),
         .required(
             "notices",
-            .list("What the developer was told.", of: .text("Such as EXPIRED/VOLUNTARY."))))
+            .list("What the developer was told.", of: .text("Such as EXPIRED/VOLUNTARY."))),
+        .optional("provoked", .text("What the operator made the developer be told at will.")))
 
     private static let offerModes = Offer.Mode.allCases.map(\.rawValue)
 }
@@ -224,5 +225,6 @@ extension TimelineEntry {
         json.field("refunded", refunded)
         json.field("graceUntil", graceUntil?.iso8601)
         json.field("notices", notices)
+        json.field("provoked", provoked)
     }
 }

@@ -31,10 +31,15 @@ struct RateLimiter: Sendable {
         }
         let count = counts[key, default: 0]
         guard count < limit else {
-            return Instant(milliseconds: (current + 1) * RateLimiter.hour)
+            return RateLimiter.nextHour(after: now)
         }
         counts[key] = count + 1
         return nil
+    }
+
+    /// When the next hour begins.
+    static func nextHour(after now: Instant) -> Instant {
+        Instant(milliseconds: (now.milliseconds / hour + 1) * hour)
     }
 }
 

@@ -32,6 +32,31 @@ struct Call: Sendable {
         return String(parts[1])
     }
 
+    /// Does something as long as the client waits for it; the connection ends with the answer.
+    ///
+    /// - Throws: `BodyUnreadable` when the client has gone, else `LastAnswer`.
+    func whileConnected(_ handle: (Call) async throws -> Response) async throws -> Response {
+        do {
+            var response = try await request.body.consumeWithCancellationOnInboundClose { body in
+                var request = request
+                request.body = body
+                return try await handle(
+                    Call(
+                        server: server, environment: environment, request: request,
+                        parameters: parameters))
+            }
+            // Hummingbird closes it, since it has read on; whoever keeps connections must know.
+            response.headers[.connection] = "close"
+            return response
+        } catch let error as BodyUnreadable {
+            throw error
+        } catch let error as CancellationError {
+            throw BodyUnreadable(cause: error)
+        } catch {
+            throw LastAnswer(cause: error)
+        }
+    }
+
     /// The whole body.
     ///
     /// - Throws: `BodyTooLarge`, or `BodyUnreadable` when the client broke off.
@@ -58,6 +83,11 @@ struct BodyTooLarge: Error {
 
 /// The request's body did not arrive; nobody is left to answer.
 struct BodyUnreadable: Error {
+    let cause: any Error
+}
+
+/// A refusal after which the connection is closed.
+struct LastAnswer: Error {
     let cause: any Error
 }
 

@@ -15,6 +15,7 @@ extension Complaint {
             case .unknownProduct(let id): .unknownProduct(id.shortened)
             case .unknownStorefront(let code): .unknownStorefront(code.shortened)
             case .unknownAccount(let account): .unknownAccount(account.shortened)
+            case .unknownFault(let id): .unknownFault(id.shortened)
             case .noAppTransaction: .noAppTransaction
             case .signedOut: .signedOut
             case .notForSale(let id): .notForSale(id)
@@ -39,6 +40,8 @@ extension Complaint {
             case .clockIsSystem: .clockIsSystem
             case .clockWouldGoBack(let now): .clockWouldGoBack(now)
             case .clockOutOfRange: .clockOutOfRange
+            case .nothingAhead(let now): .nothingAhead(now)
+            case .limitReached(let now): .limitReached(now)
             case .noNotificationURL: .noNotificationURL
             case .commandIDReused: .idempotencyKeyReused
             case .invalidRevision, .invalidPaginationToken, .paginationTokenExpired: .invalidToken
@@ -81,6 +84,12 @@ extension Complaint {
         Complaint(
             .notFound, "unknownAccount",
             "There is no account \(account) in this environment: signing in makes one.")
+    }
+
+    private static func unknownFault(_ id: String) -> Complaint {
+        Complaint(
+            .notFound, "unknownFault",
+            "There is no rule \(id) here: GET /connect/v1/faults lists those there are.")
     }
 
     private static let noAppTransaction = Complaint(
@@ -168,6 +177,19 @@ extension Complaint {
     private static let clockOutOfRange = Complaint(
         .badRequest, "clockOutOfRange",
         "The clock ends before \(Instant.latest.iso8601): send an earlier moment.")
+
+    private static func nothingAhead(_ now: Instant) -> Complaint {
+        Complaint(
+            .conflict, "nothingAhead",
+            "Nothing happens any more by itself: the clock stands at \(now.iso8601).")
+    }
+
+    private static func limitReached(_ now: Instant) -> Complaint {
+        Complaint(
+            .conflict, "limitReached",
+            "No such notification came into being: the clock stands at the limit, "
+                + "\(now.iso8601).", field: "limit")
+    }
 
     private static let noNotificationURL = Complaint(
         .conflict, "noNotificationURL", "No notification URL is set for this app.")

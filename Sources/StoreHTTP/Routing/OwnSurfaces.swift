@@ -50,4 +50,21 @@ extension Endpoint {
             return try await handle(call, try await Input(call, description))
         }
     }
+
+    /// An operation of the operator's that may take as long as it likes: it ends when the caller
+    /// goes away.
+    static func operatorWaits(
+        _ method: HTTPRequest.Method, _ path: String, _ name: String,
+        _ description: OperationDescription,
+        handle: @escaping @Sendable (Call, Input) async throws -> Response
+    ) -> Endpoint {
+        Endpoint(method, path, name, description: description) { call in
+            guard call.server.gate.isOperator(try call.bearerToken()) else {
+                throw Unauthenticated()
+            }
+            return try await call.whileConnected { call in
+                try await handle(call, try await Input(call, description))
+            }
+        }
+    }
 }

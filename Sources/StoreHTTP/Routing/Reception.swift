@@ -26,6 +26,9 @@ struct Reception: RouterMiddleware {
         } catch let error as BodyUnreadable {
             // Hummingbird closes the connection, after a 400 where the HTTP itself was broken.
             throw error.cause
+        } catch let error as LastAnswer {
+            response = answer(error.cause, request, context)
+            response.headers[.connection] = "close"
         } catch {
             response = answer(error, request, context)
         }

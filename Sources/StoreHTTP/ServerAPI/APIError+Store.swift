@@ -27,7 +27,7 @@ extension APIError {
                 .noScheduledPrice, .unknownRefundRequest, .refundAlreadyRequested,
                 .refundRefused, .notRefundable, .refused, .signedOut, .appExists,
                 .invalidSetting, .clockIsSystem, .clockWouldGoBack, .clockOutOfRange,
-                .commandIDReused:
+                .nothingAhead, .limitReached, .unknownFault, .commandIDReused:
                 .generalInternal
             }
     }

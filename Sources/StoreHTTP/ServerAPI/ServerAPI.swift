@@ -31,6 +31,7 @@ extension Endpoint {
         Endpoint(method, path, name, in: environments) { call in
             let caller = try call.caller()
             try call.admit(caller, to: name, perSecond: perSecond)
+            try await call.bear(with: caller, at: name)
             return try await handle(call, caller)
         }
     }
@@ -62,6 +63,22 @@ extension Call {
             bundleID: caller.bundleID, endpoint: endpoint, environment: environment)
         if let next = server.traffic.take(key, limit: limit, at: server.machineTime()) {
             throw RateLimitExceeded(nextAllowed: next)
+        }
+    }
+
+    /// Lets the operator's fault rules hold the call up, or answer it.
+    fileprivate func bear(with caller: Caller, at endpoint: String) async throws {
+        let verdict = try await store.judgeCall(to: endpoint, by: caller)
+        if verdict.wait.milliseconds > 0 {
+            await server.wait(.milliseconds(verdict.wait.milliseconds))
+        }
+        switch verdict.refusal {
+        case .error(let error): throw error
+        case .limit(let pause):
+            let now = server.machineTime()
+            throw RateLimitExceeded(
+                nextAllowed: pause.map { now + $0 } ?? RateLimiter.nextHour(after: now))
+        case nil: break
         }
     }
 

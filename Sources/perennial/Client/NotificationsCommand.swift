@@ -1,3 +1,4 @@
+import AppStoreWire
 import ArgumentParser
 
 /// Lists what the developer's server was told.
@@ -47,6 +48,22 @@ struct NotificationsCommand: AsyncParsableCommand {
     }
 
     private static func outcome(_ notification: Answer, _ attempts: [Answer]) throws -> String {
+        let marks = try marks(notification)
+        return try fate(notification, attempts) + (marks.isEmpty ? "" : " (\(marks))")
+    }
+
+    /// What the operator had to do with it: `provoked`, and the rules that were applied.
+    private static func marks(_ notification: Answer) throws -> String {
+        let isProvoked = notification.value["provoked"]?.bool == true
+        let faults = notification.value["faults"]?.array ?? []
+        let kinds = faults.compactMap {
+            Answer(value: $0, source: notification.source).optionalText("kind")
+        }
+        let distinct = kinds.enumerated().filter { kinds.firstIndex(of: $1) == $0 }.map(\.element)
+        return ((isProvoked ? ["provoked"] : []) + distinct).joined(separator: ", ")
+    }
+
+    private static func fate(_ notification: Answer, _ attempts: [Answer]) throws -> String {
         if try notification.bool("delivered") { return "delivered" }
         let last = attempts.last?.optionalText("result") ?? "waiting"
         guard let next = notification.optionalMoment("nextAttempt") else { return last }

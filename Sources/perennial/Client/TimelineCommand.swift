@@ -87,6 +87,7 @@ extension Life.Entry {
             until: entry.optionalMoment("until"), offerMode: entry.optionalText("offerMode"),
             declined: entry.optionalInteger("declined"),
             refunded: entry.optionalInteger("refunded"),
-            graceUntil: entry.optionalMoment("graceUntil"), notices: entry.texts("notices"))
+            graceUntil: entry.optionalMoment("graceUntil"), notices: entry.texts("notices"),
+            provoked: entry.optionalText("provoked"))
     }
 }

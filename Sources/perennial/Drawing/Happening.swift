@@ -95,6 +95,7 @@ private struct Words {
         case "changedPaymentMethod": tellPaymentMethod()
         case "turnedRenewalOff": say("turned renewal off", .mark)
         case "turnedRenewalOn": say("turned renewal on", .mark)
+        case "provokedNotification": say("told \(entry.provoked ?? "") at will", .mark)
         case "wasEnded": say("ended by the operator", .retry)
         default: say(Words.spelledOut(entry.event), nil)
         }

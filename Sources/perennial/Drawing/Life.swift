@@ -46,6 +46,8 @@ struct Life: Hashable, Sendable {
         var graceUntil: Instant?
         /// What the developer was told, such as `EXPIRED/VOLUNTARY`.
         var notices: [String] = []
+        /// What the operator made the developer be told at will.
+        var provoked: String?
 
         /// Whether the developer was told something that begins so.
         func tells(_ beginning: String) -> Bool {

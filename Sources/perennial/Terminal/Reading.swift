@@ -21,6 +21,15 @@ enum Reading {
         return text
     }
 
+    /// How far time may go: a step or a moment; the text itself, since the store reads it again.
+    static func limit(_ text: String) throws -> String {
+        guard CalendarStep(iso8601: text) != nil || Instant(iso8601: text) != nil else {
+            throw ValidationError(
+                "'\(text)' is no limit: write P1Y, P2W or 2027-01-01T00:00:00Z.")
+        }
+        return text
+    }
+
     /// A number that is at least one.
     static func count(_ text: String) throws -> Int {
         guard let count = Int(text), count >= 1 else {

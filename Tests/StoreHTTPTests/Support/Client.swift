@@ -44,6 +44,8 @@ struct HTTPWorld: Sendable {
             get { value.withLock { $0 } }
             set { value.withLock { $0 = newValue } }
         }
+        /// How long calls were held up, in order; nobody really waits.
+        let waits = Mutex<[Duration]>([])
     }
 
     init(
@@ -62,7 +64,9 @@ struct HTTPWorld: Sendable {
                 keys: [HTTPWorld.key.keyID: HTTPWorld.key.publicKey],
                 issuerID: HTTPWorld.key.issuerID),
             operatorToken: HTTPWorld.operatorToken, options: options,
-            machineTime: { machine.now }, log: Logger(label: "test"))
+            machineTime: { machine.now },
+            wait: { duration in machine.waits.withLock { $0.append(duration) } },
+            log: Logger(label: "test"))
     }
 
     /// Calls one environment's server without a network.

@@ -1,0 +1,122 @@
+import AppStoreWire
+import Storage
+import SubscriptionRules
+
+extension Store {
+    /// Puts a rule into force.
+    ///
+    /// - Throws: `StoreError.unknownApp`, and `.invalidSetting` for a share, a number, a length of
+    ///   time or a subtype that cannot be.
+    public func addFault(
+        _ rule: FaultRule, in environment: StoreEnvironment
+    ) async throws -> FaultStatus {
+        try rule.check()
+        let status = try await write { work in
+            let app = try rule.bundleID.map { try work.apps.find(bundleID: $0).id }
+            let id = work.nextNumber()
+            let record = FaultRecord(
+                id: id, environment: environment, app: app, rule: rule,
+                seed: rule.seed ?? work.derivedUUID("fault"), created: work.now)
+            try record.insert(in: work.session)
+            work.record("addedFault") { $0.app = app }
+            return record.status(work.apps)
+        }
+        callFaults.change()
+        try await refreshCallFaults()
+        return status
+    }
+
+    /// The rules of an environment in the order in which they were made, also those that are
+    /// spent.
+    public func faults(in environment: StoreEnvironment) async throws -> [FaultStatus] {
+        try await read { look in
+            try FaultRecord.all(in: environment, look.session).map { $0.status(look.apps) }
+        }
+    }
+
+    /// Takes a rule back. What it has done stays in the log.
+    ///
+    /// - Throws: `StoreError.unknownFault`.
+    public func removeFault(_ id: Int64, in environment: StoreEnvironment) async throws {
+        try await write { work in
+            let count = try work.session.execute(
+                "DELETE FROM fault WHERE id = \(id) AND environment = \(environment)")
+            guard count == 1 else { throw StoreError.unknownFault(String(id)) }
+            work.record("removedFault") { _ in }
+        }
+        callFaults.change()
+        try await refreshCallFaults()
+    }
+
+    /// Takes all rules of an environment back.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    public func clearFaults(in environment: StoreEnvironment) async throws -> Int {
+        let count = try await write { work in
+            let count = try work.session.execute(
+                "DELETE FROM fault WHERE environment = \(environment)")
+            if count > 0 { work.record("clearedFaults") { _ in } }
+            return count
+        }
+        callFaults.change()
+        try await refreshCallFaults()
+        return count
+    }
+}
+
+extension FaultRecord {
+    fileprivate func status(_ apps: Apps) -> FaultStatus {
+        FaultStatus(
+            id: id,
+            rule: FaultRule(
+                effect, bundleID: app.map { apps[$0].bundleID }, percent: percent, seed: seed,
+                most: most),
+            candidates: candidates, applied: applied, isSpent: isSpent, created: created)
+    }
+}
+
+extension FaultRule {
+    /// Refuses what could not be.
+    fileprivate func check() throws(StoreError) {
+        guard (1...100).contains(percent) else {
+            throw .invalidSetting("percent", reason: "it must be 1 to 100")
+        }
+        guard most.map({ $0 >= 1 }) ?? true else {
+            throw .invalidSetting("count", reason: "it must be 1 or more")
+        }
+        switch effect {
+        case .notifications(let fault, let type, let subtype):
+            if let type, subtype != nil, !type.allows(subtype) { throw type.refusal(of: subtype) }
+            switch fault {
+            case .drop, .lose: break
+            case .repeats(let times):
+                guard (1...100).contains(times) else {
+                    throw .invalidSetting("times", reason: "it must be 1 to 100")
+                }
+            case .delay(let span), .reorder(let span): try FaultRule.check(span)
+            }
+        case .calls(let fault, _):
+            switch fault {
+            case .fail(let error):
+                guard let known = APIError.all[error.code], known != .rateLimitExceeded else {
+                    throw .invalidSetting(
+                        "errorCode",
+                        reason: "it must be a code of the App Store Server API, and for 4290000 "
+                            + "the kind is limitCalls")
+                }
+            case .limit(let pause): if let pause { try FaultRule.check(pause) }
+            case .slow(let span): try FaultRule.check(span, longest: CallFault.longestWait)
+            }
+        }
+    }
+
+    private static func check(
+        _ span: Span, longest: Span = .days(30)
+    ) throws(StoreError) {
+        guard span >= .seconds(1), span <= longest else {
+            throw .invalidSetting(
+                "by", reason: "it must be 1 to \(longest.milliseconds / 1000) seconds")
+        }
+    }
+}

@@ -1,0 +1,188 @@
+public import AppStoreWire
+import Storage
+import SubscriptionRules
+
+/// A notification that the operator sends at will.
+public struct Provocation: Sendable, Hashable {
+    public let type: NotificationTypeV2
+    public let subtype: Subtype?
+    /// Why the customer asks for a refund; CONSUMPTION_REQUEST only.
+    public let consumptionRequestReason: ConsumptionRequestReason?
+
+    public init(
+        _ type: NotificationTypeV2, _ subtype: Subtype? = nil,
+        reason: ConsumptionRequestReason? = nil
+    ) {
+        self.type = type
+        self.subtype = subtype
+        consumptionRequestReason = reason
+    }
+}
+
+extension Store {
+    /// Sends a notification about a subscription as it stands now, whether or not that happened
+    /// of which it tells. Nothing else changes.
+    ///
+    /// - Returns: its entry in the log, before the first attempt.
+    /// - Throws: `StoreError.unknownOriginalTransaction`, `.noNotificationURL`, and
+    ///   `.invalidSetting` when the type does not have the subtype or takes no reason.
+    public func provoke(
+        _ wanted: Provocation, subscription id: Int64, in environment: StoreEnvironment
+    ) async throws -> NotificationLogEntry {
+        guard wanted.type.allows(wanted.subtype) else {
+            throw wanted.type.refusal(of: wanted.subtype)
+        }
+        guard wanted.consumptionRequestReason == nil || wanted.type == .consumptionRequest else {
+            throw StoreError.invalidSetting(
+                "consumptionRequestReason", reason: "only CONSUMPTION_REQUEST carries it")
+        }
+        return try await write { work in
+            let found = try SubscriptionRecord.find(id, in: work.session)
+            guard let found, found.environment == environment else {
+                throw StoreError.unknownOriginalTransaction(String(id))
+            }
+            guard work.listens(found.app, environment) else { throw StoreError.noNotificationURL }
+            let one = try work.subscription(id)
+            let uuid = try one.provoke(wanted)
+            try work.writeStaged()
+            let row = try work.session.row(
+                """
+                SELECT \(raw: NotificationRecord.columns) FROM notification WHERE uuid = \(uuid)
+                """)
+            guard let row else { preconditionFailure("a notification was not kept") }
+            return try Look(session: work.session, now: work.now, apps: work.apps)
+                .logEntry(NotificationRecord(row))
+        }
+    }
+}
+
+extension SubscriptionWork {
+    /// Puts a notification on its way that nothing has brought about.
+    fileprivate func provoke(_ wanted: Provocation) throws -> String {
+        let presenter = try Presenter(app, customer: record.customer, in: work.session)
+        let id = record.subscription.term.transactionID
+        guard let newest = try work.transaction(id) else {
+            preconditionFailure("a subscription has no newest transaction")
+        }
+        let transaction = presenter.transaction(newest, signed: work.now)
+        let renewal = presenter.renewalInfo(record, signed: work.now)
+        let carries = wanted.carries
+        let uuid = work.notify(
+            wanted.type, wanted.subtype, app: record.app, environment: record.environment,
+            customer: record.customer, at: work.now,
+            status: carries == .subscription ? record.subscription.status : nil,
+            transaction: carries == .subscription || carries == .transaction
+                ? wanted.dress(transaction, at: work.now) : nil,
+            renewal: carries == .subscription ? wanted.dress(renewal) : nil,
+            detail: detail(of: wanted), subscription: record.subscription.id,
+            particulars: try particulars(wanted, presenter), isProvoked: true)
+        work.record("provokedNotification") { entry in
+            entry.app = record.app
+            entry.customer = record.customer
+            entry.subscription = record.subscription.id
+            entry.detail = detail(wanted)
+        }
+        return uuid
+    }
+
+    /// Under a name of its own: among the notices it would look as if it had happened.
+    private func detail(_ wanted: Provocation) -> String {
+        var json = JSONWriter(capacity: 160)
+        json.object { json in
+            json.field("product", record.subscription.plan.productID)
+            json.field("currency", record.subscription.plan.currency.code)
+            json.field("until", record.subscription.term.end.milliseconds)
+            json.field("nextProduct", record.subscription.nextPlan?.productID)
+            let subtype = wanted.subtype.map { "/\($0.rawValue)" } ?? ""
+            json.field("provoked", wanted.type.rawValue + subtype)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// What the type carries in place of the purchase, made up plausibly: a token of this moment,
+    /// or the customer's copy of the app.
+    private func particulars(_ wanted: Provocation, _ presenter: Presenter) throws -> Particulars? {
+        switch wanted.carries {
+        case .externalPurchaseToken:
+            let prefix = record.environment == .sandbox ? "SANDBOX_" : ""
+            let isCustomLink = wanted.subtype != .unreported
+            return Particulars(
+                externalPurchaseToken: ExternalPurchaseToken(
+                    externalPurchaseId: prefix + work.derivedUUID("external purchase"),
+                    tokenCreationDate: work.now.milliseconds, appAppleId: app.appleID,
+                    bundleId: app.bundleID, tokenType: isCustomLink ? .services : nil,
+                    tokenExpirationDate: isCustomLink
+                        ? (work.now + .days(365)).milliseconds : nil))
+        case .app:
+            let acquired = try work.session.row(
+                """
+                SELECT acquired_at FROM customer_app
+                WHERE customer = \(record.customer) AND app = \(record.app)
+                """)
+            guard let acquired else { preconditionFailure("a buyer has no copy of the app") }
+            return Particulars(
+                appTransaction: presenter.appTransaction(
+                    acquired: acquired.instant(0), environment: record.environment,
+                    signed: work.now, isOnDevice: false))
+        case .summary, .subscription, .transaction, .nothing:
+            return nil
+        }
+    }
+
+    /// The reason of a request for consumption data, or the summary of an extension of this one
+    /// subscription.
+    private func detail(of wanted: Provocation) -> String? {
+        if wanted.type == .consumptionRequest {
+            return (wanted.consumptionRequestReason ?? .unintendedPurchase).rawValue
+        }
+        guard wanted.carries == .summary else { return nil }
+        return Summary(
+            requestIdentifier: work.derivedUUID("extension request"),
+            environment: record.environment.wire,
+            appAppleId: record.environment == .production ? app.appleID : nil,
+            bundleId: app.bundleID, productId: record.subscription.plan.productID,
+            storefrontCountryCodes: [record.storefront.code], succeededCount: 1, failedCount: 0
+        ).jsonText()
+    }
+}
+
+extension Provocation {
+    /// What a notification is about (notifications-v2.md section 2, column "Carries").
+    fileprivate enum Carries {
+        case nothing, transaction, subscription, summary, externalPurchaseToken, app
+    }
+
+    fileprivate var carries: Carries {
+        switch (type, subtype) {
+        case (.test, _): .nothing
+        case (.oneTimeCharge, _): .transaction
+        case (.renewalExtension, .summary?): .summary
+        case (.externalPurchaseToken, _): .externalPurchaseToken
+        case (.rescindConsent, _): .app
+        default: .subscription
+        }
+    }
+
+    /// A REFUND or REVOKE without a revocation would be none: the one thing that is put on.
+    fileprivate func dress(
+        _ transaction: JWSTransactionDecodedPayload, at now: Instant
+    ) -> JWSTransactionDecodedPayload {
+        guard type == .refund || type == .revoke, transaction.revocationDate == nil else {
+            return transaction
+        }
+        var transaction = transaction
+        transaction.revocationDate = now.milliseconds
+        transaction.revocationReason = .other
+        return transaction
+    }
+
+    /// Nor is a PRICE_INCREASE one without its status.
+    fileprivate func dress(
+        _ renewal: JWSRenewalInfoDecodedPayload
+    ) -> JWSRenewalInfoDecodedPayload {
+        guard type == .priceIncrease else { return renewal }
+        var renewal = renewal
+        renewal.priceIncreaseStatus = subtype == .pending ? .pending : .accepted
+        return renewal
+    }
+}

@@ -1,0 +1,165 @@
+public import AppStoreWire
+import Storage
+public import SubscriptionRules
+
+/// A notification that is waited for.
+public struct NotificationWanted: Sendable, Hashable {
+    public let type: NotificationTypeV2
+    /// Nil for any subtype and none.
+    public let subtype: Subtype?
+    /// The subscription that it must be about; nil for any, and for none.
+    public let subscription: Int64?
+
+    public init(_ type: NotificationTypeV2, _ subtype: Subtype?, subscription: Int64? = nil) {
+        self.type = type
+        self.subtype = subtype
+        self.subscription = subscription
+    }
+}
+
+/// How far time may go; subscriptions renew endlessly, so somebody has to say when it is enough.
+public enum TimeLimit: Sendable, Hashable {
+    case moment(Instant)
+    /// Counted from what the clock shows at the beginning.
+    case step(CalendarStep)
+
+    /// Two years.
+    public static let usual = TimeLimit.step(CalendarStep(iso8601: "P2Y")!)
+}
+
+/// What running until a notification came to.
+public struct Occurrence: Sendable {
+    /// What the clock shows now.
+    public let now: Instant
+    /// How many events of subscriptions happened on the way.
+    public let changes: Int
+    /// What was waited for, with the attempts to deliver it so far.
+    public let notification: NotificationLogEntry
+}
+
+extension Store {
+    /// Lets time pass from event to event until a notification comes into being, delivered or not.
+    /// Those that are there at the beginning do not count. Everything due at its moment is done.
+    ///
+    /// - Throws: `StoreError.clockIsSystem`, `.invalidSetting` where the type does not have the
+    ///   subtype, `.unknownOriginalTransaction`, `.noNotificationURL` where none would be kept,
+    ///   `.clockWouldGoBack` and `.clockOutOfRange` of the limit; and with the clock moved
+    ///   `.limitReached` and `.nothingAhead`.
+    public func runUntil(
+        _ wanted: NotificationWanted, in environment: StoreEnvironment,
+        limit: TimeLimit = .usual
+    ) async throws -> Occurrence {
+        try wanted.type.check(wanted.subtype)
+        return try await turn.take {
+            try await checkMovable()
+            let limit = try limit.end(from: try await now())
+            var search = try await beginSearch(wanted, in: environment)
+            var changes = try await run(to: nil, movesClock: false, progress: nil)
+            while true {
+                if let notification = try await look(for: &search) {
+                    return Occurrence(
+                        now: try await now(), changes: changes, notification: notification)
+                }
+                guard let moment = try await nextMoment() else {
+                    throw StoreError.nothingAhead(try await now())
+                }
+                guard moment <= limit else {
+                    _ = try await go(to: limit)
+                    throw StoreError.limitReached(limit)
+                }
+                changes += try await go(to: moment)
+            }
+        }
+    }
+
+    /// Where a search has got to.
+    private struct Search {
+        let wanted: NotificationWanted
+        let environment: StoreEnvironment
+        /// The number from which on notifications have not been looked at.
+        var next: Int64
+    }
+
+    private func beginSearch(
+        _ wanted: NotificationWanted, in environment: StoreEnvironment
+    ) async throws -> Search {
+        try await read { [self] look in
+            var apps = look.apps.all
+            if let id = wanted.subscription {
+                let row = try look.session.row(
+                    """
+                    SELECT app FROM subscription WHERE id = \(id) AND environment = \(environment)
+                    """)
+                guard let row else { throw StoreError.unknownOriginalTransaction(String(id)) }
+                apps = [look.apps[row.integer(0)]]
+            }
+            guard apps.contains(where: { $0.settings.notificationURL(in: environment) != nil })
+            else { throw StoreError.noNotificationURL }
+            return Search(
+                wanted: wanted, environment: environment,
+                next: try world(look.session).nextNumber)
+        }
+    }
+
+    private func look(for search: inout Search) async throws -> NotificationLogEntry? {
+        let asked = search
+        let (found, next) = try await read { [self] look in
+            let found = try asked.wanted.first(
+                from: asked.next, in: asked.environment, look.session)
+            return (try found.map(look.logEntry), try world(look.session).nextNumber)
+        }
+        search.next = next
+        return found
+    }
+}
+
+extension NotificationWanted {
+    fileprivate func first(
+        from number: Int64, in environment: StoreEnvironment, _ session: any Session
+    ) throws -> NotificationRecord? {
+        var sql: SQL = """
+            SELECT \(raw: NotificationRecord.columns) FROM notification
+            WHERE id >= \(number) AND environment = \(environment) AND kind = \(type.rawValue)
+            """
+        if let subtype { sql += " AND subkind = \(subtype.rawValue)" }
+        if let subscription { sql += " AND subscription = \(subscription)" }
+        return try session.row(sql + " ORDER BY id LIMIT 1").map(NotificationRecord.init)
+    }
+}
+
+extension TimeLimit {
+    fileprivate func end(from now: Instant) throws(StoreError) -> Instant {
+        let end: Instant
+        switch self {
+        case .moment(let moment): end = moment
+        case .step(let step): end = step.applied(to: now)
+        }
+        guard end >= now else { throw .clockWouldGoBack(now) }
+        guard end < .latest else {
+            // What nobody asked for is no reason to refuse.
+            guard self == .usual else { throw .clockOutOfRange(end) }
+            return Instant.latest - .seconds(1)
+        }
+        return end
+    }
+}
+
+extension NotificationTypeV2 {
+    /// Refuses a subtype that the type never has; none stands for any.
+    fileprivate func check(_ subtype: Subtype?) throws(StoreError) {
+        guard subtype == nil || allows(subtype) else { throw refusal(of: subtype) }
+    }
+
+    /// Says which subtypes the type has.
+    func refusal(of subtype: Subtype?) -> StoreError {
+        let allowed = Self.allowedSubtypes[self] ?? []
+        let names = allowed.compactMap { $0?.rawValue }.sorted().joined(separator: ", ")
+        let words =
+            switch (names.isEmpty, allowed.contains(nil)) {
+            case (true, _): "\(rawValue) has none"
+            case (false, true): "\(rawValue) has none, \(names)"
+            case (false, false): "\(rawValue) has \(names)"
+            }
+        return .invalidSetting("subtype", reason: words)
+    }
+}

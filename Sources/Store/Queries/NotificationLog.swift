@@ -1,0 +1,56 @@
+public import AppStoreWire
+import Storage
+public import SubscriptionRules
+
+/// A notification as the operator sees it.
+public struct NotificationLogEntry: Sendable {
+    public let id: Int64
+    public let uuid: String
+    public let bundleID: String
+    public let environment: StoreEnvironment
+    /// The subscription that it is about; nil where it is about none.
+    public let subscription: Int64?
+    public let type: NotificationTypeV2
+    public let subtype: Subtype?
+    public let created: Instant
+    /// Whether the operator sent it at will, and nothing happened.
+    public let isProvoked: Bool
+    public let isDelivered: Bool
+    public let nextAttempt: Instant?
+    public let attempts: [SendAttemptItem]
+    /// The rules that were applied to it, in order.
+    public let faults: [AppliedFault]
+    public let signedPayload: String?
+}
+
+extension Store {
+    /// The notifications of all apps, newest first.
+    ///
+    /// - Parameter before: the identifier of the last one of the page before; nil for the newest.
+    public func notificationLog(
+        in environment: StoreEnvironment, before: Int64?, limit: Int
+    ) async throws -> [NotificationLogEntry] {
+        try await read { look in
+            var sql: SQL = """
+                SELECT \(raw: NotificationRecord.columns) FROM notification
+                WHERE environment = \(environment)
+                """
+            if let before { sql += " AND id < \(before)" }
+            sql += " ORDER BY id DESC LIMIT \(limit)"
+            return try look.session.rows(sql).map { try look.logEntry(NotificationRecord($0)) }
+        }
+    }
+}
+
+extension Look {
+    func logEntry(_ record: NotificationRecord) throws -> NotificationLogEntry {
+        NotificationLogEntry(
+            id: record.id, uuid: record.uuid, bundleID: apps[record.app].bundleID,
+            environment: record.environment, subscription: record.subscription,
+            type: record.type, subtype: record.subtype, created: record.created,
+            isProvoked: record.isProvoked, isDelivered: record.isDelivered,
+            nextAttempt: record.nextAttempt, attempts: try sendAttempts(of: record.id),
+            faults: try FaultDecision.applied(to: record.id, in: session),
+            signedPayload: record.signedPayload)
+    }
+}

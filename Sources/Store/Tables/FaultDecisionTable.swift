@@ -1,0 +1,48 @@
+import Storage
+import SubscriptionRules
+
+/// What rules decided for attempts to deliver a notification.
+enum FaultDecision {
+    /// What a rule decided for an attempt; nil when it was not asked yet.
+    static func find(
+        _ fault: Int64, notification: Int64, attempt: Int, in session: any Session
+    ) throws -> Bool? {
+        try session.row(
+            """
+            SELECT is_applied FROM fault_decision
+            WHERE notification = \(notification) AND attempt = \(attempt) AND fault = \(fault)
+            """
+        )?.bool(0)
+    }
+
+    static func insert(
+        _ fault: FaultRecord, isApplied: Bool, notification: Int64, attempt: Int, at: Instant,
+        in session: any Session
+    ) throws {
+        let kind = FaultRule(fault.effect).kind
+        try session.execute(
+            """
+            INSERT INTO fault_decision (notification, attempt, fault, kind, at, is_applied)
+            VALUES (\(notification), \(attempt), \(fault.id), \(kind.rawValue), \(at),
+                \(isApplied))
+            """)
+    }
+
+    /// The rules that were applied to a notification, in order.
+    static func applied(
+        to notification: Int64, in session: any Session
+    ) throws -> [AppliedFault] {
+        try session.rows(
+            """
+            SELECT fault, kind, attempt, at FROM fault_decision
+            WHERE notification = \(notification) AND is_applied = 1 ORDER BY at, attempt, fault
+            """
+        ).map { row in
+            guard let kind = FaultKind(rawValue: row.text(1)) else {
+                preconditionFailure("the stored fault \(row.text(1)) is unknown")
+            }
+            return AppliedFault(
+                fault: row.integer(0), kind: kind, attempt: row.int(2), at: row.instant(3))
+        }
+    }
+}

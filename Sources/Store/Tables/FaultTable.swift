@@ -1,0 +1,163 @@
+import AppStoreWire
+import Storage
+import SubscriptionRules
+
+/// A rule by which the outside goes wrong, and its counters.
+struct FaultRecord {
+    let id: Int64
+    let environment: StoreEnvironment
+    /// The app that it is for; nil for all.
+    let app: Int64?
+    let effect: FaultRule.Effect
+    let percent: Int
+    let seed: String
+    let most: Int?
+    private(set) var candidates: Int64 = 0
+    private(set) var applied: Int64 = 0
+    let created: Instant
+
+    var isSpent: Bool { most.map { applied >= Int64($0) } ?? false }
+
+    /// Counts a candidate and decides by the seed and its number; only while it is not spent.
+    ///
+    /// - Returns: the candidate's number when it is taken.
+    mutating func take() -> Int64? {
+        guard !isSpent else { return nil }
+        candidates += 1
+        let drawn = DerivedNumber.below(100, seed: seed, purpose: "choice", number: candidates)
+        guard drawn < Int64(percent) else { return nil }
+        applied += 1
+        return candidates
+    }
+
+    private static let columns = """
+        id, environment, kind, app, notification_kind, notification_subkind, operation, \
+        duration, times, error_code, percent, seed, most, candidates, applied, created_at
+        """
+
+    /// The rules of both environments, or of one, in the order in which they were made.
+    static func all(
+        in environment: StoreEnvironment? = nil, _ session: any Session
+    ) throws -> [FaultRecord] {
+        var sql: SQL = "SELECT \(raw: columns) FROM fault"
+        if let environment { sql += " WHERE environment = \(environment)" }
+        return try session.rows(sql + " ORDER BY id").map(FaultRecord.init)
+    }
+
+    func insert(in session: any Session) throws {
+        let parts = effect.parts
+        try session.execute(
+            """
+            INSERT INTO fault (\(raw: FaultRecord.columns))
+            VALUES (\(id), \(environment), \(parts.kind.rawValue), \(app),
+                \(parts.type?.rawValue), \(parts.subtype?.rawValue), \(parts.operation),
+                \(parts.duration?.milliseconds), \(parts.times), \(parts.errorCode), \(percent),
+                \(seed), \(most), \(candidates), \(applied), \(created))
+            """)
+    }
+
+    func saveCounters(in session: any Session) throws {
+        try session.execute(
+            """
+            UPDATE fault SET candidates = \(candidates), applied = \(applied) WHERE id = \(id)
+            """)
+    }
+}
+
+extension FaultRecord {
+    init(
+        id: Int64, environment: StoreEnvironment, app: Int64?, rule: FaultRule, seed: String,
+        created: Instant
+    ) {
+        self.id = id
+        self.environment = environment
+        self.app = app
+        effect = rule.effect
+        percent = rule.percent
+        self.seed = seed
+        most = rule.most
+        self.created = created
+    }
+
+    private init(_ row: Row) {
+        id = row.integer(0)
+        environment = StoreEnvironment(rawValue: row.integer(1))!
+        app = row.integerOrNil(3)
+        guard let kind = FaultKind(rawValue: row.text(2)) else {
+            preconditionFailure("the stored fault \(row.text(2)) is unknown")
+        }
+        effect = FaultRule.Effect(
+            FaultParts(
+                kind: kind, type: row.textOrNil(4).map(NotificationTypeV2.init(rawValue:)),
+                subtype: row.textOrNil(5).map(Subtype.init(rawValue:)),
+                operation: row.textOrNil(6), duration: row.integerOrNil(7).map(Span.init),
+                times: row.intOrNil(8), errorCode: row.integerOrNil(9)))
+        percent = row.int(10)
+        seed = row.text(11)
+        most = row.intOrNil(12)
+        candidates = row.integer(13)
+        applied = row.integer(14)
+        created = row.instant(15)
+    }
+}
+
+/// An effect as columns; what belongs to one kind only is nil in the others.
+private struct FaultParts {
+    var kind: FaultKind
+    var type: NotificationTypeV2?
+    var subtype: Subtype?
+    var operation: String?
+    var duration: Span?
+    var times: Int?
+    var errorCode: Int64?
+}
+
+extension FaultRule.Effect {
+    fileprivate var parts: FaultParts {
+        var parts = FaultParts(kind: FaultRule(self).kind)
+        switch self {
+        case .notifications(let fault, let type, let subtype):
+            (parts.type, parts.subtype) = (type, subtype)
+            switch fault {
+            case .drop, .lose: break
+            case .repeats(let times): parts.times = times
+            case .delay(let span), .reorder(let span): parts.duration = span
+            }
+        case .calls(let fault, let operation):
+            parts.operation = operation
+            switch fault {
+            case .fail(let error): parts.errorCode = error.code
+            case .limit(let pause): parts.duration = pause
+            case .slow(let span): parts.duration = span
+            }
+        }
+        return parts
+    }
+
+    fileprivate init(_ parts: FaultParts) {
+        func duration() -> Span {
+            guard let duration = parts.duration else {
+                preconditionFailure("a stored \(parts.kind) has no duration")
+            }
+            return duration
+        }
+        func notifications(_ fault: NotificationFault) -> FaultRule.Effect {
+            .notifications(fault, type: parts.type, subtype: parts.subtype)
+        }
+        func calls(_ fault: CallFault) -> FaultRule.Effect {
+            .calls(fault, operation: parts.operation)
+        }
+        self =
+            switch parts.kind {
+            case .dropNotifications: notifications(.drop)
+            case .loseNotifications: notifications(.lose)
+            case .repeatNotifications: notifications(.repeats(times: parts.times ?? 1))
+            case .delayNotifications: notifications(.delay(duration()))
+            case .reorderNotifications: notifications(.reorder(within: duration()))
+            case .failCalls:
+                calls(.fail(parts.errorCode.flatMap { APIError.all[$0] } ?? .generalInternal))
+            case .limitCalls: calls(.limit(pause: parts.duration))
+            case .slowCalls: calls(.slow(duration()))
+            }
+    }
+}

@@ -1,0 +1,28 @@
+import AppStoreWire
+import FoundationEssentials
+
+/// What few notifications carry in place of a purchase.
+struct Particulars: WireEncodable, Decodable {
+    /// EXTERNAL_PURCHASE_TOKEN.
+    var externalPurchaseToken: ExternalPurchaseToken?
+    /// RESCIND_CONSENT, unsigned.
+    var appTransaction: AppTransaction?
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("externalPurchaseToken", externalPurchaseToken)
+            json.field("appTransaction", appTransaction)
+        }
+    }
+}
+
+extension Particulars {
+    /// Reads what was stored.
+    init(stored text: String) {
+        do {
+            self = try JSONDecoder().decode(Particulars.self, from: Data(text.utf8))
+        } catch {
+            preconditionFailure("stored particulars are broken: \(error)")
+        }
+    }
+}

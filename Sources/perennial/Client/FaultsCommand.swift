@@ -1,0 +1,117 @@
+import AppStoreWire
+import ArgumentParser
+import NIOHTTP1
+import Store
+
+/// Rules by which the outside goes wrong.
+struct FaultsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "faults",
+        abstract: "Let notifications and API calls go wrong, by seeded rules.",
+        discussion: """
+            Rules are kept by the store until they are taken back. They change nothing
+            that the store knows of its customers.
+
+              perennial faults
+              perennial faults add drop --type DID_RENEW --count 2
+              perennial faults add delay --by PT5M --percent 20 --seed monday
+              perennial faults add fail --error 5000001 --operation getTransactionInfo
+              perennial faults remove 17
+              perennial faults clear
+            """,
+        subcommands: [List.self, Add.self, Remove.self, Clear.self], defaultSubcommand: List.self)
+
+    /// Lists the rules.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the rules, and how often each applied.",
+            discussion: """
+                  perennial faults list
+                  perennial faults list --json
+                """)
+
+        @OptionGroup var store: StoreOptions
+
+        func run() async throws {
+            let answer = try await store.client().get(FaultsCommand.path)
+            try store.show(answer) { style in try FaultsCommand.words(answer, style) }
+        }
+    }
+
+    /// Takes one rule back.
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Take a rule back.",
+            discussion: "  perennial faults remove 17")
+
+        @Argument(help: "The rule's number.", transform: Reading.count)
+        var id: Int
+
+        @OptionGroup var store: StoreOptions
+
+        func run() async throws {
+            let answer = try await store.client().ask(
+                .DELETE, StorePath("connect", "v1", "faults", String(id)), nil,
+                token: try store.client().address.operatorToken)
+            try store.show(answer) { _ in ["rule \(id) is gone"] }
+        }
+    }
+
+    /// Takes all rules back.
+    struct Clear: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "clear", abstract: "Take all rules of this environment back.",
+            discussion: "  perennial faults clear")
+
+        @OptionGroup var store: StoreOptions
+
+        func run() async throws {
+            let client = try store.client()
+            let answer = try await client.ask(
+                .DELETE, FaultsCommand.path, nil, token: client.address.operatorToken)
+            try store.show(answer) { _ in
+                ["\(counted(Int(try answer.integer("removed")), "rule")) removed"]
+            }
+        }
+    }
+
+    static let path = StorePath("connect", "v1", "faults")
+
+    static func words(_ answer: Answer, _ style: Style) throws -> [String] {
+        let faults = try answer.list("faults")
+        guard !faults.isEmpty else { return ["no rules; `perennial faults add` makes one"] }
+        var table = Columns([
+            ("rule", .right), ("what", .left), ("for", .left), ("share", .right),
+            ("applied", .right), ("left", .right),
+        ])
+        for fault in faults {
+            let (applied, most) = (
+                try fault.integer("applied"), fault.optionalInteger("count")
+            )
+            table.add([
+                try fault.text("id"), try what(fault), scope(fault),
+                "\(try fault.integer("percent")) %", String(applied),
+                most.map { String(max(0, $0 - applied)) } ?? "",
+            ])
+        }
+        return table.lines(style)
+    }
+
+    /// The kind, and how much of it.
+    static func what(_ fault: Answer) throws -> String {
+        let much = [
+            fault.optionalText("by"), fault.optionalInteger("times").map { "× \($0)" },
+            fault.optionalText("errorCode"),
+        ]
+        return ([try fault.text("kind")] + much.compactMap { $0 }).joined(separator: " ")
+    }
+
+    private static func scope(_ fault: Answer) -> String {
+        let subtype = fault.optionalText("subtype").map { "/\($0)" } ?? ""
+        let parts = [
+            fault.optionalText("notificationType").map { $0 + subtype },
+            fault.optionalText("operation"), fault.optionalText("bundleId"),
+        ].compactMap { $0 }
+        return parts.isEmpty ? "all" : parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,38 @@
+import AppStoreWire
+import ArgumentParser
+import NIOHTTP1
+
+/// Moves the store's clock to what happens next.
+struct StepCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "step",
+        abstract: "Move the store's clock to the next event, and let it happen.",
+        discussion: """
+            An event is whatever happens by itself: a renewal, an attempt to charge,
+            an end, an attempt to deliver a notification.
+
+              perennial step
+              perennial step 12
+            """)
+
+    @Argument(help: "How many steps.", transform: Reading.count)
+    var count = 1
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client()
+        let answer = try await Elapsed.watch("stepping") {
+            try await client.send(.POST, StorePath("connect", "v1", "clock", "step")) { json in
+                json.field("count", count)
+            }
+        }
+        try store.show(answer) { _ in try Self.words(answer) }
+    }
+
+    static func words(_ answer: Answer) throws -> [String] {
+        let now = try answer.moment("now").secondText
+        let steps = counted(Int(try answer.integer("steps")), "step")
+        return ["\(now) UTC, \(steps), \(counted(Int(try answer.integer("changes")), "event"))"]
+    }
+}

@@ -1,0 +1,99 @@
+import AppStoreWire
+import ArgumentParser
+import NIOHTTP1
+
+/// Lets time pass until the developer is told something.
+struct UntilCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "until",
+        abstract: "Let time pass until a notification comes into being.",
+        discussion: """
+            Goes from event to event, and stops when it is there, delivered or not.
+            Ends with 1 where it does not come in time; the clock has moved then.
+
+              perennial until DID_RENEW
+              perennial until DID_RENEW/BILLING_RECOVERY --subscription anna
+              perennial until EXPIRED --limit P1Y
+            """)
+
+    @Argument(
+        help: "Its type, and its subtype behind a slash if it matters.",
+        transform: NoticeName.init)
+    var notification: NoticeName
+
+    @Option(
+        help: ArgumentHelp(
+            "Only about this one: an identifier, or an account that has one.",
+            valueName: "subscription"))
+    var subscription: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How far at most: P1Y, or a moment. (default: P2Y)", valueName: "limit"),
+        transform: Reading.limit)
+    var limit: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client()
+        var id: String?
+        if let subscription { id = try await client.onlySubscription(of: subscription) }
+        let wanted = id
+        let answer = try await Elapsed.watch("waiting for \(notification.text)") {
+            try await client.send(.POST, StorePath("connect", "v1", "clock", "run-until")) { json in
+                json.field("notification", notification.type)
+                json.field("subtype", notification.subtype)
+                json.field("originalTransactionId", wanted)
+                json.field("limit", limit)
+            }
+        }
+        try store.show(answer) { _ in try Self.words(answer) }
+    }
+
+    static func words(_ answer: Answer) throws -> [String] {
+        let now = try answer.moment("now").secondText
+        let notification = try answer.object("notification")
+        let about =
+            notification.optionalText("originalTransactionId").map { " of \($0)" } ?? ""
+        let changes = counted(Int(try answer.integer("changes")), "event")
+        let fate = try notification.bool("delivered") ? "delivered" : "not delivered"
+        return ["\(now) UTC, \(changes), \(try NoticeName(notification).text)\(about), \(fate)"]
+    }
+}
+
+/// A type of notification and perhaps its subtype, written `EXPIRED/VOLUNTARY`.
+struct NoticeName: Hashable, Sendable {
+    var type: String
+    var subtype: String?
+
+    var text: String { type + (subtype.map { "/\($0)" } ?? "") }
+
+    /// Reads what was typed, in any letter case.
+    init(_ text: String) throws {
+        let parts = text.uppercased().split(separator: "/", omittingEmptySubsequences: false)
+        let type = NotificationTypeV2(rawValue: String(parts[0]))
+        guard type.isKnown else {
+            throw ValidationError(
+                "'\(text)' is no notification: write DID_RENEW or EXPIRED/VOLUNTARY.")
+        }
+        self.type = type.rawValue
+        guard parts.count > 1 else { return }
+        let subtype = Subtype(rawValue: String(parts[1]))
+        guard parts.count == 2, type.allows(subtype) else {
+            let allowed = (NotificationTypeV2.allowedSubtypes[type] ?? [])
+                .compactMap { $0?.rawValue }.sorted()
+            throw ValidationError(
+                allowed.isEmpty
+                    ? "\(type.rawValue) has no subtypes."
+                    : "\(type.rawValue) has the subtypes \(allowed.joined(separator: ", ")).")
+        }
+        self.subtype = subtype.rawValue
+    }
+
+    /// Reads a notification of the log.
+    init(_ answer: Answer) throws {
+        type = try answer.text("notificationType")
+        subtype = answer.optionalText("subtype")
+    }
+}

@@ -1,0 +1,138 @@
+import AppStoreWire
+import Foundation
+import Store
+import SubscriptionRules
+import TestSupport
+import Testing
+
+/// `docs/events.md` is what playing each of its rows gives.
+///
+/// With PERENNIAL_WRITE_EVENTS set the page is written anew instead of compared.
+@Suite("The table of events")
+struct EventTableTests {
+    @Test("Every row of docs/events.md is what happens")
+    func page() async throws {
+        let played = try await EventTable.play()
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../docs/events.md").standardized
+        if ProcessInfo.processInfo.environment["PERENNIAL_WRITE_EVENTS"] != nil {
+            try Data(played.utf8).write(to: page)
+        }
+        let written = try String(contentsOf: page, encoding: .utf8)
+        let (is_, was) = (played.split(separator: "\n"), written.split(separator: "\n"))
+        for (now, before) in zip(is_, was) { #expect(now == before) }
+        #expect(is_.count == was.count)
+    }
+}
+
+/// The rows, played and written down.
+enum EventTable {
+    static func play() async throws -> String {
+        var text = """
+            # What happens when
+
+            Every state of a subscription, and everything that can happen in it: what the developer is told, what changes in the signed renewal info and the newest signed transaction (by field name, but for `signedDate`), and what money moves. Each row was played in a store of its own, and a test plays it again: this page cannot be wrong. To write it anew after a change of the rules, run `make events`.
+
+            Told: type/subtype, in order. Money: what the customer pays (-) or gets (+), and in brackets what the developer and the store gain. A refusal changes nothing; its name is the one of the engine.
+
+            """
+        for situation in Situation.all {
+            text += "\n## \(situation.name)\n\n\(situation.sentence)\n\n"
+            text += "| The customer, or the subscription, … | Told | Changes | Money |\n"
+            text += "|---|---|---|---|\n"
+            for occurrence in Occurrence.all {
+                guard let row = try await row(situation, occurrence) else { continue }
+                text += "| \(([occurrence.name] + row).joined(separator: " | ")) |\n"
+            }
+        }
+        return text
+    }
+
+    /// Nil where the event has no meaning.
+    private static func row(
+        _ situation: Situation, _ occurrence: Occurrence
+    ) async throws -> [String]? {
+        let scene = try await situation.make()
+        let before = try await Snapshot(scene)
+        do {
+            try await occurrence.happen(scene)
+        } catch is Occurrence.NotPossible {
+            return nil
+        } catch let error as StoreError {
+            return ["refused: \(error.name)", "", ""]
+        }
+        try await scene.world.store.settle()
+        let told = scene.world.listener.takeArrivals().map(\.name)
+        let after = try await Snapshot(scene)
+        return [
+            told.isEmpty ? "nothing" : told.joined(separator: ", "),
+            after.changes(since: before), after.money(since: before),
+        ]
+    }
+}
+
+/// What the signed data and the ledger say at a moment.
+private struct Snapshot {
+    private var status: Status?
+    private var renewal: [String: JSONValue] = [:]
+    private var transaction: [String: JSONValue] = [:]
+    private let books: [String]
+
+    init(_ scene: Situation.Scene) async throws {
+        books = try await scene.world.books()
+        let store = scene.world.store
+        let bought = try await store.customer(account: "ada", in: .production).1.first?.id
+        guard let id = scene.id ?? bought else { return }
+        let response = try await store.statuses(
+            anyTransaction: id, [], for: scene.world.caller())
+        guard let item = response.data.first?.lastTransactions.first else { return }
+        status = item.status
+        renewal = try JWSText.members(item.signedRenewalInfo)
+        transaction = try JWSText.members(item.signedTransactionInfo)
+    }
+
+    func changes(since before: Snapshot) -> String {
+        func changed(_ old: [String: JSONValue], _ new: [String: JSONValue]) -> [String] {
+            Set(old.keys).union(new.keys).filter { $0 != "signedDate" && old[$0] != new[$0] }
+                .sorted().map { "`\($0)`" }
+        }
+        var parts: [String] = []
+        if status != before.status {
+            let (from, to) = (before.status?.rawValue, status?.rawValue)
+            parts.append(
+                "status \(from.map(String.init) ?? "none") → \(to.map(String.init) ?? "none")")
+        }
+        guard before.status != nil else { return parts.joined(separator: "; ") }
+        let renewals = changed(before.renewal, renewal)
+        if !renewals.isEmpty { parts.append("renewal info: " + renewals.joined(separator: " ")) }
+        if before.transaction["transactionId"] != transaction["transactionId"] {
+            parts.append("a new transaction")
+        } else {
+            let transactions = changed(before.transaction, transaction)
+            if !transactions.isEmpty {
+                parts.append("transaction: " + transactions.joined(separator: " "))
+            }
+        }
+        return parts.isEmpty ? "nothing" : parts.joined(separator: "; ")
+    }
+
+    func money(since before: Snapshot) -> String {
+        books.dropFirst(before.books.count).map { line in
+            let words = line.split(separator: " ").suffix(4)
+            let (kind, amounts) = (words.first ?? "", words.dropFirst().map(String.init))
+            return "\(kind) \(amounts[0]) (\(amounts[1]), \(amounts[2]))"
+        }.joined(separator: ", ")
+    }
+}
+
+extension StoreError {
+    /// The case without what belongs to it: `alreadySubscribed`, `notExtended(expired)`.
+    fileprivate var name: String {
+        switch self {
+        case .refused(.notExtended(let refusal)): "notExtended(\(refusal.rawValue))"
+        case .refused(let refusal): "\(refusal)"
+        case .refundRefused(let refusal): "\(refusal)"
+        default: "\(self)".prefix { $0 != "(" }.description
+        }
+    }
+}

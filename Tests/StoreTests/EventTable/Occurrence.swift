@@ -1,0 +1,123 @@
+import Store
+import SubscriptionRules
+import TestSupport
+
+/// An event of `docs/events.md`, and how it is brought about.
+struct Occurrence: Sendable {
+    let name: String
+    let happen: @Sendable (Situation.Scene) async throws -> Void
+
+    private static func buy(_ name: String, _ product: String) -> Occurrence {
+        Occurrence(name: name) { scene in
+            _ = try await scene.world.store.purchase(
+                PurchaseRequest(productID: product), by: scene.ada)
+        }
+    }
+
+    private static func change(_ name: String, _ change: SubscriptionChange) -> Occurrence {
+        Occurrence(name: name) { scene in
+            guard let id = scene.id else { throw NotPossible() }
+            try await scene.world.store.change(subscription: id, [change], by: scene.ada)
+        }
+    }
+
+    private static func refund(
+        _ name: String, _ body: @escaping @Sendable (Store, Int64) async throws -> Void
+    ) -> Occurrence {
+        Occurrence(name: name) { scene in
+            guard let newest = scene.newest else { throw NotPossible() }
+            try await body(scene.world.store, newest)
+        }
+    }
+
+    private static func price(_ name: String, _ price: Int64) -> Occurrence {
+        Occurrence(name: name) { scene in
+            guard let id = scene.id else { throw NotPossible() }
+            let store = scene.world.store
+            let product = try await store.subscription(id).1.plan.productID
+            try await store.schedule(
+                PriceOrder(
+                    productID: product, storefront: Storefront(code: "USA")!, price: price,
+                    existing: .apply),
+                bundleID: World.bundleID)
+        }
+    }
+
+    /// Lets time pass until the subscription's next change.
+    private static func due(
+        _ name: String, _ prepare: @escaping @Sendable (Situation.Scene) async throws -> Void
+    ) -> Occurrence {
+        Occurrence(name: name) { scene in
+            try await prepare(scene)
+            guard let id = scene.id,
+                let next = try await scene.world.store.subscription(id).1.nextChange
+            else { throw NotPossible() }
+            _ = try await scene.world.store.advance(to: next)
+        }
+    }
+
+    private static func pays(_ method: PaymentMethod)
+        -> @Sendable (Situation.Scene) async throws
+        -> Void
+    {
+        { scene in
+            // A method that approves would be tried at once, which is a row of its own.
+            guard method != .approves || scene.id == nil else { return }
+            try await scene.world.store.setPaymentMethod(
+                method, account: "ada", in: .production)
+        }
+    }
+
+    /// An event that has no meaning where there is nothing it could happen to.
+    struct NotPossible: Error {}
+
+    static let all: [Occurrence] = [
+        buy("buys silver", "silver.monthly"),
+        buy("buys gold, a higher level", "gold.monthly"),
+        buy("buys silver.other, same level and length", "silver.other"),
+        buy("buys silver for a year, same level", "silver.yearly"),
+        buy("buys bronze, a lower level", "bronze.monthly"),
+        change("turns renewal off", .renewal(isOn: false)),
+        change("turns renewal on", .renewal(isOn: true)),
+        due("the next moment comes, the bank is as before", { _ in }),
+        due("the next moment comes, the bank declines", pays(.declines(until: nil, left: nil))),
+        due("the next moment comes, not for sale") { scene in
+            for product in SampleCatalogue.all.products {
+                try await scene.world.store.setAvailability(
+                    false, product: product.id, storefront: nil, bundleID: World.bundleID)
+            }
+        },
+        Occurrence(name: "gives a payment method that works") { scene in
+            try await scene.world.store.setPaymentMethod(
+                .approves, account: "ada", in: .production)
+        },
+        price("the price falls to 4.99", 4_990),
+        price("the price rises to 10.99", 10_990),
+        change("agrees to the increase", .priceIncrease(agrees: true)),
+        change("declines the increase", .priceIncrease(agrees: false)),
+        Occurrence(name: "is extended by 10 days") { scene in
+            guard let id = scene.id else { throw NotPossible() }
+            _ = try await scene.world.store.extend(
+                originalTransaction: id, try ExtensionRequest(days: 10, reasonCode: 3),
+                requestIdentifier: "row", for: scene.world.caller())
+        },
+        Occurrence(name: "asks for a refund") { scene in
+            guard let newest = scene.newest else { throw NotPossible() }
+            try await scene.world.store.requestRefund(
+                transaction: newest, .other, by: scene.ada)
+        },
+        refund("is refunded in full") { store, id in
+            try await store.refund(transaction: id, .full, reason: .other, in: .production)
+        },
+        refund("is refunded the unused share") { store, id in
+            try await store.refund(transaction: id, .prorated, reason: .other, in: .production)
+        },
+        refund("has the refund reversed") { store, id in
+            try await store.reverseRefund(transaction: id, in: .production)
+        },
+        Occurrence(name: "is ended by the operator") { scene in
+            guard let id = scene.id else { throw NotPossible() }
+            try await scene.world.store.end(subscription: id)
+        },
+    ]
+}

@@ -1,0 +1,119 @@
+import AppStoreWire
+import Store
+import SubscriptionRules
+import TestSupport
+
+/// What a subscription is in before an event of `docs/events.md`.
+struct Situation: Sendable {
+    let name: String
+    /// Said under the heading.
+    let sentence: String
+    let make: @Sendable () async throws -> Scene
+
+    /// A world at that point, the customer, and the subscription if there is one.
+    struct Scene: Sendable {
+        let world: World
+        let ada: Visitor
+        var id: Int64?
+        /// The newest transaction, which refunds are about.
+        var newest: Int64?
+    }
+
+    private static func scene(
+        _ product: String?, grace: GracePeriod? = nil,
+        then: @escaping @Sendable (Scene) async throws -> Void = { _ in }
+    ) async throws -> Scene {
+        let world = try await World(.sqlite, at: "2026-01-15") { settings in
+            settings.gracePeriod = grace
+            settings.refundPolicy = .operatorDecides
+        }
+        let ada = try await world.visitor()
+        var scene = Scene(world: world, ada: ada)
+        if let product { scene.id = try await world.subscribe(product, by: ada) }
+        try await then(scene)
+        try await world.store.settle()
+        _ = world.listener.takeArrivals()
+        if let id = scene.id {
+            let newest = try await world.store.subscription(id).1.term.transactionID
+            scene.newest = newest
+        }
+        return scene
+    }
+
+    private static func advance(_ scene: Scene, _ moment: String) async throws {
+        _ = try await scene.world.store.advance(to: World.instant(moment))
+    }
+
+    private static func declines(_ scene: Scene) async throws {
+        try await scene.world.store.setPaymentMethod(
+            .declines(until: nil, left: nil), account: "ada", in: .production)
+        try await advance(scene, "2026-02-18")
+    }
+
+    static let all = [
+        Situation(
+            name: "No subscription", sentence: "The customer never bought in the group."
+        ) { try await scene(nil) },
+        Situation(
+            name: "Paid period",
+            sentence: "Silver for 9.99 a month, bought on 15 January, on 20 January."
+        ) { try await scene("silver.monthly") { try await advance($0, "2026-01-20") } },
+        Situation(
+            name: "Paid period, renewal off", sentence: "The same after turning renewal off."
+        ) {
+            try await scene("silver.monthly") { scene in
+                try await advance(scene, "2026-01-20")
+                try await scene.world.store.change(
+                    subscription: scene.id!, [.renewal(isOn: false)], by: scene.ada)
+            }
+        },
+        Situation(
+            name: "Downgrade waiting",
+            sentence: "The same with bronze, a lower level, chosen for the renewal."
+        ) {
+            try await scene("silver.monthly") { scene in
+                try await advance(scene, "2026-01-20")
+                try await scene.world.store.change(
+                    subscription: scene.id!, [.product("bronze.monthly")], by: scene.ada)
+            }
+        },
+        Situation(
+            name: "Free trial", sentence: "A week's trial of silver, on its fourth day."
+        ) { try await scene("silver.trial") { try await advance($0, "2026-01-18") } },
+        Situation(
+            name: "Discounted, pay as you go",
+            sentence: "Three months at 1.99, in the first of them."
+        ) { try await scene("silver.intro") { try await advance($0, "2026-01-20") } },
+        Situation(
+            name: "Asked for consent",
+            sentence: "The price went from 9.99 to 19.99; the answer is due by 15 April."
+        ) {
+            try await scene("silver.monthly") { scene in
+                try await scene.world.schedule("silver.monthly", 19_990, live: "2026-03-10")
+                try await advance(scene, "2026-04-01")
+            }
+        },
+        Situation(
+            name: "Billing grace period", sentence: "The renewal failed; 16 days of grace run."
+        ) { try await scene("silver.monthly", grace: .sixteenDays, then: declines) },
+        Situation(
+            name: "Billing retry", sentence: "The renewal failed; the app has no grace period."
+        ) { try await scene("silver.monthly", then: declines) },
+        Situation(name: "Expired", sentence: "Renewal was off, and the period is over.") {
+            try await scene("silver.monthly") { scene in
+                try await scene.world.store.change(
+                    subscription: scene.id!, [.renewal(isOn: false)], by: scene.ada)
+                try await advance(scene, "2026-02-20")
+            }
+        },
+        Situation(
+            name: "Refunded", sentence: "The running period was refunded on 20 January."
+        ) {
+            try await scene("silver.monthly") { scene in
+                try await advance(scene, "2026-01-20")
+                try await scene.world.store.refund(
+                    transaction: scene.id!, .full, reason: .other, in: .production)
+            }
+        },
+    ]
+}

@@ -1,0 +1,119 @@
+import AppStoreWire
+import Store
+import SubscriptionRules
+import TestSupport
+import Testing
+
+@Suite("Mass extensions")
+struct MassExtensionTests {
+    private static let identifier = "0b7a2c1e-5f0d-4c9b-9d0a-1f2e3d4c5b6a"
+
+    private static func order(
+        _ product: String = "silver.monthly", storefronts: [String]? = nil,
+        _ identifier: String = identifier
+    ) throws -> MassExtensionOrder {
+        MassExtensionOrder(
+            productID: product, storefronts: storefronts?.map { Storefront(code: $0)! },
+            request: try ExtensionRequest(days: 10, reasonCode: 3),
+            requestIdentifier: identifier)
+    }
+
+    @Test(
+        "Every subscription of the product gets a result, then the summary comes",
+        arguments: Backend.available)
+    func results(_ backend: Backend) async throws {
+        let world = try await World(backend, at: "2026-01-15")
+        for account in ["ada", "bob"] {
+            _ = try await world.subscribe("silver.monthly", by: world.visitor(account))
+        }
+        _ = try await world.subscribe(
+            "silver.monthly", by: world.visitor("dora", storefront: "DEU"))
+        let eve = try await world.visitor("eve")
+        let over = try await world.subscribe("silver.monthly", by: eve)
+        try await world.store.end(subscription: over)
+        try await world.settle(expecting: ["EXPIRED"])
+        let fay = try await world.visitor("fay")
+        _ = try await world.subscribe("silver.monthly", by: fay)
+        _ = try await world.subscribe("bronze.monthly", by: world.visitor("gil"))
+        try await world.store.setPaymentMethod(
+            .declines(until: nil, left: nil), account: "fay", in: .production)
+        try await world.advance(
+            to: "2026-02-15",
+            expecting: [
+                "DID_RENEW", "DID_RENEW", "DID_RENEW", "DID_FAIL_TO_RENEW", "DID_RENEW",
+            ])
+        try await world.store.massExtend(try Self.order(), for: world.caller())
+        let waiting = try await world.store.massExtensionStatus(
+            productID: "silver.monthly", requestIdentifier: Self.identifier, for: world.caller())
+        #expect(!waiting.complete)
+        try await world.settle(
+            telling: [
+                "2026-02-15 RENEWAL_EXTENDED 1 silver.monthly 9.99 until 2026-03-25",
+                "2026-02-15 RENEWAL_EXTENDED 1 silver.monthly 9.99 until 2026-03-25",
+                "2026-02-15 RENEWAL_EXTENDED 1 silver.monthly 9.99 EUR until 2026-03-25",
+                "2026-02-15 RENEWAL_EXTENSION/FAILURE 3 silver.monthly 9.99 until 2026-02-15",
+                "2026-02-15 RENEWAL_EXTENSION/SUMMARY",
+            ])
+        let status = try await world.store.massExtensionStatus(
+            productID: "silver.monthly", requestIdentifier: Self.identifier, for: world.caller())
+        #expect(status.complete)
+        #expect([status.succeededCount, status.failedCount] == [3, 1])
+        #expect(status.completeDate == World.instant("2026-02-15").milliseconds)
+        // The same identifier again is no second run.
+        try await world.store.massExtend(try Self.order(), for: world.caller())
+        try await world.settle(expecting: [])
+    }
+
+    @Test("Storefronts narrow it, and the summary names them", arguments: Backend.available)
+    func storefronts(_ backend: Backend) async throws {
+        let world = try await World(backend, at: "2026-01-15")
+        _ = try await world.subscribe("silver.monthly", by: world.visitor("ada"))
+        _ = try await world.subscribe(
+            "silver.monthly", by: world.visitor("dora", storefront: "DEU"))
+        try await world.store.massExtend(
+            try Self.order(storefronts: ["DEU", "FRA"]), for: world.caller())
+        try await world.store.settle()
+        let arrivals = world.listener.takeArrivals()
+        #expect(arrivals.map(\.name) == ["RENEWAL_EXTENDED", "RENEWAL_EXTENSION/SUMMARY"])
+        let summary = try #require(arrivals.last?.notification.summary)
+        #expect(summary.requestIdentifier == Self.identifier)
+        #expect(summary.storefrontCountryCodes == ["DEU", "FRA"])
+        #expect(summary.appAppleId == World.appleID)
+        #expect([summary.succeededCount, summary.failedCount] == [1, 0])
+        #expect(arrivals.last?.notification.data == nil)
+    }
+
+    @Test("Failures can be provoked, and retried one by one", arguments: Backend.available)
+    func provoked(_ backend: Backend) async throws {
+        let world = try await World(backend, at: "2026-01-15") { $0.failingExtensions = 100 }
+        let id = try await world.subscribe("silver.monthly", by: world.visitor())
+        try await world.store.massExtend(try Self.order(), for: world.caller())
+        try await world.settle(
+            telling: [
+                "2026-01-15 RENEWAL_EXTENSION/FAILURE 1 silver.monthly 9.99 until 2026-02-15",
+                "2026-01-15 RENEWAL_EXTENSION/SUMMARY",
+            ])
+        let extended = try await world.store.extend(
+            originalTransaction: id, try ExtensionRequest(days: 10, reasonCode: 3),
+            requestIdentifier: "retry", for: world.caller())
+        #expect(extended.effective == World.instant("2026-02-25"))
+        try await world.settle(expecting: ["RENEWAL_EXTENDED"])
+    }
+
+    @Test("What is not there changes nothing", arguments: Backend.available)
+    func refusals(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let before = try await Tables(world.database)
+        await #expect(throws: StoreError.unknownProduct("none")) {
+            try await world.store.massExtend(try Self.order("none"), for: world.caller())
+        }
+        await #expect(throws: StoreError.notASubscription("coins")) {
+            try await world.store.massExtend(try Self.order("coins"), for: world.caller())
+        }
+        await #expect(throws: StoreError.unknownMassExtension("x")) {
+            _ = try await world.store.massExtensionStatus(
+                productID: "silver.monthly", requestIdentifier: "x", for: world.caller())
+        }
+        #expect(try await Tables(world.database).differences(from: before).isEmpty)
+    }
+}

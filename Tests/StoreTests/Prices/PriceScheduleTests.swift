@@ -1,0 +1,169 @@
+import AppStoreWire
+import Store
+import SubscriptionRules
+import TestSupport
+import Testing
+
+@Suite("Scheduled prices, cohorts and decreases")
+struct PriceScheduleTests {
+    @Test(
+        "A lower price is charged to everybody, and nobody is told (PRC-4)",
+        arguments: Backend.available)
+    func decrease(_ backend: Backend) async throws {
+        let (world, _, id) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 7_990, live: "2026-02-10", .preserve)
+        try await world.advance(
+            to: "2026-02-15",
+            telling: ["2026-02-15 DID_RENEW 1 silver.monthly 7.99 until 2026-03-15"])
+        #expect(try await world.shows(id) == ["1 silver.monthly on 2026-03-15 7.99"])
+    }
+
+    @Test("A price is live for the renewals of its very moment", arguments: Backend.available)
+    func sameMoment(_ backend: Backend) async throws {
+        let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 7_990, live: "2026-02-15")
+        try await world.advance(
+            to: "2026-02-15",
+            telling: ["2026-02-15 DID_RENEW 1 silver.monthly 7.99 until 2026-03-15"])
+    }
+
+    @Test(
+        "A preserved price stays, and comes back within 60 days of the end (PRC-5)",
+        arguments: Backend.available)
+    func preserve(_ backend: Backend) async throws {
+        let (world, ada, id) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 19_990, live: "2026-03-10", .preserve)
+        let bob = try await world.visitor("bob")
+        try await world.advance(to: "2026-03-15", telling: PriceIncreaseStories.untilApril)
+        try await world.buy("silver.monthly", by: bob, expecting: ["SUBSCRIBED/INITIAL_BUY"])
+        #expect(
+            try await world.store.priceCohorts(product: "silver.monthly", bundleID: World.bundleID)
+                .map { [$0.price, $0.subscribers] } == [[9_990, 1], [19_990, 1]])
+        try await world.store.change(subscription: id, [.renewal(isOn: false)], by: ada)
+        try await world.settle(expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED"])
+        try await world.advance(
+            to: "2026-06-14",
+            telling: [
+                "2026-04-15 EXPIRED/VOLUNTARY 2 silver.monthly 9.99 until 2026-04-15",
+                "2026-04-15 DID_RENEW 1 silver.monthly 19.99 until 2026-05-15",
+                "2026-05-15 DID_RENEW 1 silver.monthly 19.99 until 2026-06-15",
+            ])
+        // Exactly 60 days after the end.
+        try await world.buy(
+            "silver.monthly", by: ada,
+            telling: ["2026-06-14 SUBSCRIBED/RESUBSCRIBE 1 silver.monthly 9.99 until 2026-07-14"])
+    }
+
+    @Test("After more than 60 days a preserved price is gone", arguments: Backend.available)
+    func preservedTooLong(_ backend: Backend) async throws {
+        let (world, ada, id) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 19_990, live: "2026-01-20", .preserve)
+        try await world.store.change(subscription: id, [.renewal(isOn: false)], by: ada)
+        try await world.advance(
+            to: "2026-04-16T00:00:01Z",
+            expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "EXPIRED/VOLUNTARY"])
+        let bought = try await world.buy(
+            "silver.monthly", by: ada, expecting: ["SUBSCRIBED/RESUBSCRIBE"])
+        #expect(bought?.price == 19_990)
+    }
+
+    @Test(
+        "A cohort that is no longer preserved pays more after its own notice (PRC-6)",
+        arguments: Backend.available)
+    func unpreserve(_ backend: Backend) async throws {
+        let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 11_990, live: "2026-01-20", .preserve)
+        try await world.advance(
+            to: "2026-02-16", telling: [PriceIncreaseStories.untilApril[0]])
+        try await world.store.schedule(
+            PriceOrder(
+                productID: "silver.monthly", storefront: Storefront(code: "USA")!,
+                price: 11_990, existing: .preserve, cohortPrice: 9_990),
+            bundleID: World.bundleID)
+        try await world.advance(
+            to: "2026-03-15",
+            telling: [
+                "2026-02-16 PRICE_INCREASE/ACCEPTED 1 silver.monthly 9.99 until 2026-03-15",
+                "2026-03-15 DID_RENEW 1 silver.monthly 11.99 until 2026-04-15",
+            ])
+    }
+
+    @Test(
+        "A later order takes the place of one that is not live (PRC-2)",
+        arguments: Backend.available)
+    func overwrite(_ backend: Backend) async throws {
+        let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 19_990, live: "2026-02-10")
+        try await world.schedule("silver.monthly", 8_990, live: "2026-02-12")
+        let prices = try await world.store.scheduledPrices(
+            product: nil, bundleID: World.bundleID)
+        #expect(prices.map(\.price) == [8_990])
+        try await world.advance(
+            to: "2026-02-15",
+            telling: ["2026-02-15 DID_RENEW 1 silver.monthly 8.99 until 2026-03-15"])
+    }
+
+    @Test(
+        "An increase on its way gives way to the next price (PRC-2)", arguments: Backend.available)
+    func replaced(_ backend: Backend) async throws {
+        let (world, _, id) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 19_990, live: "2026-03-10")
+        try await world.advance(
+            to: "2026-04-01",
+            telling: PriceIncreaseStories.untilApril + [
+                "2026-03-19 PRICE_INCREASE/PENDING 1 silver.monthly 9.99 until 2026-04-15"
+            ])
+        try await world.schedule("silver.monthly", 10_990, live: "2026-04-02")
+        try await world.advance(
+            to: "2026-04-15",
+            telling: ["2026-04-15 DID_RENEW 1 silver.monthly 9.99 until 2026-05-15"])
+        #expect(try await world.shows(id) == ["1 silver.monthly on 2026-05-15 9.99"])
+        try await world.advance(
+            to: "2026-05-15",
+            telling: [
+                "2026-04-18 PRICE_INCREASE/ACCEPTED 1 silver.monthly 9.99 until 2026-05-15",
+                "2026-05-15 DID_RENEW 1 silver.monthly 10.99 until 2026-06-15",
+            ])
+    }
+
+    @Test("A price holds in its own storefront only", arguments: Backend.available)
+    func storefront(_ backend: Backend) async throws {
+        let (world, _, id) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 1_000, live: "2026-02-01", storefront: "DEU")
+        try await world.advance(
+            to: "2026-02-15", telling: [PriceIncreaseStories.untilApril[0]])
+        #expect(try await world.shows(id) == ["1 silver.monthly on 2026-03-15 9.99"])
+    }
+
+    @Test("What cannot be scheduled changes nothing", arguments: Backend.available)
+    func refusals(_ backend: Backend) async throws {
+        let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
+        let before = try await Tables(world.database)
+        let japan = Storefront(code: "JPN")!
+        await #expect(throws: StoreError.self) {
+            try await world.store.schedule(
+                PriceOrder(
+                    productID: "silver.monthly", storefront: japan, price: 1_500,
+                    existing: .apply),
+                bundleID: World.bundleID)
+        }
+        await #expect(throws: StoreError.unknownProduct("none")) {
+            try await world.store.schedule(
+                PriceOrder(
+                    productID: "none", storefront: japan, price: 1_000, existing: .apply),
+                bundleID: World.bundleID)
+        }
+        await #expect(throws: StoreError.noScheduledPrice("silver.monthly")) {
+            try await world.store.withdrawScheduledPrice(
+                product: "silver.monthly", storefront: japan, bundleID: World.bundleID)
+        }
+        await #expect(throws: StoreError.self) {
+            try await world.store.schedule(
+                PriceOrder(
+                    productID: "silver.monthly", storefront: Storefront(code: "USA")!,
+                    price: 12_990, existing: .apply, cohortPrice: 8_990),
+                bundleID: World.bundleID)
+        }
+        #expect(try await Tables(world.database).differences(from: before).isEmpty)
+    }
+}

@@ -1,0 +1,241 @@
+import AppStoreWire
+import Store
+import SubscriptionRules
+import TestSupport
+import Testing
+
+@Suite("Stories: refunds")
+struct RefundStories {
+    private static let renewal = "2026-02-15 DID_RENEW 1 silver.monthly 9.99 until 2026-03-15"
+
+    /// Silver, renewed once, on 20 February 2026: the second period is the running one.
+    private static func renewed(
+        _ backend: Backend, _ policy: RefundPolicy = .operatorDecides
+    ) async throws -> (world: World, ada: Visitor, id: Int64, newest: Int64) {
+        let (world, ada, id) = try await PriceIncreaseStories.subscribed(backend) {
+            $0.refundPolicy = policy
+        }
+        try await world.advance(to: "2026-02-20", telling: [renewal])
+        let newest = try await world.history("\(id)").last.flatMap { Int64($0.transactionId) }
+        return (world, ada, id, try #require(newest))
+    }
+
+    @Test(
+        "A request turns renewal off and asks for consumption; a grant ends access",
+        arguments: Backend.available)
+    func granted(_ backend: Backend) async throws {
+        let (world, ada, id, newest) = try await Self.renewed(backend)
+        let request = try await world.store.requestRefund(
+            transaction: newest, .unsatisfiedWithPurchase, by: ada)
+        try await world.store.settle()
+        let arrivals = world.listener.takeArrivals()
+        #expect(
+            arrivals.map(\.line) == [
+                """
+                2026-02-20 DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1 silver.monthly 9.99 \
+                until 2026-03-15
+                """,
+                "2026-02-20 CONSUMPTION_REQUEST 1 silver.monthly 9.99 until 2026-03-15",
+            ])
+        #expect(
+            arrivals.last?.notification.data?.consumptionRequestReason
+                == .unsatisfiedWithPurchase)
+        await #expect(throws: StoreError.refundAlreadyRequested("\(newest)")) {
+            try await world.store.requestRefund(transaction: newest, .other, by: ada)
+        }
+        try await world.advance(to: "2026-02-22", expecting: [])
+        try await world.store.decide(
+            refundRequest: request.id, granting: .full, in: .production)
+        try await world.settle(
+            telling: [
+                "2026-02-22 REFUND 5 silver.monthly 9.99 until 2026-03-15 REFUND_FULL 2026-02-22"
+            ])
+        #expect(try await world.shows(id) == ["5 silver.monthly off 2026-03-15"])
+        #expect(try await world.store.entitlements(for: ada).isEmpty)
+        #expect(
+            try await world.books() == [
+                "2026-01-15 charge -9.990 +6.993 +2.997",
+                "2026-02-15 charge -9.990 +6.993 +2.997",
+                "2026-02-22 refund +9.990 -6.993 -2.997",
+            ])
+        try await world.advance(to: "2026-04-01", expecting: [])
+        try await world.buy(
+            "silver.monthly", by: ada,
+            telling: ["2026-04-01 SUBSCRIBED/RESUBSCRIBE 1 silver.monthly 9.99 until 2026-05-01"])
+    }
+
+    @Test("A declined request leaves access until the end", arguments: Backend.available)
+    func declined(_ backend: Backend) async throws {
+        let (world, ada, _, newest) = try await Self.renewed(backend)
+        let request = try await world.store.requestRefund(transaction: newest, .other, by: ada)
+        try await world.settle(
+            expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "CONSUMPTION_REQUEST"])
+        try await world.store.decide(refundRequest: request.id, granting: nil, in: .production)
+        try await world.settle(
+            telling: ["2026-02-20 REFUND_DECLINED 1 silver.monthly 9.99 until 2026-03-15"])
+        #expect(try await world.store.entitlements(for: ada).count == 1)
+        await #expect(throws: StoreError.unknownRefundRequest("\(request.id)")) {
+            try await world.store.decide(
+                refundRequest: request.id, granting: .full, in: .production)
+        }
+        try await world.advance(
+            to: "2026-03-15",
+            telling: ["2026-03-15 EXPIRED/VOLUNTARY 2 silver.monthly 9.99 until 2026-03-15"])
+    }
+
+    @Test(
+        "A policy decides twelve hours later, or as soon as the developer answers",
+        arguments: Backend.available)
+    func policies(_ backend: Backend) async throws {
+        let (world, ada, _, newest) = try await Self.renewed(backend, .developer)
+        try await world.store.requestRefund(transaction: newest, .other, by: ada)
+        try await world.settle(
+            expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "CONSUMPTION_REQUEST"])
+        try await world.advance(to: "2026-02-20T11:59:59Z", expecting: [])
+        try await world.store.consumption(
+            of: newest,
+            Consumption(preference: .decline, percentage: nil, body: "{}"), for: world.caller())
+        try await world.settle(expecting: ["REFUND_DECLINED"])
+        try await world.store.requestRefund(transaction: newest, .other, by: ada)
+        try await world.settle(expecting: ["CONSUMPTION_REQUEST"])
+        try await world.advance(
+            to: "2026-02-21",
+            telling: [
+                """
+                2026-02-20T23:59:59Z REFUND 5 silver.monthly 9.99 until 2026-03-15 \
+                REFUND_FULL 2026-02-20T23:59:59Z
+                """
+            ])
+    }
+
+    @Test(
+        "A prorated refund gives the unused share, and with the used one it is the price",
+        arguments: Backend.available)
+    func prorated(_ backend: Backend) async throws {
+        let (world, _, _, newest) = try await Self.renewed(backend)
+        // 15 February to 15 March has 28 days, of which 23 are left: 9.99 × 23 / 28 = 8.206.
+        try await world.store.refund(
+            transaction: newest, .prorated, reason: .problemWithApp, in: .production)
+        try await world.store.settle()
+        let arrivals = world.listener.takeArrivals()
+        #expect(
+            arrivals.map(\.name) == ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND"])
+        let transaction = try #require(arrivals.last?.transaction)
+        #expect(transaction.revocationType == .refundProrated)
+        #expect(transaction.revocationReason == .issueInApp)
+        #expect(transaction.revocationPercentage == 82_182)
+        #expect(try await world.books().last == "2026-02-20 refund +8.210 -5.747 -2.463")
+    }
+
+    @Test(
+        "A reversal gives access back until the agreed end, and takes the money",
+        arguments: Backend.available)
+    func reversed(_ backend: Backend) async throws {
+        let (world, ada, id, newest) = try await Self.renewed(backend)
+        try await world.store.refund(
+            transaction: newest, .full, reason: .other, in: .production)
+        try await world.settle(
+            expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND"])
+        #expect(
+            try await world.refundLines(id) == [
+                "silver.monthly 9.99 until 2026-03-15 REFUND_FULL 2026-02-20"
+            ])
+        try await world.advance(to: "2026-03-01", expecting: [])
+        try await world.store.reverseRefund(transaction: newest, in: .production)
+        try await world.settle(
+            telling: ["2026-03-01 REFUND_REVERSED 1 silver.monthly 9.99 until 2026-03-15"])
+        #expect(try await world.store.entitlements(for: ada).count == 1)
+        #expect(try await world.refundLines(id).isEmpty)
+        #expect(
+            try await world.books().suffix(2) == [
+                "2026-02-20 refund +9.990 -6.993 -2.997",
+                "2026-03-01 reversal -9.990 +6.993 +2.997",
+            ])
+        await #expect(throws: StoreError.refundRefused(.notRefunded)) {
+            try await world.store.reverseRefund(transaction: newest, in: .production)
+        }
+        try await world.advance(
+            to: "2026-03-15",
+            telling: ["2026-03-15 EXPIRED/VOLUNTARY 2 silver.monthly 9.99 until 2026-03-15"])
+    }
+
+    @Test("Refunding an old period leaves the running one (REF-10)", arguments: Backend.available)
+    func older(_ backend: Backend) async throws {
+        let (world, ada, id, _) = try await Self.renewed(backend)
+        try await world.store.refund(transaction: id, .full, reason: .other, in: .production)
+        try await world.settle(
+            telling: [
+                "2026-02-20 REFUND 1 silver.monthly 9.99 until 2026-02-15 REFUND_FULL 2026-02-20"
+            ])
+        #expect(try await world.shows(id) == ["1 silver.monthly on 2026-03-15 9.99"])
+        #expect(try await world.store.entitlements(for: ada).count == 1)
+        await #expect(throws: StoreError.refundRefused(.alreadyRevoked)) {
+            try await world.store.refund(
+                transaction: id, .full, reason: .other, in: .production)
+        }
+    }
+
+    @Test("A consumable is refunded by what was used of it", arguments: Backend.available)
+    func consumable(_ backend: Backend) async throws {
+        let world = try await World(backend, at: "2026-02-20") { $0.refundPolicy = .developer }
+        let ada = try await world.visitor()
+        let coins = try #require(
+            try await world.buy("coins", by: ada, expecting: ["ONE_TIME_CHARGE"]))
+        let id = Int64(coins.transactionId)!
+        try await world.store.requestRefund(transaction: id, .fulfillmentIssue, by: ada)
+        try await world.settle(expecting: ["CONSUMPTION_REQUEST"])
+        try await world.store.consumption(
+            of: id, Consumption(preference: .grantProrated, percentage: 25_000, body: "{}"),
+            for: world.caller())
+        try await world.settle(telling: ["2026-02-20 REFUND coins 0.99 REFUND_PRORATED 2026-02-20"])
+        // Three quarters of 0.99 are 0.7425, which is 0.74.
+        #expect(
+            try await world.books() == [
+                "2026-02-20 charge -0.990 +0.693 +0.297", "2026-02-20 refund +0.740 -0.518 -0.222",
+            ])
+    }
+
+    @Test("What cannot be refunded changes nothing", arguments: Backend.available)
+    func refusals(_ backend: Backend) async throws {
+        let (world, ada, trial) = try await PriceIncreaseStories.subscribed(
+            backend, to: "silver.trial")
+        let bob = try await world.visitor("bob")
+        let before = try await Tables(world.database)
+        await #expect(throws: StoreError.refundRefused(.nothingPaid)) {
+            try await world.store.requestRefund(transaction: trial, .other, by: ada)
+        }
+        await #expect(throws: StoreError.unknownTransaction("\(trial)")) {
+            try await world.store.requestRefund(transaction: trial, .other, by: bob)
+        }
+        await #expect(throws: StoreError.unknownTransaction("\(trial)")) {
+            try await world.store.refund(
+                transaction: trial, .full, reason: .other, in: .sandbox)
+        }
+        #expect(try await Tables(world.database).differences(from: before).isEmpty)
+    }
+
+    @Test("What an upgrade replaced was given back already", arguments: Backend.available)
+    func upgraded(_ backend: Backend) async throws {
+        let (world, ada, _, newest) = try await Self.renewed(backend)
+        try await world.buy(
+            "gold.monthly", by: ada, expecting: ["DID_CHANGE_RENEWAL_PREF/UPGRADE"])
+        await #expect(throws: StoreError.self) {
+            try await world.store.refund(
+                transaction: newest, .full, reason: .other, in: .production)
+        }
+        #expect(
+            try await world.books().suffix(2) == [
+                "2026-02-20 proration +8.210 -5.747 -2.463",
+                "2026-02-20 charge -19.990 +13.993 +5.997",
+            ])
+    }
+}
+
+extension World {
+    /// The refund history of a customer, a line a transaction.
+    fileprivate func refundLines(_ anyTransaction: Int64) async throws -> [String] {
+        try await store.refundHistory(
+            anyTransaction: anyTransaction, revision: nil, for: caller()
+        ).signedTransactions.map { World.line(try JWSText.decode($0)) }
+    }
+}
