@@ -29,14 +29,18 @@ extension ServerAPI {
     static let massExtendRenewalDates = Endpoint.serverAPI(
         .post, "/inApps/v1/subscriptions/extend/mass", "massExtendRenewalDates", perSecond: 1
     ) { call, caller in
-        let order = try MassExtensionOrder(try await call.jsonObject())
+        let body = try await call.jsonObject()
+        guard let identifier = try body.text("requestIdentifier")?.lowercasedUUID else {
+            throw APIError.invalidRequestIdentifier
+        }
+        let order = try MassExtensionOrder(body, requestIdentifier: identifier)
         do {
             try await call.store.massExtend(order, for: caller)
         } catch StoreError.notASubscription {
             throw APIError.invalidProductId.saying(
                 "The product is no auto-renewable subscription: send the id of one.")
         }
-        return .json(MassExtendRenewalDateResponse(requestIdentifier: order.requestIdentifier))
+        return .json(MassExtendRenewalDateResponse(requestIdentifier: identifier))
     }
 
     /// Get Status of Subscription Renewal Date Extensions (section 5.14), for which Apple
@@ -76,18 +80,15 @@ extension ExtensionRequest {
 }
 
 extension MassExtensionOrder {
-    /// Reads the body of a mass extension.
-    fileprivate init(_ body: JSONValue) throws {
-        guard let identifier = try body.text("requestIdentifier")?.lowercasedUUID else {
-            throw APIError.invalidRequestIdentifier
-        }
+    /// Reads the rest of the body of a mass extension.
+    fileprivate init(_ body: JSONValue, requestIdentifier: String) throws {
         let request = try ExtensionRequest(body)
         guard let product = try body.text("productId"), product.isPlainName else {
             throw APIError.invalidProductId
         }
         self.init(
             productID: product, storefronts: try body.storefronts(), request: request,
-            requestIdentifier: identifier)
+            requestIdentifier: requestIdentifier)
     }
 }
 
