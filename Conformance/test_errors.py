@@ -8,6 +8,7 @@ from apple import Developer
 from appstoreserverlibrary.api_client import APIError, APIException, GetTransactionHistoryVersion
 from appstoreserverlibrary.models.ConsumptionRequest import ConsumptionRequest
 from appstoreserverlibrary.models.ConsumptionRequestV1 import ConsumptionRequestV1
+from appstoreserverlibrary.models.ExtendReasonCode import ExtendReasonCode
 from appstoreserverlibrary.models.ExtendRenewalDateRequest import ExtendRenewalDateRequest
 from appstoreserverlibrary.models.MassExtendRenewalDateRequest import MassExtendRenewalDateRequest
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
@@ -73,7 +74,7 @@ def token_of_no_page(client, known):
 def extend(client, transaction_id, **changes):
     return client.extend_subscription_renewal_date(
         transaction_id, ExtendRenewalDateRequest(**{
-            "extendByDays": 1, "extendReasonCode": 0,
+            "extendByDays": 1, "extendReasonCode": ExtendReasonCode.UNDECLARED,
             "requestIdentifier": str(uuid.uuid4()), **changes}))
 
 
@@ -85,8 +86,8 @@ def extend_three_times(client, known):
 def extend_all(client, **changes):
     return client.extend_renewal_date_for_all_active_subscribers(
         MassExtendRenewalDateRequest(**{
-            "extendByDays": 1, "extendReasonCode": 0, "requestIdentifier": str(uuid.uuid4()),
-            "productId": "com.example.garden.estate.monthly", **changes}))
+            "extendByDays": 1, "extendReasonCode": ExtendReasonCode.UNDECLARED,
+            "requestIdentifier": str(uuid.uuid4()), "productId": "com.example.garden.estate.monthly", **changes}))
 
 
 def extension_status(client, identifier, product="com.example.garden.estate.monthly"):
@@ -196,7 +197,7 @@ REFUSALS = [
      "INVALID_EXTEND_BY_DAYS"),
     ("EXTEND_DAYS", lambda c, k: extend(c, k["original"], extendByDays=91),
      "INVALID_EXTEND_BY_DAYS"),
-    ("EXTEND_REASON", lambda c, k: extend(c, k["original"], extendReasonCode=4),
+    ("EXTEND_REASON", lambda c, k: extend(c, k["original"], extendReasonCode=Loose(4)),
      "INVALID_EXTEND_REASON_CODE"),
     ("EXTEND_NO_NAME", lambda c, k: extend(c, k["original"], requestIdentifier=None),
      "INVALID_REQUEST_IDENTIFIER"),

@@ -164,7 +164,7 @@ def developer_decides(garden):
 @pytest.mark.parametrize("preference, news", [
     (RefundPreference.DECLINE, "REFUND_DECLINED"), (RefundPreference.GRANT_FULL, "REFUND"),
     (RefundPreference.GRANT_PRORATED, "REFUND"),
-], ids=lambda value: getattr(value, "value", ""))
+], ids=lambda value: getattr(value, "value", None))
 def test_the_developer_s_preference_decides(garden, developer_decides, preference, news):
     customer = garden.customer()
     bought = customer.buys(SEEDS)
@@ -186,7 +186,7 @@ def test_the_developer_s_preference_decides(garden, developer_decides, preferenc
 @pytest.mark.parametrize("preference, news", [
     (RefundPreferenceV1.PREFER_DECLINE, "REFUND_DECLINED"),
     (RefundPreferenceV1.PREFER_GRANT, "REFUND"),
-], ids=lambda value: getattr(value, "name", ""))
+], ids=lambda value: getattr(value, "name", None))
 def test_the_preference_of_version_1_decides(garden, developer_decides, preference, news):
     customer = garden.customer()
     bought = customer.buys(ESTATE)

@@ -54,7 +54,10 @@ struct StorefrontRefundTests {
             #expect(try await entitled(client, token) == ["silver.monthly"])
             try await world.world.advance(
                 to: "2026-01-01T12:00:00Z",
-                telling: ["2026-01-01 12:00 REFUND 5 silver.monthly 9.99 until 2026-02-01"])
+                telling: [
+                    "2026-01-01 12:00 REFUND 5 silver.monthly 9.99 until 2026-02-01 "
+                        + "REFUND_FULL 2026-01-01 12:00"
+                ])
             try await revoked(client, token)
             try await world.world.store.reverseRefund(
                 transaction: try #require(Int64(id)), in: .production)
@@ -98,7 +101,10 @@ struct StorefrontRefundTests {
             ])
             try await world.world.advance(
                 to: "2026-02-01T12:00:00Z",
-                telling: ["2026-02-01 12:00 REFUND 1 silver.monthly 9.99 until 2026-02-01"])
+                telling: [
+                    "2026-02-01 12:00 REFUND 1 silver.monthly 9.99 until 2026-02-01 "
+                        + "REFUND_FULL 2026-02-01 12:00"
+                ])
             #expect(try await entitled(client, token) == ["silver.monthly"])
             #expect(try await subscription(client, token)["autoRenew"] == .bool(true))
         }

@@ -51,6 +51,7 @@ struct TransportTests {
             ("GET", "/inApps/v1/transactions/1/finish", "POST"),
             ("BREW", "/inApps/v2/history/1", "GET, HEAD"),
             ("GET", "/inApps/v1/subscriptions/extend/1", "PUT"),
+            ("PUT", "/inApps/v1/subscriptions/extend/mass", "POST"),
             ("POST", "/inApps/v2/transactions/consumption/1", "PUT"),
             ("DELETE", "/inApps/v1/refund/lookup/1", "GET, HEAD"),
             ("PUT", "/connect/v1/apps", "GET, HEAD, POST"),
