@@ -40,9 +40,9 @@ enum EventTable {
             text += "\n## \(situation.name)\n\n\(situation.sentence)\n\n"
             text += "| The customer, or the subscription, … | Told | Changes | Money |\n"
             text += "|---|---|---|---|\n"
-            for occurrence in Occurrence.all {
-                guard let row = try await row(situation, occurrence) else { continue }
-                text += "| \(([occurrence.name] + row).joined(separator: " | ")) |\n"
+            for event in TableEvent.all {
+                guard let row = try await row(situation, event) else { continue }
+                text += "| \(([event.name] + row).joined(separator: " | ")) |\n"
             }
         }
         return text
@@ -50,13 +50,13 @@ enum EventTable {
 
     /// Nil where the event has no meaning.
     private static func row(
-        _ situation: Situation, _ occurrence: Occurrence
+        _ situation: Situation, _ event: TableEvent
     ) async throws -> [String]? {
         let scene = try await situation.make()
         let before = try await Snapshot(scene)
         do {
-            try await occurrence.happen(scene)
-        } catch is Occurrence.NotPossible {
+            try await event.happen(scene)
+        } catch is TableEvent.NotPossible {
             return nil
         } catch let error as StoreError {
             return ["refused: \(error.name)", "", ""]

@@ -3,19 +3,19 @@ import SubscriptionRules
 import TestSupport
 
 /// An event of `docs/events.md`, and how it is brought about.
-struct Occurrence: Sendable {
+struct TableEvent: Sendable {
     let name: String
     let happen: @Sendable (Situation.Scene) async throws -> Void
 
-    private static func buy(_ name: String, _ product: String) -> Occurrence {
-        Occurrence(name: name) { scene in
+    private static func buy(_ name: String, _ product: String) -> TableEvent {
+        TableEvent(name: name) { scene in
             _ = try await scene.world.store.purchase(
                 PurchaseRequest(productID: product), by: scene.ada)
         }
     }
 
-    private static func change(_ name: String, _ change: SubscriptionChange) -> Occurrence {
-        Occurrence(name: name) { scene in
+    private static func change(_ name: String, _ change: SubscriptionChange) -> TableEvent {
+        TableEvent(name: name) { scene in
             guard let id = scene.id else { throw NotPossible() }
             try await scene.world.store.change(subscription: id, [change], by: scene.ada)
         }
@@ -23,15 +23,15 @@ struct Occurrence: Sendable {
 
     private static func refund(
         _ name: String, _ body: @escaping @Sendable (Store, Int64) async throws -> Void
-    ) -> Occurrence {
-        Occurrence(name: name) { scene in
+    ) -> TableEvent {
+        TableEvent(name: name) { scene in
             guard let newest = scene.newest else { throw NotPossible() }
             try await body(scene.world.store, newest)
         }
     }
 
-    private static func price(_ name: String, _ price: Int64) -> Occurrence {
-        Occurrence(name: name) { scene in
+    private static func price(_ name: String, _ price: Int64) -> TableEvent {
+        TableEvent(name: name) { scene in
             guard let id = scene.id else { throw NotPossible() }
             let store = scene.world.store
             let product = try await store.subscription(id).1.plan.productID
@@ -46,8 +46,8 @@ struct Occurrence: Sendable {
     /// Lets time pass until the subscription's next change.
     private static func due(
         _ name: String, _ prepare: @escaping @Sendable (Situation.Scene) async throws -> Void
-    ) -> Occurrence {
-        Occurrence(name: name) { scene in
+    ) -> TableEvent {
+        TableEvent(name: name) { scene in
             try await prepare(scene)
             guard let id = scene.id,
                 let next = try await scene.world.store.subscription(id).1.nextChange
@@ -71,7 +71,7 @@ struct Occurrence: Sendable {
     /// An event that has no meaning where there is nothing it could happen to.
     struct NotPossible: Error {}
 
-    static let all: [Occurrence] = [
+    static let all: [TableEvent] = [
         buy("buys silver", "silver.monthly"),
         buy("buys gold, a higher level", "gold.monthly"),
         buy("buys silver.other, same level and length", "silver.other"),
@@ -87,7 +87,7 @@ struct Occurrence: Sendable {
                     false, product: product.id, storefront: nil, bundleID: World.bundleID)
             }
         },
-        Occurrence(name: "gives a payment method that works") { scene in
+        TableEvent(name: "gives a payment method that works") { scene in
             try await scene.world.store.setPaymentMethod(
                 .approves, account: "ada", in: .production)
         },
@@ -95,13 +95,13 @@ struct Occurrence: Sendable {
         price("the price rises to 10.99", 10_990),
         change("agrees to the increase", .priceIncrease(agrees: true)),
         change("declines the increase", .priceIncrease(agrees: false)),
-        Occurrence(name: "is extended by 10 days") { scene in
+        TableEvent(name: "is extended by 10 days") { scene in
             guard let id = scene.id else { throw NotPossible() }
             _ = try await scene.world.store.extend(
                 originalTransaction: id, try ExtensionRequest(days: 10, reasonCode: 3),
                 requestIdentifier: "row", for: scene.world.caller())
         },
-        Occurrence(name: "asks for a refund") { scene in
+        TableEvent(name: "asks for a refund") { scene in
             guard let newest = scene.newest else { throw NotPossible() }
             try await scene.world.store.requestRefund(
                 transaction: newest, .other, by: scene.ada)
@@ -115,7 +115,7 @@ struct Occurrence: Sendable {
         refund("has the refund reversed") { store, id in
             try await store.reverseRefund(transaction: id, in: .production)
         },
-        Occurrence(name: "is ended by the operator") { scene in
+        TableEvent(name: "is ended by the operator") { scene in
             guard let id = scene.id else { throw NotPossible() }
             try await scene.world.store.end(subscription: id)
         },

@@ -1,0 +1,90 @@
+import AppStoreWire
+import Storage
+import SubscriptionRules
+import TestSupport
+import Testing
+
+@testable import Store
+
+@Suite("Worlds of earlier versions")
+struct WorldMigrationTests {
+    /// One customer who bought silver on 15 January 2026 and gold five days later, as the first
+    /// version kept it.
+    private static func firstVersion(_ backend: Backend) async throws -> any Database {
+        let database = try await backend.makeDatabase()
+        try await database.migrate(Array(Schema.migrations.prefix(1)))
+        let gold = #"""
+            {"product":"gold.monthly","level":1,"period":"P1M","currency":"USD",\#
+            "items":[{"sku":"gold.monthly","price":19990}]}
+            """#
+        try await database.write { session in
+            for statement in WorldMigrationTests.rows(plan: gold) {
+                try session.execute(SQL(text: statement))
+            }
+        }
+        return database
+    }
+
+    private static func rows(plan: String) -> [String] {
+        let (bought, changed, end) = (1_768_435_200_000, 1_768_867_200_000, 1_771_545_600_000)
+        let transaction = """
+            INSERT INTO store_transaction (id, original_id, subscription, app, environment,
+                customer, product_id, group_id, kind, purchased_at, first_purchased_at, expires_at,
+                quantity, is_renewal, price, currency, storefront, is_upgraded, refunded,
+                modification)
+            """
+        return [
+            "INSERT INTO world VALUES (1, 'frozen', \(changed), 20, 1, 'seed')",
+            """
+            INSERT INTO app (id, bundle_id, apple_id, name, grace_scope, billing_zone,
+                upgrade_in_trial)
+            VALUES (1, 'com.example.app', 1000000001, 'App', 'ALL_RENEWALS', 'utc', 'endsTrial')
+            """,
+            """
+            INSERT INTO customer (id, environment, account, storefront, locale, created_at,
+                declines, sandbox_speed)
+            VALUES (2, 0, 'ada', 'USA', 'en_US', \(bought), 0, 5)
+            """,
+            "INSERT INTO customer_app VALUES (2, 1, 700000000000000003, \(bought))",
+            """
+            INSERT INTO subscription (id, app, environment, customer, group_id, product_id,
+                storefront, first_purchased_at, plan, term_transaction, term_purchased_at,
+                term_start, term_end, term_price, cycle_anchor, cycle_unit, cycle_elapsed, state,
+                renews, renewal_count, service_start, used_introductory, next_change)
+            VALUES (400000000000004, 1, 0, 2, 'club', 'gold.monthly', 'USA', \(bought),
+                '\(plan)', 400000000000008, \(changed), \(changed), \(end), 19990, \(changed),
+                'months', 1, 'active', 1, 0, \(bought), 0, \(end))
+            """,
+            transaction + """
+                 VALUES (400000000000004, 400000000000004, 400000000000004, 1, 0, 2,
+                    'silver.monthly', 'club', 'Auto-Renewable Subscription', \(bought), \(bought),
+                    1771113600000, 1, 0, 9990, 'USD', 'USA', 1, 8380, 9)
+                """,
+            transaction + """
+                 VALUES (400000000000008, 400000000000004, 400000000000004, 1, 0, 2,
+                    'gold.monthly', 'club', 'Auto-Renewable Subscription', \(changed), \(bought),
+                    \(end), 1, 0, 19990, 'USD', 'USA', 0, NULL, 8)
+                """,
+        ]
+    }
+
+    @Test("A world of the first version goes on where it was", arguments: Backend.available)
+    func goesOn(_ backend: Backend) async throws {
+        let world = try await World(database: try await Self.firstVersion(backend))
+        try await world.store.importCatalogue(SampleCatalogue.all, bundleID: World.bundleID)
+        let id: Int64 = 400_000_000_000_004
+        #expect(try await world.shows(id) == ["1 gold.monthly on 2026-02-20 19.99"])
+        #expect(
+            try await world.books() == [
+                "2026-01-15 charge -9.990 +6.993 +2.997",
+                "2026-01-20 charge -19.990 +13.993 +5.997",
+                "2026-01-20 proration +8.380 -5.866 -2.514",
+            ])
+        let extended = try await world.store.extend(
+            originalTransaction: id, try ExtensionRequest(days: 10, reasonCode: 3),
+            requestIdentifier: "a", for: world.caller())
+        #expect(extended.effective == World.instant("2026-03-02"))
+        _ = try await world.store.advance(to: World.instant("2026-03-02"))
+        #expect(try await world.shows(id) == ["1 gold.monthly on 2026-04-02 19.99"])
+    }
+}
