@@ -87,7 +87,8 @@ def extend_all(client, **changes):
     return client.extend_renewal_date_for_all_active_subscribers(
         MassExtendRenewalDateRequest(**{
             "extendByDays": 1, "extendReasonCode": ExtendReasonCode.UNDECLARED,
-            "requestIdentifier": str(uuid.uuid4()), "productId": "com.example.garden.estate.monthly", **changes}))
+            "requestIdentifier": str(uuid.uuid4()),
+            "productId": "com.example.garden.estate.monthly", **changes}))
 
 
 def extension_status(client, identifier, product="com.example.garden.estate.monthly"):
