@@ -45,9 +45,32 @@ class Garden:
             for signed in self.listener.take_arrivals(self.environment)
         ]
 
-    def news(self):
-        """The names of the notifications that came since the last call: `DID_RENEW`."""
-        return [name(notification) for notification in self.arrivals()]
+    def news(self, of=None):
+        """The names of the notifications that came since the last call: `DID_RENEW`.
+
+        Given a transaction, only those about its subscription, or about itself."""
+        return [name(notification) for notification in self.arrivals_of(of)]
+
+    def arrivals_of(self, transaction=None):
+        """The same, decoded."""
+        arrivals = self.arrivals()
+        if transaction is None:
+            return arrivals
+        return [one for one in arrivals if self.told(one).originalTransactionId ==
+                transaction.originalTransactionId]
+
+    def told(self, notification):
+        """The transaction in a notification about a purchase."""
+        return self.developer.transaction(notification.data.signedTransactionInfo)
+
+    def days(self, count):
+        """So many days as they last for a monthly plan: in Sandbox a month is five minutes."""
+        return f"PT{10 * count}S" if self.is_sandbox else f"P{count}D"
+
+    @property
+    def answer_time(self):
+        """How long a developer may take to tell about consumption."""
+        return "PT5S" if self.is_sandbox else "PT12H"
 
 
 def name(notification):
@@ -74,6 +97,17 @@ def server(listener):
 @pytest.fixture(scope="module", params=BOTH, ids=lambda environment: environment.value)
 def garden(request, server, listener):
     return Garden(server, listener, request.param)
+
+
+@pytest.fixture
+def quiet(garden):
+    """The same environment of a store of its own, where nobody else's renewals interfere."""
+    with Perennial() as server:
+        quiet = Garden(server, garden.listener, garden.environment)
+        quiet.operator.listen(garden.listener, *BOTH)
+        garden.arrivals()
+        yield quiet
+        garden.listener.answer()
 
 
 def pytest_collection_modifyitems(items):

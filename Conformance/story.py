@@ -75,6 +75,31 @@ class Operator:
     def notifications(self):
         return self._call("GET", "/notifications", limit=200)["notifications"]
 
+    def decides_refunds(self, policy):
+        """Who decides about refunds: `manual`, `approve`, `decline` or `developer`."""
+        self.configure(refundPolicy=policy, sandboxRefundPolicy=policy)
+
+    def refund_requests(self):
+        return self._call("GET", "/refund-requests")["refundRequests"]
+
+    def grants(self, request, extent="full"):
+        self._call("POST", f"/refund-requests/{request}/grant", {"extent": extent})
+
+    def declines(self, request):
+        self._call("POST", f"/refund-requests/{request}/decline")
+
+    def refunds(self, transaction_id, extent="full", **details):
+        """Gives a price back without being asked: customer support's cancellation."""
+        self._call("POST", f"/transactions/{transaction_id}/refund", {"extent": extent, **details})
+
+    def reverses_refund(self, transaction_id):
+        self._call("POST", f"/transactions/{transaction_id}/reverse-refund")
+
+    def schedules_price(self, product, price, storefront="USA", existing="apply", **details):
+        """Sets a price, in milliunits, which is live at once unless `start` says when."""
+        self._call("PUT", f"{self._app}/products/{product}/price-changes/{storefront}",
+                   {"price": price, "existing": existing, **details})
+
 
 class Customer:
     """Somebody with the app on a device."""
@@ -127,3 +152,14 @@ class Customer:
 
     def turns_renewal(self, on, subscription):
         self._call("PATCH", f"/subscriptions/{subscription}", {"autoRenew": on})
+
+    def answers_increase(self, answer, subscription):
+        """`agree` or `decline`."""
+        return self._call("PATCH", f"/subscriptions/{subscription}", {"priceIncrease": answer})
+
+    def messages(self):
+        return self._call("GET", "/messages")["messages"]
+
+    def asks_for_refund(self, transaction_id, reason="OTHER"):
+        return self._call(
+            "POST", f"/transactions/{transaction_id}/refund-request", {"reason": reason})

@@ -6,6 +6,11 @@ import pytest
 import requests
 from apple import Developer
 from appstoreserverlibrary.api_client import APIError, APIException, GetTransactionHistoryVersion
+from appstoreserverlibrary.models.ConsumptionRequest import ConsumptionRequest
+from appstoreserverlibrary.models.ConsumptionRequestV1 import ConsumptionRequestV1
+from appstoreserverlibrary.models.ExtendReasonCode import ExtendReasonCode
+from appstoreserverlibrary.models.ExtendRenewalDateRequest import ExtendRenewalDateRequest
+from appstoreserverlibrary.models.MassExtendRenewalDateRequest import MassExtendRenewalDateRequest
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
 from appstoreserverlibrary.models.NotificationTypeV2 import NotificationTypeV2
 from appstoreserverlibrary.models.Subtype import Subtype
@@ -30,6 +35,9 @@ def known(garden):
     return {
         "original": original, "renewal": renewal, "now": garden.operator.now(),
         "app": customer.app_transaction.appTransactionId,
+        "trial": customer.buys("com.example.garden.doctor.monthly").transactionId,
+        "seeds": customer.buys("com.example.garden.seeds.100").transactionId,
+        "almanac": customer.buys("com.example.garden.almanac").transactionId,
     }
 
 
@@ -61,6 +69,51 @@ def revision_of_another_question(client, known):
 
 def token_of_no_page(client, known):
     return client.get_notification_history("0_nothing", past(known))
+
+
+def extend(client, transaction_id, **changes):
+    return client.extend_subscription_renewal_date(
+        transaction_id, ExtendRenewalDateRequest(**{
+            "extendByDays": 1, "extendReasonCode": ExtendReasonCode.UNDECLARED,
+            "requestIdentifier": str(uuid.uuid4()), **changes}))
+
+
+def extend_three_times(client, known):
+    for _ in range(3):
+        extend(client, known["original"])
+
+
+def extend_all(client, **changes):
+    return client.extend_renewal_date_for_all_active_subscribers(
+        MassExtendRenewalDateRequest(**{
+            "extendByDays": 1, "extendReasonCode": ExtendReasonCode.UNDECLARED,
+            "requestIdentifier": str(uuid.uuid4()),
+            "productId": "com.example.garden.estate.monthly", **changes}))
+
+
+def extension_status(client, identifier, product="com.example.garden.estate.monthly"):
+    return client.get_status_of_subscription_renewal_date_extensions(identifier, product)
+
+
+def consumption(client, transaction_id, **changes):
+    return client.send_consumption_information(transaction_id, ConsumptionRequest(**{
+        "customerConsented": True, "sampleContentProvided": False,
+        "rawDeliveryStatus": "DELIVERED", **changes}))
+
+
+def consumption_v1(client, transaction_id, **changes):
+    request = ConsumptionRequestV1(**{
+        "customerConsented": True, "appAccountToken": "", "sampleContentProvided": False,
+        "rawConsumptionStatus": 0, "rawPlatform": 1, "rawDeliveryStatus": 0,
+        "rawAccountTenure": 1, "rawPlayTime": 0, "rawLifetimeDollarsPurchased": 1,
+        "rawLifetimeDollarsRefunded": 1, "rawUserStatus": 1, **changes})
+    with pytest.warns(DeprecationWarning):
+        return client.send_consumption_data(transaction_id, request)
+
+
+def revision_of_another_question_of_refunds(client, known):
+    revision = history(client, known).revision
+    return client.get_refund_history(known["original"], revision)
 
 
 REFUSALS = [
@@ -137,6 +190,97 @@ REFUSALS = [
     ("PAST_TOKEN", lambda c, k: c.get_notification_history("?!", past(k)),
      "INVALID_PAGINATION_TOKEN"),
     ("PAST_TOKEN_OF_NO_PAGE", token_of_no_page, "PAGINATION_TOKEN_EXPIRED"),
+    ("EXTEND_NO_NUMBER", lambda c, k: extend(c, "x"), "INVALID_ORIGINAL_TRANSACTION_ID"),
+    ("EXTEND_UNKNOWN", lambda c, k: extend(c, UNKNOWN), "ORIGINAL_TRANSACTION_ID_NOT_FOUND"),
+    ("EXTEND_RENEWAL", lambda c, k: extend(c, k["renewal"]), "ORIGINAL_TRANSACTION_ID_NOT_FOUND"),
+    ("EXTEND_APP", lambda c, k: extend(c, k["app"]), "ORIGINAL_TRANSACTION_ID_NOT_FOUND"),
+    ("EXTEND_NO_DAYS", lambda c, k: extend(c, k["original"], extendByDays=None),
+     "INVALID_EXTEND_BY_DAYS"),
+    ("EXTEND_DAYS", lambda c, k: extend(c, k["original"], extendByDays=91),
+     "INVALID_EXTEND_BY_DAYS"),
+    ("EXTEND_REASON", lambda c, k: extend(c, k["original"], extendReasonCode=Loose(4)),
+     "INVALID_EXTEND_REASON_CODE"),
+    ("EXTEND_NO_NAME", lambda c, k: extend(c, k["original"], requestIdentifier=None),
+     "INVALID_REQUEST_IDENTIFIER"),
+    ("EXTEND_LONG_NAME", lambda c, k: extend(c, k["original"], requestIdentifier="r" * 129),
+     "INVALID_REQUEST_IDENTIFIER"),
+    ("EXTEND_TRIAL", lambda c, k: extend(c, k["trial"]), "SUBSCRIPTION_EXTENSION_INELIGIBLE"),
+    ("EXTEND_SEEDS", lambda c, k: extend(c, k["seeds"]), "SUBSCRIPTION_EXTENSION_INELIGIBLE"),
+    ("EXTEND_THRICE", extend_three_times, "SUBSCRIPTION_MAX_EXTENSION"),
+    ("EXTEND_ALL_NO_UUID", lambda c, k: extend_all(c, requestIdentifier="outage"),
+     "INVALID_REQUEST_IDENTIFIER"),
+    ("EXTEND_ALL_DAYS", lambda c, k: extend_all(c, extendByDays=0), "INVALID_EXTEND_BY_DAYS"),
+    ("EXTEND_ALL_REASON", lambda c, k: extend_all(c, extendReasonCode=None),
+     "INVALID_EXTEND_REASON_CODE"),
+    ("EXTEND_ALL_NO_PRODUCT", lambda c, k: extend_all(c, productId=None), "INVALID_PRODUCT_ID"),
+    ("EXTEND_ALL_PRODUCT", lambda c, k: extend_all(c, productId="turnips"), "INVALID_PRODUCT_ID"),
+    ("EXTEND_ALL_SEEDS", lambda c, k: extend_all(c, productId="com.example.garden.seeds.100"),
+     "INVALID_PRODUCT_ID"),
+    ("EXTEND_ALL_NOWHERE", lambda c, k: extend_all(c, storefrontCountryCodes=[]),
+     "INVALID_EMPTY_STOREFRONT_COUNTRY_CODE_LIST"),
+    ("EXTEND_ALL_STOREFRONT", lambda c, k: extend_all(c, storefrontCountryCodes=["USA", "US"]),
+     "INVALID_STOREFRONT_COUNTRY_CODE"),
+    ("EXTENSIONS_NO_UUID", lambda c, k: extension_status(c, "outage"),
+     "INVALID_REQUEST_IDENTIFIER"),
+    ("EXTENSIONS_PRODUCT", lambda c, k: extension_status(c, str(uuid.uuid4()), "no%0Aname"),
+     "INVALID_PRODUCT_ID"),
+    ("EXTENSIONS_UNKNOWN", lambda c, k: extension_status(c, str(uuid.uuid4())),
+     "STATUS_REQUEST_NOT_FOUND"),
+    ("CONSUMED_NO_NUMBER", lambda c, k: consumption(c, "x"), "INVALID_TRANSACTION_ID"),
+    ("CONSUMED_UNKNOWN", lambda c, k: consumption(c, UNKNOWN), "TRANSACTION_ID_NOT_FOUND"),
+    ("CONSUMED_APP", lambda c, k: consumption(c, k["app"]),
+     "APP_TRANSACTION_ID_NOT_SUPPORTED_ERROR"),
+    ("CONSUMED_NO_CONSENT", lambda c, k: consumption(c, k["seeds"], customerConsented=False),
+     "INVALID_CUSTOMER_CONSENTED"),
+    ("CONSUMED_DELIVERY", lambda c, k: consumption(c, k["seeds"], rawDeliveryStatus="LOST"),
+     "INVALID_DELIVERY_STATUS"),
+    ("CONSUMED_SAMPLE", lambda c, k: consumption(c, k["seeds"], sampleContentProvided=None),
+     "INVALID_SAMPLE_CONTENT_PROVIDED"),
+    ("CONSUMED_TOO_MUCH", lambda c, k: consumption(c, k["seeds"], consumptionPercentage=100_001),
+     "GENERAL_BAD_REQUEST"),
+    ("CONSUMED_UNDELIVERED", lambda c, k: consumption(
+        c, k["seeds"], consumptionPercentage=1, rawDeliveryStatus="UNDELIVERED_OTHER"),
+     "GENERAL_BAD_REQUEST"),
+    ("CONSUMED_V1_NO_NUMBER", lambda c, k: consumption_v1(c, "x"), "INVALID_TRANSACTION_ID"),
+    ("CONSUMED_V1_UNKNOWN", lambda c, k: consumption_v1(c, UNKNOWN), "TRANSACTION_ID_NOT_FOUND"),
+    ("CONSUMED_V1_APP", lambda c, k: consumption_v1(c, k["app"]),
+     "APP_TRANSACTION_ID_NOT_SUPPORTED_ERROR"),
+    ("CONSUMED_V1_TYPE", lambda c, k: consumption_v1(c, k["almanac"]),
+     "INVALID_TRANSACTION_TYPE_NOT_SUPPORTED"),
+    *[(f"CONSUMED_V1_{member}", lambda c, k, change=change: consumption_v1(c, k["seeds"], **change),
+       error) for member, change, error in [
+        ("CONSENT", {"customerConsented": None}, "INVALID_CUSTOMER_CONSENTED"),
+        ("TOKEN", {"appAccountToken": "me"}, "INVALID_APP_ACCOUNT_TOKEN"),
+        ("NO_TOKEN", {"appAccountToken": None}, "INVALID_APP_ACCOUNT_TOKEN"),
+        ("SAMPLE", {"sampleContentProvided": None}, "INVALID_SAMPLE_CONTENT_PROVIDED"),
+        ("STATUS", {"rawConsumptionStatus": 4}, "INVALID_CONSUMPTION_STATUS"),
+        ("PLATFORM", {"rawPlatform": 3}, "INVALID_PLATFORM"),
+        ("DELIVERY", {"rawDeliveryStatus": 6}, "INVALID_DELIVERY_STATUS"),
+        ("TENURE", {"rawAccountTenure": 8}, "INVALID_ACCOUNT_TENURE"),
+        ("PLAY_TIME", {"rawPlayTime": 8}, "INVALID_PLAY_TIME"),
+        ("PURCHASED", {"rawLifetimeDollarsPurchased": 8}, "INVALID_LIFETIME_DOLLARS_PURCHASED"),
+        ("REFUNDED", {"rawLifetimeDollarsRefunded": -1}, "INVALID_LIFETIME_DOLLARS_REFUNDED"),
+        ("USER", {"rawUserStatus": None}, "INVALID_USER_STATUS"),
+    ]],
+    ("REFUNDS_NO_NUMBER", lambda c, k: c.get_refund_history("x", None), "INVALID_TRANSACTION_ID"),
+    ("REFUNDS_UNKNOWN", lambda c, k: c.get_refund_history(UNKNOWN, None),
+     "TRANSACTION_ID_NOT_FOUND"),
+    ("REFUNDS_REVISION", lambda c, k: c.get_refund_history(k["original"], "nonsense"),
+     "INVALID_REQUEST_REVISION"),
+    ("REFUNDS_REVISION_OTHER", revision_of_another_question_of_refunds,
+     "INVALID_REQUEST_REVISION"),
+]
+
+# Numbers that the library has no name for: it gives them as they are.
+NAMELESS = [
+    ("CONSUMED_PREFERENCE", 4000044,
+     lambda c, k: consumption(c, k["seeds"], rawRefundPreference="GRANT")),
+    ("CONSUMED_PRORATED", 4000044,
+     lambda c, k: consumption(c, k["seeds"], rawRefundPreference="GRANT_PRORATED")),
+    ("CONSUMED_V1_PREFERENCE", 4000044,
+     lambda c, k: consumption_v1(c, k["seeds"], rawRefundPreference=4)),
+    ("CONSUMED_SUBSCRIPTION", 4000209,
+     lambda c, k: consumption(c, k["original"], consumptionPercentage=0)),
 ]
 
 
@@ -147,6 +291,16 @@ def test_a_refusal_is_one_of_the_library_s_errors(garden, known, ask, error):
         ask(garden.developer, known)
     assert refusal.value.api_error == APIError[error]
     assert refusal.value.http_status_code == APIError[error] // 10_000
+    assert refusal.value.error_message
+
+
+@pytest.mark.parametrize(
+    "number, ask", [pytest.param(number, ask, id=name) for name, number, ask in NAMELESS])
+def test_a_number_without_a_name_arrives_as_a_number(garden, known, number, ask):
+    with pytest.raises(APIException) as refusal:
+        ask(garden.developer, known)
+    assert refusal.value.raw_api_error == number
+    assert refusal.value.http_status_code == 400
     assert refusal.value.error_message
 
 

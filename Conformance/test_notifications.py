@@ -9,8 +9,7 @@ from appstoreserverlibrary.models.NotificationHistoryRequest import Notification
 from appstoreserverlibrary.models.NotificationTypeV2 import NotificationTypeV2
 from appstoreserverlibrary.models.SendAttemptResult import SendAttemptResult
 from appstoreserverlibrary.models.Subtype import Subtype
-from conftest import Garden, name
-from perennial import BOTH, Perennial
+from conftest import name
 
 SEEDS, ESTATE = "com.example.garden.seeds.100", "com.example.garden.estate.monthly"
 FLOWERS, WINDOWBOX = "com.example.garden.flowers.monthly", "com.example.garden.windowbox.monthly"
@@ -135,17 +134,6 @@ def test_history_is_filtered_by_date(garden):
     of_customer = {"transactionId": bought.transactionId}
     assert len(history(garden, startDate=now, endDate=now + 1, **of_customer)) == 1
     assert history(garden, startDate=now - DAY, endDate=now - 1, **of_customer) == []
-
-
-@pytest.fixture
-def quiet(garden):
-    """The same environment of a store of its own, where nobody else's renewals interfere."""
-    with Perennial() as server:
-        quiet = Garden(server, garden.listener, garden.environment)
-        quiet.operator.listen(garden.listener, *BOTH)
-        garden.arrivals()
-        yield quiet
-        garden.listener.answer()
 
 
 def test_a_failed_notification_is_tried_again_and_only_in_production(quiet):

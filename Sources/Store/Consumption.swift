@@ -1,7 +1,7 @@
 import AppStoreWire
 
 /// What a developer tells about a purchase of which a refund is asked (REF-6): what counts for a
-/// decision, and the text as it was sent.
+/// decision, and all of it to read.
 public struct Consumption: Sendable, Hashable {
     /// What the developer would like.
     public enum Preference: String, Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct Consumption: Sendable, Hashable {
     public let preference: Preference?
     /// How much was used up, 100000 for all; never given for auto-renewable subscriptions.
     public let percentage: Int?
-    /// The JSON object that was sent.
+    /// Everything that was told, as a JSON object of the members that Apple publishes.
     public let body: String
 
     public init(preference: Preference?, percentage: Int?, body: String) {

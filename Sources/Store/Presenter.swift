@@ -29,7 +29,8 @@ struct Presenter {
         let isSubscription = record.type == .autoRenewableSubscription
         return JWSTransactionDecodedPayload(
             transactionId: String(record.id), originalTransactionId: String(record.originalID),
-            webOrderLineItemId: isSubscription ? String(webOrderLineItem(record.id)) : nil,
+            webOrderLineItemId: isSubscription
+                ? String(Presenter.webOrderLineItem(record.id)) : nil,
             bundleId: app.bundleID, productId: record.productID,
             subscriptionGroupIdentifier: record.groupID,
             purchaseDate: record.purchased.milliseconds,
@@ -99,7 +100,7 @@ struct Presenter {
     }
 
     /// Identifiers of billing events follow from the transaction's, so they need no column.
-    private func webOrderLineItem(_ transactionID: Int64) -> Int64 {
+    static func webOrderLineItem(_ transactionID: Int64) -> Int64 {
         transactionID + 500_000_000_000_000
     }
 }

@@ -137,7 +137,9 @@ struct StorefrontOwnershipTests {
         arguments: [
             (#"{}"#, 400, "nothingToChange"), (#"{"autoRenew":"false"}"#, 400, "invalidMember"),
             (#"{"autorenew":false}"#, 400, "unknownMember"),
-            (#"{"priceIncrease":"agree"}"#, 400, "priceIncreasesNotSupported"),
+            (#"{"priceIncrease":"agree"}"#, 409, "noPriceIncrease"),
+            (#"{"priceIncrease":"decline"}"#, 409, "noPriceIncrease"),
+            (#"{"priceIncrease":"perhaps"}"#, 400, "invalidMember"),
             (#"{"productId":"nothing"}"#, 404, "unknownProduct"),
             (#"{"productId":"coins"}"#, 409, "notASubscription"),
             (#"{"productId":"news.monthly"}"#, 409, "wrongGroup"),

@@ -136,6 +136,7 @@ struct StorefrontTests {
             ("GET", "/products"), ("POST", "/purchases"), ("GET", "/transactions"),
             ("POST", "/transactions/1/finish"), ("GET", "/entitlements"),
             ("GET", "/subscriptions"), ("PATCH", "/subscriptions/1"), ("GET", "/app-transaction"),
+            ("GET", "/messages"), ("POST", "/transactions/1/refund-request"),
         ])
     func signedOut(method: String, path: String) async throws {
         let world = try await HTTPWorld()

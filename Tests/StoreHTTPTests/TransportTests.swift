@@ -18,8 +18,7 @@ struct TransportTests {
             "/inApps", "/inApps/", "/inApps/v1", "/inApps/v3/history/1", "/inApps/v1/history",
             "/inApps/v1/history/1/2", "/inApps/v1/transactions/1/other",
             // Endpoints that the store does not have yet are not there at all.
-            "/inApps/v2/transactions/consumption/1", "/inApps/v2/refund/lookup/1",
-            "/inApps/v1/subscriptions/extend/1", "/inApps/v1/messaging/image/list",
+            "/inApps/v1/messaging/image/list",
         ])
     func unknownAPIPath(path: String) async throws {
         let world = try await HTTPWorld()
@@ -51,6 +50,10 @@ struct TransportTests {
             ("DELETE", "/inApps/v1/transactions/1", "GET, HEAD"),
             ("GET", "/inApps/v1/transactions/1/finish", "POST"),
             ("BREW", "/inApps/v2/history/1", "GET, HEAD"),
+            ("GET", "/inApps/v1/subscriptions/extend/1", "PUT"),
+            ("PUT", "/inApps/v1/subscriptions/extend/mass", "POST"),
+            ("POST", "/inApps/v2/transactions/consumption/1", "PUT"),
+            ("DELETE", "/inApps/v1/refund/lookup/1", "GET, HEAD"),
             ("PUT", "/connect/v1/apps", "GET, HEAD, POST"),
             ("POST", "/connect/v1/apps/a", "GET, HEAD, PATCH"),
             ("OPTIONS", "/storefront/v1/sign-in", "POST"), ("POST", "/health", "GET, HEAD"),

@@ -10,6 +10,9 @@ public struct Extended: Sendable, Hashable {
     public let transactionID: Int64
     /// When that period ends.
     public let effective: Instant
+
+    /// The billing event of that transaction.
+    public var webOrderLineItemID: Int64 { Presenter.webOrderLineItem(transactionID) }
 }
 
 extension Store {

@@ -58,7 +58,7 @@ extension Store {
                 SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
                 WHERE t.customer = \(transaction.customer) AND t.app = \(app.id)
                     AND t.revoked_at IS NOT NULL
-                ORDER BY t.revoked_at DESC, t.id DESC LIMIT \(Store.mostRefundsV1)
+                ORDER BY t.revoked_at DESC, t.modification DESC LIMIT \(Store.mostRefundsV1)
                 """
             ).map { TransactionRecord($0) }
             let presenter = try Presenter(app, customer: transaction.customer, in: look.session)

@@ -1,7 +1,7 @@
 import AppStoreSigning
 import AppStoreWire
 import Storage
-import SubscriptionRules
+public import SubscriptionRules
 
 extension Store {
     /// The very transaction that was asked for, signed.
@@ -39,6 +39,15 @@ extension Store {
         } catch StoreError.unknownTransaction {
             return []
         }
+    }
+
+    /// What kind of product a transaction is of; this never changes.
+    ///
+    /// - Throws: `StoreError.unknownTransaction`, `.unknownApp`.
+    public func productType(
+        ofTransaction id: Int64, for caller: Caller
+    ) async throws -> ProductType {
+        try await read { try $0.transaction(id, caller).type }
     }
 
     /// Whether an identifier names a customer's copy of an app rather than a transaction.

@@ -69,6 +69,10 @@ struct OperationDescription: Sendable {
             Success(status: .created, about: about, schema: schema)
         }
 
+        static func accepted(_ about: String, _ schema: Schema) -> Success {
+            Success(status: .accepted, about: about, schema: schema)
+        }
+
         static func nothing(_ about: String) -> Success {
             Success(status: .noContent, about: about, schema: nil)
         }

@@ -61,13 +61,19 @@ struct RouteTable: Sendable {
 
     /// The methods that a path takes, HEAD with every GET; empty for an unknown path. Only asked
     /// when the router has found nothing, so it may take its time.
+    ///
+    /// As in the router, fixed parts win over parameters: what `extend/mass` does not take is not
+    /// looked for at `extend/{originalTransactionId}`.
     func methods(ofPath path: String) -> [HTTPRequest.Method] {
         let parts = path.split(separator: "/")
-        var methods = endpoints.filter { endpoint in
+        let fitting = endpoints.filter { endpoint in
             let wanted = endpoint.path.split(separator: "/")
             return wanted.count == parts.count
                 && zip(wanted, parts).allSatisfy { $0.first == "{" || $0 == $1 }
-        }.map(\.method)
+        }
+        func parameters(_ endpoint: Endpoint) -> Int { endpoint.path.count { $0 == "{" } }
+        let fewest = fitting.map(parameters).min()
+        var methods = fitting.filter { parameters($0) == fewest }.map(\.method)
         if methods.contains(.get) { methods.append(.head) }
         return methods.sorted { $0.rawValue < $1.rawValue }
     }

@@ -20,6 +20,15 @@ extension JSONValue {
         try member(name, \.string)
     }
 
+    /// A list of texts, under the same conditions.
+    func texts(_ name: String) throws(BareStatus) -> [String]? {
+        try member(name) { value in
+            guard let elements = value.array else { return nil }
+            let texts = elements.compactMap(\.string)
+            return texts.count == elements.count ? texts : nil
+        }
+    }
+
     private func member<T>(
         _ name: String, _ read: (JSONValue) -> T?
     ) throws(BareStatus) -> T? {

@@ -13,6 +13,8 @@ enum ServerAPI {
         getTransactionInfo, getTransactionHistory, getTransactionHistoryV1,
         getAllSubscriptionStatuses, getAppTransactionInfo, setAppAccountToken, finishTransaction,
         lookUpOrderID, requestTestNotification, getTestNotificationStatus, getNotificationHistory,
+        extendRenewalDate, massExtendRenewalDates, getMassExtensionStatus, sendConsumption,
+        sendConsumptionV1, getRefundHistory, getRefundHistoryV1,
     ]
 }
 
@@ -20,9 +22,9 @@ extension Endpoint {
     /// An endpoint of the App Store Server API: open to whoever shows a request token, for the app
     /// that the token names, as often as the app may call it.
     ///
-    /// - Parameter perSecond: Apple's rate limit in Production.
+    /// - Parameter perSecond: Apple's rate limit in Production; nil where Apple publishes none.
     static func serverAPI(
-        _ method: HTTPRequest.Method, _ path: String, _ name: String, perSecond: Int,
+        _ method: HTTPRequest.Method, _ path: String, _ name: String, perSecond: Int?,
         in environments: Set<StoreEnvironment> = Set(StoreEnvironment.allCases),
         handle: @escaping @Sendable (Call, Caller) async throws -> Response
     ) -> Endpoint {
@@ -53,10 +55,10 @@ extension Call {
 
     /// Counts the call against the app's rate limit.
     fileprivate func admit(
-        _ caller: Caller, to endpoint: String, perSecond: Int
+        _ caller: Caller, to endpoint: String, perSecond: Int?
     ) throws(RateLimitExceeded) {
         let limits = server.options.rateLimits(in: environment)
-        guard let limit = limits.perHour(perSecond, in: environment) else { return }
+        guard let perSecond, let limit = limits.perHour(perSecond, in: environment) else { return }
         let key = RateLimiter.Key(
             bundleID: caller.bundleID, endpoint: endpoint, environment: environment)
         if let next = server.traffic.take(key, limit: limit, at: server.machineTime()) {

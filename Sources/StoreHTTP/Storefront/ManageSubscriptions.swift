@@ -27,13 +27,14 @@ extension StorefrontSurface {
         }
     }
 
-    /// Turns renewal off or on, or chooses another plan.
+    /// Turns renewal off or on, answers a price increase, or chooses another plan.
     static let changeSubscription = Endpoint.device(
         .patch, "/storefront/v1/subscriptions/{originalTransactionId}", "changeSubscription",
         OperationDescription(
             .device, "Change a subscription",
-            detail: "What the manage-subscriptions screen does. Either all changes happen or none; "
-                + "renewal is set before the product is chosen.",
+            detail: "What the manage-subscriptions screen does. Either all changes happen or none: "
+                + "the price increase is answered first, then renewal is set, then the product "
+                + "is chosen.",
             parameters: [.path("originalTransactionId", .identifier("The subscription."))],
             body: .members(
                 .object(
@@ -46,32 +47,33 @@ extension StorefrontSurface {
                                 + "that waits for the renewal.", 1...255)),
                     .optional(
                         "priceIncrease",
-                        .anything("Not possible yet: refused with priceIncreasesNotSupported.")))),
+                        .choice(
+                            "The answer to a price increase that was announced. Declining turns "
+                                + "renewal off; agreeing afterwards turns it on again.",
+                            ["agree", "decline"])))),
             success: .ok("The subscription as it is now.", .named("DeviceSubscription")),
             failures: [
                 .init(.badRequest, "nothingToChange"),
-                .init(.badRequest, "priceIncreasesNotSupported"),
                 .init(.paymentRequired, "paymentDeclined"),
                 .init(.notFound, "unknownSubscription"), .init(.notFound, "unknownProduct"),
                 .init(.conflict, "notActive"), .init(.conflict, "notForSale"),
                 .init(.conflict, "alreadySubscribed"), .init(.conflict, "wrongGroup"),
-                .init(.conflict, "notASubscription"),
+                .init(.conflict, "notASubscription"), .init(.conflict, "noPriceIncrease"),
             ])
     ) { call, visitor, input in
         let id = try call.pathIdentifier(
             "originalTransactionId", or: StoreError.unknownOriginalTransaction)
-        if input.has("priceIncrease") {
-            throw Complaint(
-                .badRequest, "priceIncreasesNotSupported",
-                "Price increases cannot be answered yet: leave `priceIncrease` out.",
-                field: "priceIncrease")
-        }
+        // An increase goes when renewal is turned off or another plan begins, so it is answered
+        // while it is there.
         var changes: [SubscriptionChange] = []
+        if let answer = input.text("priceIncrease") {
+            changes.append(.priceIncrease(agrees: answer == "agree"))
+        }
         if let isOn = input.boolean("autoRenew") { changes.append(.renewal(isOn: isOn)) }
         if let product = input.text("productId") { changes.append(.product(product)) }
         guard !changes.isEmpty else {
             throw Complaint(
-                .badRequest, "nothingToChange", "Send `autoRenew`, `productId` or both.")
+                .badRequest, "nothingToChange", "Send `autoRenew`, `productId` or `priceIncrease`.")
         }
         try await call.store.change(subscription: id, changes, by: visitor)
         let found = try await call.store.subscriptions(for: visitor)

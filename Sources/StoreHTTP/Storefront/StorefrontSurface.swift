@@ -3,12 +3,12 @@
 enum StorefrontSurface {
     static let endpoints: [Endpoint] = [
         signIn, listProducts, purchase, listTransactions, finish, listEntitlements,
-        listSubscriptions, changeSubscription, getAppTransaction,
+        listSubscriptions, changeSubscription, requestRefund, listMessages, getAppTransaction,
     ]
 
     /// The shapes that have names of their own in `/openapi.json`.
     static let schemas: [(name: String, schema: Schema)] = [
         ("Product", productSchema), ("Transaction", transactionSchema),
-        ("DeviceSubscription", subscriptionSchema),
+        ("DeviceSubscription", subscriptionSchema), ("DeviceMessage", messageSchema),
     ]
 }
