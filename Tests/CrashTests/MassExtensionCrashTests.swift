@@ -12,7 +12,9 @@ struct MassExtensionCrashTests {
         try await folder.subscribe(Self.customers)
         try await folder.multiply(by: Self.copies)
         let all = Self.customers * Self.copies
-        var store = try await Self.serve(folder)
+        // Nobody answers at the notification URL: what is told stays in the outbox.
+        var store = try await StoreProcess(
+            folder: folder.url, catalogue: folder.catalogue, notify: "http://127.0.0.1:9/")
         try await store.connect(
             "POST", "/connect/v1/apps/com.example.app/mass-extensions",
             #"{"productId":"club.monthly","days":10,"reason":"serviceIssueOrOutage"}"#)
@@ -24,7 +26,7 @@ struct MassExtensionCrashTests {
             spin(milliseconds: Int(random.next() % 40))
             store.kill()
             if try await Self.extended(folder) < all { midway += 1 }
-            store = try await Self.serve(folder)
+            store = try await StoreProcess(folder: folder.url, catalogue: nil)
         }
         #expect(midway == 10, "each kill must come while it runs")
         while try await folder.count(
@@ -58,12 +60,6 @@ struct MassExtensionCrashTests {
         }
         #expect(
             try await folder.count("SELECT succeeded FROM mass_extension WHERE failed = 0") == all)
-    }
-
-    /// Nobody answers at the notification URL: what is told stays in the outbox.
-    private static func serve(_ folder: Folder) async throws -> StoreProcess {
-        try await StoreProcess(
-            folder: folder.url, catalogue: folder.catalogue, notify: "http://127.0.0.1:9/")
     }
 
     /// How many subscriptions were extended so far.

@@ -11,17 +11,18 @@ final class StoreProcess: Sendable {
     let url: String
     private let operatorToken: String
 
-    /// Serves a folder with the example plan and waits until it answers.
-    init(folder: URL, catalogue: URL, notify: String? = nil) async throws {
+    /// Serves a folder and waits until it answers; without a catalogue it goes on with the one that
+    /// it has.
+    init(folder: URL, catalogue: URL?, notify: String? = nil) async throws {
         let ready = folder.appendingPathComponent("ready.json")
         try? FileManager.default.removeItem(at: ready)
         process = try ChildProcess(
             path: StoreProcess.program.path,
             arguments: [
-                "serve", catalogue.path, "--data", folder.appendingPathComponent("data").path,
+                "serve", "--data", folder.appendingPathComponent("data").path,
                 "--clock", "frozen", "--at", "2026-01-31T00:00:00Z", "--port", "0",
                 "--sandbox-port", "0", "--rate-limits", "none", "--ready-file", ready.path,
-            ] + (notify.map { ["--notify", $0] } ?? []))
+            ] + (catalogue.map { [$0.path] } ?? []) + (notify.map { ["--notify", $0] } ?? []))
         while !FileManager.default.fileExists(atPath: ready.path) {
             guard process.isRunning else { throw Failure("the store did not start") }
             await Task.yield()
