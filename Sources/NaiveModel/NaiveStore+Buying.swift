@@ -94,10 +94,11 @@ extension NaiveStore {
     }
 
     /// EXP-7: a lapse of up to 60 days, ten minutes in Sandbox, is ignored; grace and retry count
-    /// as one.
+    /// as one, and so does what a refund took away.
     func serviceStart(after old: Life, from start: Int) -> Int {
         let longest = old.account.isSandbox ? 10 * NaiveCalendar.minute : 60 * NaiveCalendar.day
-        return start - old.end <= longest ? old.serviceStart : start
+        let ended = min(old.end, old.revokedAt ?? old.end)
+        return start - ended <= longest ? old.serviceStart : start
     }
 
     /// A customer with a running subscription wants a plan of its group (2.2, 2.3).
