@@ -63,10 +63,8 @@ extension NaiveStore {
     /// The end of a period (4.1).
     private mutating func renew(_ index: Int, at moment: Int) {
         let life = lives[index]
-        guard life.renews else {
-            // Who declined what was asked ends over the price (INC-4, decision 0014).
-            return end(index, reason: life.rise?.isDeclined == true ? 3 : 1, at: moment)
-        }
+        // Who declined what was asked has turned renewal off, no more (4.3).
+        guard life.renews else { return end(index, reason: 1, at: moment) }
         guard shop.sells(life.next.plan.product, in: life.country) else {
             return end(index, reason: 4, at: moment)
         }

@@ -89,11 +89,17 @@ public struct PendingIncrease: Hashable, Sendable {
         }
     }
 
-    /// Another billing zone moves renewals by hours: R stays the renewal that it was, now that its
-    /// moment is fixed. Shortened periods know no zone.
+    /// Another billing zone moves renewals by hours, at the end of a month by up to three days, and
+    /// never by half a week. Shortened periods know no zone.
+    static func zoneDrift(at tempo: Tempo) -> Span {
+        tempo == .real ? .hours(84) : Span(milliseconds: 0)
+    }
+
+    /// R stays the renewal that it was, now that its moment is fixed, when the zone has changed.
     mutating func keepRenewal(at end: Instant) {
-        guard var schedule, schedule.basis.tempo == .real,
-            abs(end.since(schedule.renewal).milliseconds) < Span.days(1).milliseconds
+        guard var schedule,
+            abs(end.since(schedule.renewal).milliseconds)
+                < Self.zoneDrift(at: schedule.basis.tempo).milliseconds
         else { return }
         schedule.renewal = end
         phase = phase.with(schedule)
@@ -213,7 +219,8 @@ extension Subscription {
         var moved = schedule
         for (before, after) in zip(outlook(old).renewals, outlook(cycle).renewals) {
             moved.renewal = after.moment
-            if before.moment >= schedule.renewal { break }
+            let drift = PendingIncrease.zoneDrift(at: conditions.tempo)
+            if before.moment + drift >= schedule.renewal { break }
         }
         moved.announcement = moved.announcement + moved.renewal.since(schedule.renewal)
         self.increase?.phase = increase.phase.with(moved)

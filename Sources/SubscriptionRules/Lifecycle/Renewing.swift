@@ -16,7 +16,7 @@ extension Subscription {
         forSale: Bool, at now: Instant, under conditions: Conditions
     ) throws(Refusal) -> [Action] {
         guard now >= term.end else { throw .notDue }
-        guard renewsAutomatically else { return expire(endOfCancelled, at: now) }
+        guard renewsAutomatically else { return expire(.voluntary, at: now) }
         guard forSale else { return expire(.notForSale, at: now) }
         if let limit = conditions.renewalLimit, renewalCount >= limit {
             return setRenewal(false, at: now, under: conditions) + expire(.voluntary, at: now)
@@ -28,11 +28,6 @@ extension Subscription {
             return expire(.priceIncrease, at: now)
         }
         return [.charge(nextBill)]
-    }
-
-    /// Whoever declined an increase ends over the price, whoever just turned renewal off by will.
-    private var endOfCancelled: ExpirationReason {
-        if case .declined = increase?.phase { .priceIncrease } else { .voluntary }
     }
 
     mutating func retryInGrace(

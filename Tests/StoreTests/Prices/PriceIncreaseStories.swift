@@ -124,7 +124,7 @@ struct PriceIncreaseStories {
         #expect(try await world.shows(id) == ["1 silver.monthly off 2026-04-15 9.99"])
         try await world.advance(
             to: "2026-04-15",
-            telling: ["2026-04-15 EXPIRED/PRICE_INCREASE 2 silver.monthly 9.99 until 2026-04-15"])
+            telling: ["2026-04-15 EXPIRED/VOLUNTARY 2 silver.monthly 9.99 until 2026-04-15"])
     }
 
     @Test("Declining can be taken back before the renewal", arguments: Backend.available)
