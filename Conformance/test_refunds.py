@@ -196,8 +196,14 @@ def test_the_preference_of_version_1_decides(garden, developer_decides, preferen
     assert garden.news(of=bought) == [news]
 
 
-def test_the_operator_decides_by_hand(garden):
+@pytest.fixture
+def operator_decides(garden):
     garden.operator.decides_refunds("manual")
+    yield
+    garden.operator.decides_refunds("approve")
+
+
+def test_the_operator_decides_by_hand(garden, operator_decides):
     customer = garden.customer()
     asked = {}
     for product in [SEEDS, ALMANAC]:
@@ -212,7 +218,6 @@ def test_the_operator_decides_by_hand(garden):
     garden.operator.declines(asked[ALMANAC])
     assert garden.news() == ["REFUND_DECLINED"]
     assert customer.entitlements() == [ALMANAC]
-    garden.operator.decides_refunds("approve")
 
 
 def test_a_refund_is_reversed_and_the_access_comes_back(garden):
