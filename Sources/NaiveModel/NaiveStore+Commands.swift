@@ -39,6 +39,9 @@ extension NaiveStore {
     /// The operator ends a subscription at once, without money back: intent 5.
     public mutating func end(_ group: String, of name: Account.Name) -> Outcome {
         guard let index = index(name, group), !lives[index].isOver else { return .notActive }
+        // Of an extension only what was used of it was one (EXT-7).
+        let agreed = lives[index].end - lives[index].extended
+        if now < lives[index].end { lives[index].extended = max(now - agreed, 0) }
         end(index, reason: 5, at: now)
         lives[index].end = min(lives[index].end, now)
         receipts[lives[index].receipt].until = lives[index].end
