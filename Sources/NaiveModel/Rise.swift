@@ -15,7 +15,6 @@ public struct Rise: Hashable, Sendable {
     public internal(set) var needsConsent = false
     public internal(set) var isAnnounced = false
     public internal(set) var isAgreed = false
-    var isDeclined = false
 
     /// Whether a renewal is the first at the new price. It stays the same one when another billing
     /// zone moves it; Sandbox, which another speed moves, goes by the moment.
@@ -96,7 +95,7 @@ extension NaiveStore {
     mutating func plan(_ index: Int, from: Int) {
         guard var rise = lives[index].rise else { return }
         (rise.told, rise.renewal, rise.from) = (nil, nil, from)
-        (rise.isAnnounced, rise.isAgreed, rise.isDeclined) = (false, false, false)
+        (rise.isAnnounced, rise.isAgreed) = (false, false)
         let life = lives[index]
         if life.phase == .running, life.renews {
             let isWeekly = life.plan.length.isWeekly
@@ -191,10 +190,8 @@ extension NaiveStore {
         let isAsked = rise.needsConsent && !rise.isAgreed
         if agrees, isAsked {
             lives[index].rise!.isAgreed = true
-            lives[index].rise!.isDeclined = false
             lives[index].renews = true
         } else if !agrees, isAsked {
-            lives[index].rise!.isDeclined = true
             lives[index].renews = false
         } else if !agrees {
             turn(false, index)

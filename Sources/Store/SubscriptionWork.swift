@@ -277,15 +277,7 @@ struct SubscriptionWork {
                 }
             }
             json.columns(changes.values)
-            guard !amendments.isEmpty else { return }
-            json.array("transactions") { json in
-                for (id, change) in amendments {
-                    json.elementObject { json in
-                        json.field("id", id)
-                        json.columns(change.columns)
-                    }
-                }
-            }
+            json.amendments(amendments)
         }
         return String(decoding: json.bytes, as: UTF8.self)
     }

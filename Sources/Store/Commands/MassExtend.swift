@@ -46,19 +46,19 @@ extension Store {
             {
                 return known
             }
-            var extension_ = MassExtension(
+            var ordered = MassExtension(
                 id: work.nextNumber(), app: app.id, environment: caller.environment,
                 requestIdentifier: order.requestIdentifier
                     ?? work.derivedUUID("mass extension"), productID: order.productID,
                 storefronts: order.storefronts, request: order.request, created: work.now,
                 failing: app.settings.failingExtensions)
-            extension_.candidates = try extension_.count(in: work.session)
-            try extension_.insert(in: work.session)
+            ordered.candidates = try ordered.count(in: work.session)
+            try ordered.insert(in: work.session)
             work.record("orderedMassExtension") { entry in
                 entry.app = app.id
-                entry.detail = extension_.journalText
+                entry.detail = ordered.journalText
             }
-            return extension_
+            return ordered
         }
     }
 }

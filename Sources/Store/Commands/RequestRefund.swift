@@ -115,13 +115,7 @@ extension Work {
                 json.field("refunded", refunded)
                 json.field("note", note)
                 json.array("notices") { $0.element(notice.journalText) }
-                guard let amendment else { return }
-                json.array("transactions") { json in
-                    json.elementObject { json in
-                        json.field("id", transaction.id)
-                        json.columns(amendment.columns)
-                    }
-                }
+                json.amendments(amendment.map { [(transaction.id, $0)] } ?? [])
             }
             entry.detail = String(decoding: json.bytes, as: UTF8.self)
         }

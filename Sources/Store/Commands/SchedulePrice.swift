@@ -70,7 +70,6 @@ extension Store {
             try change.insert(in: work.session)
             work.record("scheduledPrice") { entry in
                 entry.app = app.id
-                entry.amount = nil
                 entry.detail = change.journalText
             }
             return change

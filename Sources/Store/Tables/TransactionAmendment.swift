@@ -46,14 +46,7 @@ enum TransactionAmendment {
     /// What the journal says of it where nothing else is to be said.
     func journalText(of id: Int64) -> String {
         var json = JSONWriter(capacity: 128)
-        json.object { json in
-            json.array("transactions") { json in
-                json.elementObject { json in
-                    json.field("id", id)
-                    json.columns(columns)
-                }
-            }
-        }
+        json.object { $0.amendments([(id, self)]) }
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
@@ -70,6 +63,21 @@ enum TransactionAmendment {
         case .reinstated:
             record.revocation = nil
             record.refunded = nil
+        }
+    }
+}
+
+extension JSONWriter {
+    /// What became of transactions, as the journal says it; nothing where nothing did.
+    mutating func amendments(_ amendments: [(id: Int64, change: TransactionAmendment)]) {
+        guard !amendments.isEmpty else { return }
+        array("transactions") { json in
+            for (id, change) in amendments {
+                json.elementObject { json in
+                    json.field("id", id)
+                    json.columns(change.columns)
+                }
+            }
         }
     }
 }

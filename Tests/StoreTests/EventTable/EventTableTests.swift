@@ -19,9 +19,9 @@ struct EventTableTests {
             try Data(played.utf8).write(to: page)
         }
         let written = try String(contentsOf: page, encoding: .utf8)
-        let (is_, was) = (played.split(separator: "\n"), written.split(separator: "\n"))
-        for (now, before) in zip(is_, was) { #expect(now == before) }
-        #expect(is_.count == was.count)
+        let (happens, says) = (played.split(separator: "\n"), written.split(separator: "\n"))
+        for (now, before) in zip(happens, says) { #expect(now == before) }
+        #expect(happens.count == says.count)
     }
 }
 
