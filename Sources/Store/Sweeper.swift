@@ -202,62 +202,69 @@ struct SweepBatch {
     static let mostEvents = 2000
 
     private let work: Work
-    private let horizon: Instant
-    private var due: [SubscriptionWork]
+    private var horizon: Instant
+    private var items: [SubscriptionWork] = []
+    /// When each of `items` is due, the earliest last; at one moment the lower identifier is
+    /// earlier.
+    private var due: [(moment: Instant, id: Int64, place: Int)] = []
     /// The customers met, each once, since one customer may have several subscriptions.
     private var customers: [Int64: Customer] = [:]
 
     init(work: Work, horizon: Instant) throws {
         self.work = work
         let lock = work.session.dialect == .postgres ? " FOR UPDATE OF s, c" : ""
-        let rows = try work.session.rows(
+        self.horizon = horizon
+        items.reserveCapacity(SweepBatch.size)
+        try work.session.forEachRow(
             """
             SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
             FROM subscription s JOIN customer c ON c.id = s.customer
             WHERE s.next_change IS NOT NULL AND s.next_change <= \(horizon)
             ORDER BY s.next_change, s.id LIMIT \(SweepBatch.size)\(raw: lock)
-            """)
-        due = rows.reversed().map { row in
+            """
+        ) { row in
             let record = SubscriptionRecord(row)
-            return SubscriptionWork(
-                work: work, app: work.apps[record.app],
-                customer: Customer(row, first: SubscriptionRecord.columnCount), record: record)
+            items.append(
+                SubscriptionWork(
+                    work: work, app: work.apps[record.app],
+                    customer: Customer(row, first: SubscriptionRecord.columnCount),
+                    record: record))
         }
+        due = items.indices.reversed().compactMap(next)
         // What lies behind the last one read is not known, so the batch ends there.
-        let last = due.first?.record.subscription.nextChange
-        self.horizon = rows.count < SweepBatch.size ? horizon : min(horizon, last ?? horizon)
+        if items.count == SweepBatch.size, let last = due.first?.moment {
+            self.horizon = min(horizon, last)
+        }
     }
 
     /// Handles the earliest event.
     ///
     /// - Returns: its moment, or nil when the batch is done.
     mutating func handleNext() throws -> Instant? {
-        guard var next = due.popLast(), let moment = next.record.subscription.nextChange else {
-            return nil
+        guard let (moment, _, place) = due.popLast() else { return nil }
+        if let customer = customers[items[place].customer.id] { items[place].customer = customer }
+        try items[place].becomeDue()
+        if items[place].customerHasChanged {
+            customers[items[place].customer.id] = items[place].customer
         }
-        if let customer = customers[next.customer.id] { next.customer = customer }
-        try next.becomeDue()
-        if next.customerHasChanged { customers[next.customer.id] = next.customer }
-        if let later = next.record.subscription.nextChange, later <= horizon {
-            insert(next, at: later)
+        if let next = next(place), next.moment <= horizon {
+            due.insert(next, at: position(of: next))
         }
         return moment
     }
 
-    /// Keeps the order: the earliest last; of two at the same moment the lower identifier first.
-    private mutating func insert(_ item: SubscriptionWork, at moment: Instant) {
-        let id = item.record.subscription.id
+    private func next(_ place: Int) -> (moment: Instant, id: Int64, place: Int)? {
+        guard let moment = items[place].record.subscription.nextChange else { return nil }
+        return (moment, items[place].record.subscription.id, place)
+    }
+
+    private func position(of item: (moment: Instant, id: Int64, place: Int)) -> Int {
         var (low, high) = (0, due.count)
         while low < high {
             let middle = (low + high) / 2
-            let other = due[middle].record.subscription
-            if let otherMoment = other.nextChange, (otherMoment, other.id) > (moment, id) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
+            if due[middle] > item { low = middle + 1 } else { high = middle }
         }
-        due.insert(item, at: low)
+        return low
     }
 }
 

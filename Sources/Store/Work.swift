@@ -16,7 +16,8 @@ final class Work {
     private var entries: [JournalEntry] = []
     private var ledger: [LedgerEntry] = []
     private var newSubscriptions: [SubscriptionRecord] = []
-    private var subscriptions: [Int64: SubscriptionRecord] = [:]
+    private var subscriptions: [SubscriptionRecord] = []
+    private var subscriptionPlaces: [Int64: Int] = [:]
     private var notifications: [NotificationRecord] = []
 
     init(store: Store, session: any Session) throws {
@@ -43,9 +44,9 @@ final class Work {
     func writeStaged() throws {
         try SubscriptionRecord.insert(newSubscriptions, in: session)
         newSubscriptions = []
-        let changed = subscriptions.values.sorted { $0.subscription.id < $1.subscription.id }
-        try SubscriptionRecord.update(changed, in: session)
-        subscriptions = [:]
+        try SubscriptionRecord.update(subscriptions, in: session)
+        subscriptions = []
+        subscriptionPlaces = [:]
         try TransactionRecord.insert(transactions, in: session)
         transactions = []
         try amendments.write(in: session)
@@ -100,8 +101,11 @@ final class Work {
     func stage(_ subscription: SubscriptionRecord, isNew: Bool = false) {
         if isNew {
             newSubscriptions.append(subscription)
+        } else if let place = subscriptionPlaces[subscription.subscription.id] {
+            subscriptions[place] = subscription
         } else {
-            subscriptions[subscription.subscription.id] = subscription
+            subscriptionPlaces[subscription.subscription.id] = subscriptions.count
+            subscriptions.append(subscription)
         }
     }
 

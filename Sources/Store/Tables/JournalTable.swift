@@ -78,16 +78,17 @@ extension JSONWriter {
     /// What columns became: the values in `changed`, the names of those that became empty in
     /// `cleared`.
     mutating func columns(_ values: [(column: String, value: SQLValue)]) {
+        var cleared: [String] = []
         object("changed") { json in
             for (column, value) in values {
                 switch value {
                 case .integer(let number): json.field(named: column, number)
                 case .text(let text): json.field(named: column, text)
-                case .null, .bytes: continue
+                case .null: cleared.append(column)
+                case .bytes: preconditionFailure("the journal keeps no bytes")
                 }
             }
         }
-        let cleared = values.filter { $0.value == .null }.map(\.column)
         if !cleared.isEmpty { field("cleared", cleared) }
     }
 }

@@ -41,49 +41,63 @@ extension SubscriptionRecord {
     private static func column<Value: Equatable & SQLConvertible>(
         _ name: String, _ get: @escaping @Sendable (SubscriptionRecord) -> Value
     ) -> Column {
-        column(name, get, as: \.sqlValue)
+        Column(name: name, value: { get($0).sqlValue }, differs: { get($0) != get($1) })
+    }
+
+    /// A column of the state, which most events leave as it is.
+    private static func ofState<Value: Equatable & SQLConvertible>(
+        _ name: String, _ get: @escaping @Sendable (StateColumns) -> Value
+    ) -> Column {
+        Column(
+            name: name, value: { get(StateColumns($0.subscription.state)).sqlValue },
+            differs: { old, new in
+                let (old, new) = (old.subscription.state, new.subscription.state)
+                return old != new && get(StateColumns(old)) != get(StateColumns(new))
+            })
     }
 
     /// Everything that can change, in the order in which it is read.
     private static let changing: [Column] = [
-        column("storefront", \.storefront, as: { $0.code.sqlValue }),
-        column("app_account_token", \.appAccountToken),
-        column("plan", \.subscription.plan, as: { PlanText.text($0).sqlValue }),
-        column("next_plan", \.subscription.nextPlan, as: { $0.map(PlanText.text).sqlValue }),
-        column("term_transaction", \.subscription.term.transactionID),
-        column("term_purchased_at", \.subscription.term.purchased),
-        column("term_start", \.subscription.term.start),
-        column("term_end", \.subscription.term.end),
-        column("term_extended", \.subscription.term.extended.milliseconds),
-        column("term_price", \.subscription.term.price),
-        column("term_offer", \.subscription.term.offer, as: { $0.map(PlanText.text).sqlValue }),
-        column("term_commission", \.subscription.term.commission.rawValue),
-        column("cycle_anchor", \.subscription.cycle.anchor),
-        column("cycle_unit", \.subscription.cycle.unit.rawValue),
-        column("cycle_elapsed", \.subscription.cycle.elapsed),
-        column("state", { StateColumns($0.subscription.state).name }),
-        column("retry_since", { StateColumns($0.subscription.state).retry?.since }),
-        column("retry_next", { StateColumns($0.subscription.state).retry?.nextAttempt }),
-        column("retry_gives_up_at", { StateColumns($0.subscription.state).retry?.givesUpAt }),
-        column("grace_until", { StateColumns($0.subscription.state).graceUntil }),
-        column("expired_at", { StateColumns($0.subscription.state).expiredAt }),
-        column("expired_reason", { StateColumns($0.subscription.state).expiredReason }),
-        column("revoked_at", { StateColumns($0.subscription.state).revokedAt }),
-        column("revoked_fully", { StateColumns($0.subscription.state).revokedFully }),
-        column("renews", \.subscription.renewsAutomatically),
-        column("renewal_count", \.subscription.renewalCount),
-        column("service_start", \.subscription.serviceStart),
-        column("used_introductory", \.subscription.hasUsedIntroductoryOffer),
-        column("increase", \.subscription.increase, as: { $0.map(IncreaseText.text).sqlValue }),
-        column("last_increase", \.subscription.lastIncrease),
-        column("paid_periods", \.subscription.paidPeriods),
-        column("first_extension", { $0.subscription.extensions.first }),
-        column("second_extension", { $0.subscription.extensions.dropFirst().first }),
-        column("served", \.subscription.paidService.counted.milliseconds),
-        column("served_until", \.subscription.paidService.lastEnd),
+        column("storefront", { $0.storefront }, as: { $0.code.sqlValue }),
+        column("app_account_token") { $0.appAccountToken },
+        column("plan", { $0.subscription.plan }, as: { PlanText.text($0).sqlValue }),
+        column("next_plan", { $0.subscription.nextPlan }, as: { $0.map(PlanText.text).sqlValue }),
+        column("term_transaction") { $0.subscription.term.transactionID },
+        column("term_purchased_at") { $0.subscription.term.purchased },
+        column("term_start") { $0.subscription.term.start },
+        column("term_end") { $0.subscription.term.end },
+        column("term_extended") { $0.subscription.term.extended.milliseconds },
+        column("term_price") { $0.subscription.term.price },
+        column(
+            "term_offer", { $0.subscription.term.offer }, as: { $0.map(PlanText.text).sqlValue }),
+        column("term_commission") { $0.subscription.term.commission.rawValue },
+        column("cycle_anchor") { $0.subscription.cycle.anchor },
+        column("cycle_unit") { $0.subscription.cycle.unit.rawValue },
+        column("cycle_elapsed") { $0.subscription.cycle.elapsed },
+        ofState("state") { $0.name },
+        ofState("retry_since") { $0.retry?.since },
+        ofState("retry_next") { $0.retry?.nextAttempt },
+        ofState("retry_gives_up_at") { $0.retry?.givesUpAt },
+        ofState("grace_until") { $0.graceUntil },
+        ofState("expired_at") { $0.expiredAt },
+        ofState("expired_reason") { $0.expiredReason },
+        ofState("revoked_at") { $0.revokedAt },
+        ofState("revoked_fully") { $0.revokedFully },
+        column("renews") { $0.subscription.renewsAutomatically },
+        column("renewal_count") { $0.subscription.renewalCount },
+        column("service_start") { $0.subscription.serviceStart },
+        column("used_introductory") { $0.subscription.hasUsedIntroductoryOffer },
+        column(
+            "increase", { $0.subscription.increase }, as: { $0.map(IncreaseText.text).sqlValue }),
+        column("last_increase") { $0.subscription.lastIncrease },
+        column("paid_periods") { $0.subscription.paidPeriods },
+        column("first_extension") { $0.subscription.extensions.first },
+        column("second_extension") { $0.subscription.extensions.dropFirst().first },
+        column("served") { $0.subscription.paidService.counted.milliseconds },
+        column("served_until") { $0.subscription.paidService.lastEnd },
         // The next two follow from others and are never read.
-        column("product_id", \.subscription.plan.productID),
-        column("next_change", \.subscription.nextChange),
+        column("product_id") { $0.subscription.plan.productID },
+        column("next_change") { $0.subscription.nextChange },
     ]
 
     private static let fixed = [
@@ -184,19 +198,19 @@ extension SubscriptionRecord {
     /// Writes the columns that were touched. Most records of a batch were touched in the same ones
     /// and share a statement.
     static func update(_ records: [SubscriptionRecord], in session: any Session) throws {
-        for (mask, records) in Dictionary(grouping: records, by: \.touched).sorted(by: {
-            $0.key < $1.key
-        }) where mask != 0 {
+        let groups = Dictionary(grouping: records.indices) { records[$0].touched }
+        for (mask, places) in groups.sorted(by: { $0.key < $1.key }) where mask != 0 {
             let columns = changing.indices.filter { mask & 1 << UInt64($0) != 0 }
                 .map { changing[$0] }
             let assignments = columns.enumerated().map { "\($1.name) = $\($0 + 1)" }
             let changed = try session.executeMany(
                 "UPDATE subscription SET \(assignments.joined(separator: ", ")) "
                     + "WHERE id = $\(columns.count + 1)",
-                records.map { record in
-                    columns.map { $0.value(record) } + [record.subscription.id.sqlValue]
+                places.map { place in
+                    columns.map { $0.value(records[place]) }
+                        + [records[place].subscription.id.sqlValue]
                 })
-            precondition(changed == records.count, "a subscription to be updated is missing")
+            precondition(changed == places.count, "a subscription to be updated is missing")
         }
     }
 
