@@ -15,4 +15,19 @@ struct PriceIncreaseLifeTests {
         #expect(world.opened.map(\.term.price) == [9_990, 9_990, 10_990])
         #expect(world.subscription.increase == nil)
     }
+
+    @Test("The running period ends when its own zone said, also for an increase planned in another")
+    func zoneBeforeIncrease() throws {
+        var world = LifecycleWorld(buying: SamplePlans.silver, at: "2026-10-15 08:30")
+        // In Pacific time the period would end an hour later, at 09:30.
+        world.terms.zone = .pacific
+        try world.send(.priceWasChanged(to: 10_990), at: "2026-10-16", expecting: [])
+        world.advance(
+            to: "2026-11-15 08:30",
+            expecting: [
+                .priceIncrease(isAccepted: true), .didRenew(afterBillingProblem: false),
+            ])
+        #expect(world.opened.map(\.term.price) == [9_990, 10_990])
+        #expect(world.subscription.increase == nil)
+    }
 }

@@ -42,6 +42,7 @@ enum IncreaseText {
 
     private static func write(_ basis: RenewalOutlook, to json: inout JSONWriter) {
         json.field("start", basis.periodStart.milliseconds)
+        json.field("end", basis.periodEnd.milliseconds)
         json.field("anchor", basis.cycle.anchor.milliseconds)
         json.field("unit", basis.cycle.unit.rawValue)
         json.field("elapsed", basis.cycle.elapsed)
@@ -73,7 +74,7 @@ enum IncreaseText {
             }
         let speed = json.integer("speed").flatMap { SandboxSpeed(rawValue: Int($0)) }
         return RenewalOutlook(
-            periodStart: json.instant("start"),
+            periodStart: json.instant("start"), periodEnd: json.instant("end"),
             cycle: BillingCycle(
                 anchor: json.instant("anchor"),
                 unit: BillingCycle.Unit(rawValue: json.string("unit"))!,

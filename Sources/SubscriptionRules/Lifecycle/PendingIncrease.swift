@@ -154,8 +154,9 @@ extension Subscription {
     mutating func planIncrease(_ standing: RenewalOutlook.Standing, under conditions: Conditions) {
         guard var increase else { return }
         let outlook = RenewalOutlook(
-            periodStart: term.start, cycle: cycle, period: plan.period, offer: term.offer,
-            standing: renewsAutomatically ? standing : .willNotRenew, tempo: conditions.tempo,
+            periodStart: term.start, periodEnd: term.end, cycle: cycle, period: plan.period,
+            offer: term.offer, standing: renewsAutomatically ? standing : .willNotRenew,
+            tempo: conditions.tempo,
             zone: conditions.zone)
         let explanation = explanation(of: increase, outlook, storefront: conditions.storefront)
         increase.phase = .waiting
@@ -209,15 +210,18 @@ extension Subscription {
 
     /// An extension moved the renewals: R is the same renewal on its new day, and what was not
     /// announced yet moves with it. What was announced is not announced again (ACC-11).
-    mutating func moveIncrease(from old: BillingCycle, under conditions: Conditions) {
+    mutating func moveIncrease(
+        from old: BillingCycle, endingAt oldEnd: Instant, under conditions: Conditions
+    ) {
         guard let increase, let schedule = increase.schedule else { return }
-        func outlook(_ cycle: BillingCycle) -> RenewalOutlook {
+        func renewals(_ end: Instant, _ cycle: BillingCycle) -> ComingRenewals {
             RenewalOutlook(
-                periodStart: term.start, cycle: cycle, period: plan.period, offer: term.offer,
-                tempo: conditions.tempo, zone: conditions.zone)
+                periodStart: term.start, periodEnd: end, cycle: cycle, period: plan.period,
+                offer: term.offer, tempo: conditions.tempo, zone: conditions.zone
+            ).renewals
         }
         var moved = schedule
-        for (before, after) in zip(outlook(old).renewals, outlook(cycle).renewals) {
+        for (before, after) in zip(renewals(oldEnd, old), renewals(term.end, cycle)) {
             moved.renewal = after.moment
             let drift = PendingIncrease.zoneDrift(at: conditions.tempo)
             if before.moment + drift >= schedule.renewal { break }

@@ -59,7 +59,7 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
         let decision = ConsentDecision(
             change, period: outlook.period, storefront: subscriber.storefront,
             previousIncrease: subscriber.previousIncrease,
-            effective: earliest.firstRenewal ?? max(live, outlook.cycle.end(in: outlook.zone)),
+            effective: earliest.firstRenewal ?? max(live, outlook.periodEnd),
             paysByUPIAutoPay: subscriber.paysByUPIAutoPay, thresholds: thresholds,
             tempo: outlook.tempo, zone: outlook.zone)
         self.change = change

@@ -18,7 +18,9 @@ public struct RenewalOutlook: Hashable, Sendable {
 
     /// The start of the running period.
     public var periodStart: Instant
-    /// Where periods are counted from; its end is the next renewal.
+    /// The next renewal. Its moment is fixed since the period began, by the zone of then.
+    public var periodEnd: Instant
+    /// Where later periods are counted from.
     public var cycle: BillingCycle
     /// The length of the plan's periods.
     public var period: CalendarPeriod
@@ -32,12 +34,16 @@ public struct RenewalOutlook: Hashable, Sendable {
     public var zone: BillingZone
 
     /// An outlook of a subscription whose cycle is known.
+    ///
+    /// - Parameter periodEnd: nil for the end of the cycle.
     public init(
-        periodStart: Instant, cycle: BillingCycle, period: CalendarPeriod,
+        periodStart: Instant, periodEnd: Instant? = nil, cycle: BillingCycle,
+        period: CalendarPeriod,
         offer: AppliedOffer? = nil, standing: Standing = .renews, tempo: Tempo = .real,
         zone: BillingZone = .utc
     ) {
         self.periodStart = periodStart
+        self.periodEnd = periodEnd ?? cycle.end(in: zone)
         self.cycle = cycle
         self.period = period
         self.offer = offer
@@ -120,18 +126,18 @@ public struct ComingRenewal: Hashable, Sendable {
 public struct ComingRenewals: Sequence, IteratorProtocol, Sendable {
     private let outlook: RenewalOutlook
     private var cycle: BillingCycle
-    private var periodStart: Instant
+    private var (periodStart, periodEnd): (Instant, Instant)
     private var count = 0
 
     init(_ outlook: RenewalOutlook) {
         self.outlook = outlook
         cycle = outlook.cycle
-        periodStart = outlook.periodStart
+        (periodStart, periodEnd) = (outlook.periodStart, outlook.periodEnd)
     }
 
     /// The renewal after the last one given; nil at the end of the store's time.
     public mutating func next() -> ComingRenewal? {
-        let moment = cycle.end(in: outlook.zone)
+        let moment = periodEnd
         guard moment < .latest else { return nil }
         let charge: ComingRenewal.Charge
         var length = outlook.period
@@ -146,7 +152,8 @@ public struct ComingRenewals: Sequence, IteratorProtocol, Sendable {
         }
         let renewal = ComingRenewal(moment: moment, periodStart: periodStart, charge: charge)
         periodStart = moment
-        cycle.advance(by: length, tempo: outlook.tempo, zone: outlook.zone)
+        periodEnd = cycle.advance(
+            by: length, from: moment, tempo: outlook.tempo, zone: outlook.zone)
         count += 1
         return renewal
     }
@@ -156,11 +163,11 @@ public struct ComingRenewals: Sequence, IteratorProtocol, Sendable {
     fileprivate mutating func skip(towards moment: Instant) {
         let (unit, length) = outlook.tempo.measure(outlook.period)
         guard outlook.offer == nil, unit == .milliseconds else { return }
-        let end = cycle.end(in: outlook.zone)
-        let skipped = Swift.min(moment, .latest).since(end).milliseconds / length
+        let skipped = Swift.min(moment, .latest).since(periodEnd).milliseconds / length
         guard skipped > 0 else { return }
-        cycle = BillingCycle(anchor: end, unit: unit, elapsed: skipped * length)
-        periodStart = cycle.end(in: outlook.zone) - Span(milliseconds: length)
+        cycle = BillingCycle(anchor: periodEnd, unit: unit, elapsed: skipped * length)
+        periodEnd = cycle.end(in: outlook.zone)
+        periodStart = periodEnd - Span(milliseconds: length)
         count += Int(skipped)
     }
 }

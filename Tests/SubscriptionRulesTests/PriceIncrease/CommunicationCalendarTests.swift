@@ -127,11 +127,9 @@ struct CommunicationCalendarTests {
     @Test("Exactly the least notice is enough, a millisecond less is not", arguments: boundaries)
     func boundary(row: Boundary) throws {
         // So long before R that weekly renewals lie between.
-        let outlook = RenewalOutlook.since("2026-01-15", .year)
-        var short = outlook
-        short.period = row.period
-        short.cycle = BillingCycle(anchor: moment("2026-06-18"))
-        short.periodStart = moment("2026-05-28")
+        let short = RenewalOutlook(
+            periodStart: moment("2026-05-28"), nextRenewal: moment("2026-06-18"),
+            period: row.period)
         let renewal = try #require(
             short.renewals.first { $0.moment >= moment("2026-06-18") + .days(28) })
         let live = renewal.moment - .days(row.days)
