@@ -208,10 +208,10 @@ def test_the_operator_decides_by_hand(garden, operator_decides):
     asked = {}
     for product in [SEEDS, ALMANAC]:
         bought = customer.buys(product)
-        asked[product] = customer.asks_for_refund(bought.transactionId)["refundRequestId"]
+        asked[product] = customer.asks_for_refund(bought.transactionId)["id"]
     garden.operator.wait(garden.days(2))
     garden.arrivals()
-    listed = [str(one["id"]) for one in garden.operator.refund_requests()]
+    listed = [one["id"] for one in garden.operator.refund_requests()]
     assert set(asked.values()) <= set(listed)
     garden.operator.grants(asked[SEEDS])
     assert garden.news() == ["REFUND"]

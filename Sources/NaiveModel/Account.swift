@@ -78,13 +78,27 @@ public struct Receipt: Hashable, Sendable {
     public var isUpgraded = false
     /// Whether a refund took it back.
     public var isRevoked = false
-    /// Whether the customer has asked for the money and nobody has decided yet.
-    public var isAskedBack = false
+    /// The developer's name for who bought it.
+    public var token: String?
     /// The store's share of a charge here in percent (COM-1).
-    var commission = 30
+    public var commission = 30
 
     /// What the store keeps of an amount charged here, rounded down.
     func share(of amount: Int) -> Int { amount * commission / 100 }
+}
+
+/// Money that a customer has asked for and nobody has decided about (REF-4).
+public struct AskedBack: Hashable, Sendable {
+    /// The place of the receipt among all.
+    public var receipt: Int
+    /// When the store decides by itself; nil where somebody does.
+    var decides: Int?
+    /// What the developer said: what it would like, and how much was used, 100000 for all.
+    var wish: Wish?
+    var used: Int?
+
+    /// What a developer would like.
+    public enum Wish: Hashable, Sendable { case decline, full, part }
 }
 
 /// What came of a command.
@@ -93,5 +107,6 @@ public enum Outcome: String, Hashable, Sendable {
     case notActive, wrongGroup, notASubscription
     case notExtended, extendedTooOften
     case notRefundable, alreadyRequested, notRefunded
-    case noPriceIncrease, nothingScheduled
+    case noPriceIncrease, nothingScheduled, notACohortPrice
+    case nobodyListens
 }

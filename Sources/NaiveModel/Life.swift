@@ -61,6 +61,8 @@ public struct Life: Hashable, Sendable {
     var lastRise: Int?
     /// The product that this is about.
     var riseProduct: String?
+    /// The developer's name for the customer on the next receipts.
+    var token: String?
     /// The place of the running period's receipt among all.
     var receipt = 0
 

@@ -1,14 +1,14 @@
 extension NaiveStore {
     /// A customer buys something.
     public mutating func buy(
-        _ product: String, quantity: Int = 1, by name: Account.Name
+        _ product: String, quantity: Int = 1, token: String? = nil, by name: Account.Name
     ) -> Outcome {
         guard let article = shop.article(product) else { return .unknownProduct }
         let most = article.kind == .consumable ? 10 : 1
         guard (1...most).contains(quantity) else { return .invalidQuantity }
         switch article.kind {
         case .plan(let group, _, _, _):
-            return subscribe(article, group, name)
+            return subscribe(article, group, name, token)
         case .nonConsumable where owned(name).contains(product):
             // Owned already: delivered again, not paid again (section 1).
             return .done
@@ -17,33 +17,40 @@ extension NaiveStore {
             guard shop.sells(product, in: country) else { return .notForSale }
             let price = shop.price(article, in: country) * quantity
             guard accounts[name]!.pay(price, at: now) else { return .paymentDeclined }
+            let receipt = Receipt(
+                account: name, product: product, purchased: now, until: nil, price: price,
+                currency: country.currency, step: country.step, token: token,
+                commission: shop.terms.isSmallBusiness ? 15 : 30)
             books.append(
                 BookEntry(
                     at: now, account: name, kind: .charged, product: product, amount: price,
-                    currency: country.currency, share: price * 30 / 100))
-            receipts.append(
-                Receipt(
-                    account: name, product: product, purchased: now, until: nil, price: price,
-                    currency: country.currency, step: country.step))
+                    currency: country.currency, share: receipt.share(of: price)))
+            receipts.append(receipt)
             return .done
         }
     }
 
     private mutating func subscribe(
-        _ article: Article, _ group: String, _ name: Account.Name
+        _ article: Article, _ group: String, _ name: Account.Name, _ token: String?
     ) -> Outcome {
         if let index = index(name, group), !lives[index].isOver {
             guard shop.sells(article.id, in: lives[index].country) else { return .notForSale }
-            return choose(article, index)
+            // The name holds from now on, unless nothing comes of the purchase.
+            let before = lives[index].token
+            if let token { lives[index].token = token }
+            let outcome = choose(article, index)
+            if outcome != .done { lives[index].token = before }
+            return outcome
         }
         let country = accounts[name]!.country
         guard shop.sells(article.id, in: country) else { return .notForSale }
-        return begin(article, group, name, country)
+        return begin(article, group, name, country, token)
     }
 
     /// The first subscription of a group, or one after the last has expired (EXP-6).
     private mutating func begin(
-        _ article: Article, _ group: String, _ name: Account.Name, _ country: Country
+        _ article: Article, _ group: String, _ name: Account.Name, _ country: Country,
+        _ token: String?
     ) -> Outcome {
         guard case .plan(_, _, let length, let introduction) = article.kind else {
             return .notASubscription
@@ -64,6 +71,7 @@ extension NaiveStore {
             country: country, plan: plan, start: now, end: end, paid: price, offer: offer,
             offersLeft: offer?.mode == .payAsYouGo ? offer!.count - 1 : 0, serviceStart: now,
             usedIntroduction: offer != nil, counting: counting)
+        life.token = token ?? old.flatMap { lives[$0].token }
         if let old {
             life.served = served(before: now, of: lives[old])
             life.extensions = lives[old].extensions

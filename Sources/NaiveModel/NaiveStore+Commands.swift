@@ -74,6 +74,21 @@ extension NaiveStore {
         accounts[name]!.speed = minutes
     }
 
+    /// The developer's name for a customer, on the newest receipt and those to come.
+    public mutating func setToken(
+        _ token: String, in group: String, of name: Account.Name
+    ) -> Outcome {
+        guard let index = index(name, group) else { return .notActive }
+        lives[index].token = token
+        receipts[lives[index].receipt].token = token
+        return .done
+    }
+
+    /// A plan moves to another level of its group (GRP-4).
+    public mutating func move(_ product: String, toLevel level: Int) {
+        shop.move(product, toLevel: level)
+    }
+
     /// Changes settings, prices or what is for sale.
     public mutating func arrange(_ change: (inout Shop) -> Void) { change(&shop) }
 }

@@ -11,6 +11,8 @@ public struct NaiveStore: Sendable {
     public internal(set) var books: [BookEntry] = []
     /// Everything that was bought or renewed, in order.
     public internal(set) var receipts: [Receipt] = []
+    /// What was asked back and not decided yet, in order.
+    public internal(set) var asked: [AskedBack] = []
     /// Prices that are not live yet.
     public internal(set) var coming: [ComingPrice] = []
     /// How often each kind of thing happened, to see what random worlds reach.
@@ -23,7 +25,7 @@ public struct NaiveStore: Sendable {
 
     /// When something happens next by itself.
     public var nextMoment: Int? {
-        (lives.compactMap(moment) + coming.map(\.at)).min()
+        (lives.compactMap(moment) + coming.map(\.at) + asked.compactMap(\.decides)).min()
     }
 
     /// Lets time pass, one event after the other.
@@ -34,9 +36,12 @@ public struct NaiveStore: Sendable {
                 goLive(coming.remove(at: price))
                 continue
             }
-            // The oldest life first where several things happen at one moment.
-            let index = lives.firstIndex { self.moment(of: $0) == moment }!
-            happen(to: index, at: moment)
+            // The oldest life first where several things happen at one moment, decisions last.
+            if let index = lives.firstIndex(where: { self.moment(of: $0) == moment }) {
+                happen(to: index, at: moment)
+            } else {
+                decide(asked.first { $0.decides == moment }!, at: moment)
+            }
         }
         now = max(now, target)
     }
@@ -77,6 +82,11 @@ public struct NaiveStore: Sendable {
         return Set(kept.map(\.product))
     }
 
+    /// What everybody who comes now pays for a product.
+    public func price(of product: String, in country: Country) -> Int {
+        shop.article(product).map { shop.price($0, in: country) } ?? 0
+    }
+
     /// A customer's life in a group.
     public func life(_ name: Account.Name, in group: String) -> Life? {
         index(name, group).map { lives[$0] }
@@ -104,6 +114,8 @@ public struct NaiveStore: Sendable {
             note("reduced commission")
             receipt.commission = 15
         }
+        if shop.terms.isSmallBusiness { receipt.commission = 15 }
+        receipt.token = life.token
         receipts.append(receipt)
         book(
             .charged, life.paid, life.plan.product, life, at: moment,

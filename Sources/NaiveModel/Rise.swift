@@ -32,19 +32,34 @@ public struct ComingPrice: Hashable, Sendable {
     var at: Int
     /// Whether those who subscribe keep what they pay (PRC-5).
     var isPreserving: Bool
+    /// What those pay whose preserved price ends (PRC-6); nil for the price of everybody.
+    var cohort: Int?
 }
 
 extension NaiveStore {
     /// The operator schedules a price; it takes the place of the one before (PRC-2).
     public mutating func schedule(
-        _ product: String, in country: Country, price: Int, at moment: Int, isPreserving: Bool
+        _ product: String, in country: Country, price: Int, at moment: Int, isPreserving: Bool,
+        cohort: Int? = nil
     ) {
         coming.removeAll { $0.product == product && $0.country == country }
         coming.append(
             ComingPrice(
                 product: product, country: country, price: price, at: max(moment, now),
-                isPreserving: isPreserving))
+                isPreserving: isPreserving, cohort: cohort))
         advance(to: now)
+    }
+
+    /// The operator ends what a cohort has preserved (PRC-6): it is moved up, to the price of
+    /// everybody at most.
+    public mutating func raise(
+        _ product: String, in country: Country, from cohort: Int, to price: Int, at moment: Int
+    ) -> Outcome {
+        let list = shop.price(shop.article(product)!, in: country)
+        guard price > cohort, price <= list else { return .notACohortPrice }
+        schedule(
+            product, in: country, price: price, at: moment, isPreserving: false, cohort: cohort)
+        return .done
     }
 
     /// The operator takes a scheduled price back.
@@ -59,12 +74,16 @@ extension NaiveStore {
         note("price live")
         let article = shop.article(change.product)!
         let before = shop.price(article, in: change.country)
-        shop.prices["\(change.product)/\(change.country.code)"] = change.price
+        // Nobody is moved above what everybody pays.
+        if change.cohort != nil, change.price > before { return }
+        if change.cohort == nil {
+            shop.prices["\(change.product)/\(change.country.code)"] = change.price
+        }
         for index in lives.indices
         where lives[index].plan.product == change.product
             && lives[index].country == change.country
         {
-            reach(index, with: change, before: before)
+            reach(index, with: change, before: change.cohort ?? before)
         }
     }
 
@@ -72,7 +91,8 @@ extension NaiveStore {
     /// or are on their way to it; cohorts with a price of their own keep that (PRC-5).
     private mutating func reach(_ index: Int, with change: ComingPrice, before: Int) {
         let (pays, willPay) = (lives[index].plan.price, lives[index].rise?.price)
-        let isLower = pays > change.price || (willPay ?? 0) > change.price
+        let isLower =
+            change.cohort == nil && (pays > change.price || (willPay ?? 0) > change.price)
         let isHigher =
             !change.isPreserving && change.price > pays && (pays == before || willPay == before)
         guard isLower || isHigher else { return }

@@ -66,6 +66,15 @@ public struct Terms: Hashable, Sendable {
     public var upgradeKeepsTrial = false
     /// After how many renewals a Sandbox subscription stops (SBX-1).
     public var sandboxRenewals: Int? = 12
+    /// Who decides when money is asked back (REF-5).
+    public var refunds = Refunds.somebody
+    /// Whether the store takes 15 % of everything (COM-6).
+    public var isSmallBusiness = false
+
+    /// Who decides when money is asked back: somebody at any time, or the store after half a day.
+    public enum Refunds: Hashable, Sendable, CaseIterable {
+        case somebody, granted, declined, developer
+    }
 
     public init() {}
 }
@@ -99,6 +108,14 @@ public struct Shop: Hashable, Sendable {
     public init(articles: [Article], terms: Terms = Terms()) {
         self.articles = articles
         self.terms = terms
+    }
+
+    /// Moves a plan to another level.
+    mutating func move(_ id: String, toLevel level: Int) {
+        guard let index = articles.firstIndex(where: { $0.id == id }),
+            case .plan(let group, _, let length, let introduction) = articles[index].kind
+        else { return }
+        articles[index].kind = .plan(group: group, level: level, length, introduction)
     }
 
     func article(_ id: String) -> Article? { articles.first { $0.id == id } }

@@ -7,24 +7,29 @@ struct Author {
     var chance: Chance
     /// Whether this is a world of Sandbox, where minutes count.
     let isSandbox: Bool
+    let isListening: Bool
     private var names: [Account.Name] = []
 
-    init(store: NaiveStore, chance: Chance, isSandbox: Bool) {
+    init(store: NaiveStore, chance: Chance, isSandbox: Bool, isListening: Bool) {
         self.store = store
         self.chance = chance
         self.isSandbox = isSandbox
+        self.isListening = isListening
     }
 
     /// What everybody can do, and how often they do it.
     fileprivate enum Idea {
         case advance, buy, renewal, change, bank, end, move, speed, price, sale, terms, finish
-        case signUp, extend, extendAll, refund, schedule, withdraw, answer
+        case signUp, extend, extendAll, refund, schedule, withdraw, raise, answer
+        case name, level, provoke, test
     }
 
     private static let ideas: [(Int, Idea)] = [
         (32, .advance), (20, .buy), (8, .renewal), (10, .change), (10, .bank), (1, .end),
         (3, .move), (2, .speed), (3, .price), (3, .sale), (2, .terms), (2, .finish), (4, .signUp),
-        (5, .extend), (1, .extendAll), (6, .refund), (6, .schedule), (1, .withdraw), (5, .answer),
+        (5, .extend), (1, .extendAll), (9, .refund), (6, .schedule), (1, .withdraw), (2, .raise),
+        (5, .answer),
+        (2, .name), (1, .level), (1, .provoke), (1, .test),
     ]
 
     mutating func nextStep() -> Step {
@@ -34,7 +39,7 @@ struct Author {
         default: break
         }
         if chance.happens(12) { step.failsAtStatement = chance.number(1...30) }
-        let outcome = step.deed.apply(to: &store)
+        let outcome = step.deed.apply(to: &store, isListening: isListening)
         // What is known by a key, or can be asked for again, survives a commit in doubt.
         switch step.deed {
         case .buy, .extend: step.losesCommit = outcome == .done && chance.happens(5)
@@ -73,7 +78,15 @@ struct Author {
         case .finish: return onLife { life, _ in .finish(life.account, group: life.group) }
         case .extend:
             return onLife { .extend($0.account, group: $0.group, days: $1.number(1...90)) }
-        case .extendAll, .refund, .schedule, .withdraw, .answer:
+        case .name:
+            let token = token()
+            return onLife { life, _ in .name(life.account, group: life.group, token: token) }
+        case .level:
+            let plans = store.shop.articles.filter { $0.id.count == 2 }
+            return .level(chance.pick(plans).id, chance.number(1...3))
+        case .provoke: return onLife { life, _ in .provoke(life.account, group: life.group) }
+        case .test: return .test(isSandbox: isSandbox)
+        case .extendAll, .refund, .schedule, .withdraw, .raise, .answer:
             return operatorsDeed(idea, name)
         case .signUp: return names.count < 5 ? signUp() : .advance(to: laterMoment())
         }
@@ -90,7 +103,7 @@ struct Author {
         case 1...2: .bank(life.account, .approves)
         // Money for the next purchase, but nothing is tried before that.
         case 3...4: .bank(life.account, .declines(until: store.now, left: nil))
-        case 5...7: .buy(life.account, product, quantity: 1)
+        case 5...7: .buy(life.account, product, quantity: 1, token: nil)
         case 8...9: .change(life.account, group: life.group, product: product)
         default: .renewal(life.account, group: life.group, isOn: false)
         }
@@ -111,7 +124,13 @@ struct Author {
     private mutating func buy(_ name: Account.Name) -> Deed {
         let product = chance.happens(1) ? "unknown" : chance.pick(store.shop.articles).id
         let quantity = product == "coins" ? chance.number(1...11) : chance.happens(1) ? 2 : 1
-        return .buy(name, product, quantity: quantity)
+        return .buy(
+            name, product, quantity: quantity, token: chance.happens(20) ? token() : nil)
+    }
+
+    /// A developer's name for a customer, of a few.
+    private mutating func token() -> String {
+        "00000000-0000-4000-8000-00000000000\(chance.number(0...9))"
     }
 
     private mutating func bank() -> Account.Bank {
@@ -174,6 +193,7 @@ extension Author {
                     days: chance.number(1...90), isSandbox: life.account.isSandbox)
             }
         case .schedule: return schedule()
+        case .raise: return raise()
         case .withdraw:
             guard let change = store.coming.first else { return schedule() }
             return .withdraw(change.product, change.country)
@@ -194,21 +214,43 @@ extension Author {
         var receipt = chance.number(0...(store.receipts.count - 1))
         if chance.happens(60) { receipt = store.receipts.count - 1 - receipt % 5 }
         receipt = max(receipt, 0)
-        switch chance.number(1...10) {
-        case 1...3: return .askBack(receipt: receipt)
-        case 4:
-            let asked = store.receipts.lastIndex { $0.isAskedBack } ?? receipt
-            return .declineBack(receipt: asked)
-        case 5...7:
-            let isPeriod = store.receipts[receipt].until != nil
+        let asked = store.asked.last?.receipt ?? receipt
+        let isPeriod = store.receipts[receipt].until != nil
+        switch chance.number(1...15) {
+        case 1...4: return .askBack(receipt: receipt)
+        case 5: return .declineBack(receipt: asked)
+        case 6: return .grantBack(receipt: asked, fully: chance.happens(50))
+        case 7...8:
+            let isAboutPeriod = store.receipts[asked].until != nil
+            return .consume(
+                receipt: asked, chance.pick([nil, .decline, .full, .part]),
+                used: isAboutPeriod || chance.happens(30) ? nil : chance.number(0...100_000))
+        case 9...11:
             return .giveBack(receipt: receipt, fully: !isPeriod || chance.happens(50))
-        case 8:
-            let asked = store.receipts.lastIndex { $0.isAskedBack } ?? receipt
-            return .giveBack(receipt: asked, fully: true)
+        case 12: return .giveBack(receipt: asked, fully: true)
+        case 13:
+            return onLife {
+                .cancel($0.account, group: $0.group, fully: $1.happens(50))
+            }
         default:
             let given = store.receipts.lastIndex { $0.isRevoked } ?? receipt
             return .takeBack(receipt: given)
         }
+    }
+
+    /// Mostly of those who pay less than everybody, to what everybody pays or somewhat less.
+    private mutating func raise() -> Deed {
+        let kept = store.lives.filter { life in
+            !life.isOver && store.price(of: life.plan.product, in: life.country) > life.plan.price
+        }
+        guard !kept.isEmpty else { return schedule() }
+        let life = chance.pick(kept)
+        let list = store.price(of: life.plan.product, in: life.country)
+        let (pays, step) = (life.plan.price, life.country.step)
+        let price = chance.pick([list, list, (pays + list) / 2 / step * step, list + step, pays])
+        return .raise(
+            life.plan.product, life.country, from: pays, to: price,
+            at: chance.happens(60) ? store.now : laterMoment())
     }
 
     private mutating func schedule() -> Deed {

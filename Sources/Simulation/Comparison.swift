@@ -85,12 +85,12 @@ struct Comparison {
         let real = transactions.map { one in
             receipt(
                 names[one.customer]?.line ?? "?", one.product, one.purchased, one.expires,
-                "\(one.price) \(one.currency)", one.isUpgraded, one.refunded)
+                "\(one.price) \(one.currency)", one.isUpgraded, one.refunded, one.token)
         }
         let naive = player.naive.receipts.map { one in
             receipt(
                 one.account.line, one.product, Int64(one.purchased), one.until.map(Int64.init),
-                "\(one.price) \(one.currency)", one.isUpgraded, Int64(one.returned))
+                "\(one.price) \(one.currency)", one.isUpgraded, Int64(one.returned), one.token)
         }
         if real.sorted() != naive.sorted() {
             return different("transactions", real.sorted(), naive.sorted())
@@ -100,11 +100,12 @@ struct Comparison {
 
     private func receipt(
         _ name: String, _ product: String, _ purchased: Int64, _ until: Int64?, _ price: String,
-        _ isUpgraded: Bool, _ returned: Int64
+        _ isUpgraded: Bool, _ returned: Int64, _ token: String?
     ) -> String {
         "\(name) \(product) \(NaiveCalendar.text(Int(purchased))) to "
             + (until.map { NaiveCalendar.text(Int($0)) } ?? "ever") + " for \(price)"
-            + (isUpgraded ? " upgraded, \(returned) back" : "")
+            + (isUpgraded ? " upgraded" : "") + (returned > 0 ? " \(returned) back" : "")
+            + (token.map { " as \($0)" } ?? "")
     }
 
     /// Only what differs, since lists are long.

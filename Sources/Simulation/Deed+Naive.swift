@@ -3,15 +3,16 @@ import NaiveModel
 extension Deed {
     /// Does it to the naive store.
     ///
+    /// - Parameter isListening: whether a developer's server takes notifications.
     /// - Returns: what came of it.
-    func apply(to store: inout NaiveStore) -> Outcome {
+    func apply(to store: inout NaiveStore, isListening: Bool) -> Outcome {
         // What is due comes first.
         store.advance(to: store.now)
         switch self {
         case .signUp(let name, let country):
             store.signUp(name, in: country)
-        case .buy(let name, let product, let quantity):
-            return store.buy(product, quantity: quantity, by: name)
+        case .buy(let name, let product, let quantity, let token):
+            return store.buy(product, quantity: quantity, token: token, by: name)
         case .renewal(let name, let group, let isOn):
             return store.setRenewal(isOn, in: group, by: name)
         case .change(let name, let group, let product):
@@ -32,43 +33,76 @@ extension Deed {
             store.arrange { $0.terms = terms }
         case .finish:
             break
+        case .name(let name, let group, let token):
+            return store.setToken(token, in: group, of: name)
+        case .level(let product, let level):
+            store.move(product, toLevel: level)
+        case .provoke(let name, let group):
+            guard store.life(name, in: group) != nil else { return .notActive }
+            return isListening ? .done : .nobodyListens
+        case .test:
+            return isListening ? .done : .nobodyListens
         case .advance(let target):
             store.advance(to: target)
-        case .extend, .extendAll, .askBack, .declineBack, .giveBack, .takeBack, .schedule,
-            .withdraw, .answer:
+        case .extend, .extendAll, .schedule, .withdraw, .raise, .answer:
             return compensate(in: &store)
+        case .askBack, .declineBack, .grantBack, .giveBack, .takeBack, .consume, .cancel:
+            return refund(in: &store)
         }
         return .done
     }
 }
 
 extension Deed {
-    /// Extensions, refunds and prices.
+    /// Extensions and prices.
     private func compensate(in store: inout NaiveStore) -> Outcome {
         switch self {
         case .extend(let name, let group, let days):
             return store.extend(group, of: name, days: days)
         case .extendAll(let product, let codes, let days, let isSandbox):
             store.extendAll(product, in: codes, days: days, isSandbox: isSandbox)
-        case .askBack(let receipt):
-            return store.receipt(receipt).map { store.askBack($0) } ?? .done
-        case .declineBack(let receipt):
-            return store.receipt(receipt).map { store.declineBack($0) } ?? .done
-        case .giveBack(let receipt, let fully):
-            return store.receipt(receipt).map { store.giveBack($0, fully: fully) } ?? .done
-        case .takeBack(let receipt):
-            return store.receipt(receipt).map { store.takeBack($0) } ?? .done
         case .schedule(let product, let country, let price, let moment, let isPreserving):
             store.schedule(
                 product, in: country, price: price, at: moment, isPreserving: isPreserving)
         case .withdraw(let product, let country):
             return store.withdraw(product, in: country)
+        case .raise(let product, let country, let cohort, let price, let moment):
+            return store.raise(product, in: country, from: cohort, to: price, at: moment)
         case .answer(let name, let group, let agrees):
             return store.answer(agrees, in: group, by: name)
         default:
             preconditionFailure("\(self) is done elsewhere")
         }
         return .done
+    }
+
+    /// Money back.
+    private func refund(in store: inout NaiveStore) -> Outcome {
+        if case .cancel(let name, let group, let fully) = self {
+            return store.cancel(group, of: name, fully: fully)
+        }
+        guard let receipt = receipt.flatMap(store.receipt) else { return .done }
+        switch self {
+        case .askBack: return store.askBack(receipt)
+        case .declineBack: return store.declineBack(receipt)
+        case .grantBack(_, let fully): return store.grantBack(receipt, fully: fully)
+        case .giveBack(_, let fully): return store.giveBack(receipt, fully: fully)
+        case .takeBack: return store.takeBack(receipt)
+        case .consume(_, let wish, let used):
+            store.consume(receipt, wish, used: used)
+            return .done
+        default: preconditionFailure("\(self) is done elsewhere")
+        }
+    }
+
+    /// The number of the receipt that it is about.
+    var receipt: Int? {
+        switch self {
+        case .askBack(let receipt), .declineBack(let receipt), .grantBack(let receipt, _),
+            .giveBack(let receipt, _), .takeBack(let receipt), .consume(let receipt, _, _):
+            receipt
+        default: nil
+        }
     }
 
     /// The same in words.
@@ -81,6 +115,16 @@ extension Deed {
                 + (codes?.joined(separator: ", ") ?? "every country")
         case .askBack(let receipt): "money is asked back, receipt \(receipt)"
         case .declineBack(let receipt): "that is declined, receipt \(receipt)"
+        case .grantBack(let receipt, let fully):
+            "that is granted\(fully ? "" : " for the unused part"), receipt \(receipt)"
+        case .consume(let receipt, let wish, let used):
+            "the developer would like \(wish.map { "\($0)" } ?? "nothing"), used "
+                + "\(used.map { "\($0)" } ?? "unknown"), receipt \(receipt)"
+        case .cancel(let name, let group, let fully):
+            "support cancels \(group) of \(name.line)\(fully ? "" : " for the unused part")"
+        case .raise(let product, let country, let cohort, let price, let moment):
+            "who pays \(cohort) for \(product) in \(country.code) will pay \(price) from "
+                + NaiveCalendar.text(moment)
         case .giveBack(let receipt, let fully):
             "money is given back\(fully ? "" : " for the unused part"), receipt \(receipt)"
         case .takeBack(let receipt): "a refund is taken back, receipt \(receipt)"

@@ -21,18 +21,17 @@ extension Player {
                 for: caller(isSandbox))
             try await store.settle()
         case .schedule(let product, let country, let price, let moment, let isPreserving):
-            if !isHalfDone {
-                // What is due now goes by the price of before, however late it is done.
-                try await store.settle()
-                try await store.schedule(
-                    PriceOrder(
-                        productID: product, storefront: country.storefront,
-                        price: Int64(price), start: OpenWorld.instant(moment),
-                        existing: isPreserving ? .preserve : .apply),
-                    bundleID: OpenWorld.bundleID)
-                isHalfDone = true
-            }
-            try await store.settle()
+            try await schedule(
+                PriceOrder(
+                    productID: product, storefront: country.storefront, price: Int64(price),
+                    start: OpenWorld.instant(moment),
+                    existing: isPreserving ? .preserve : .apply))
+        case .raise(let product, let country, let cohort, let price, let moment):
+            try await schedule(
+                PriceOrder(
+                    productID: product, storefront: country.storefront, price: Int64(price),
+                    start: OpenWorld.instant(moment), existing: .apply,
+                    cohortPrice: Int64(cohort)))
         case .withdraw(let product, let country):
             try await store.withdrawScheduledPrice(
                 product: product, storefront: country.storefront, bundleID: OpenWorld.bundleID)
@@ -48,34 +47,67 @@ extension Player {
         return .done
     }
 
+    private func schedule(_ order: PriceOrder) async throws {
+        if !isHalfDone {
+            // What is due now goes by the price of before, however late it is done.
+            try await store.settle()
+            try await store.schedule(order, bundleID: OpenWorld.bundleID)
+            isHalfDone = true
+        }
+        try await store.settle()
+    }
+
     func refund(_ deed: Deed) async throws -> Outcome {
+        if case .cancel(let name, let group, let fully) = deed {
+            guard let id = try await subscription(name, group)?.id else { return .notActive }
+            _ = try await store.cancel(
+                subscription: id, fully ? .full : .prorated, reason: .other,
+                in: name.environment)
+            return .done
+        }
         // Receipts are found by their number, so all have to be there.
         try await store.settle()
+        guard let number = deed.receipt, let (name, id) = try await transaction(number) else {
+            return .done
+        }
         switch deed {
-        case .askBack(let number):
-            guard let (name, id) = try await transaction(number) else { return .done }
+        case .askBack:
             try await store.requestRefund(transaction: id, .other, by: visitors[name]!)
-        case .declineBack(let number):
-            guard let (name, id) = try await transaction(number) else { return .done }
-            let open = try await store.refundRequests(
-                .open, before: nil, limit: 1000, in: name.environment
-            ).map(\.request)
-            guard let request = open.first(where: { $0.transactionID == id }) else {
-                return .notRefunded
-            }
-            try await store.decide(
-                refundRequest: request.id, granting: nil, in: name.environment)
-        case .giveBack(let number, let fully):
-            guard let (name, id) = try await transaction(number) else { return .done }
+        case .declineBack:
+            return try await decide(name, id, granting: nil)
+        case .grantBack(_, let fully):
+            return try await decide(name, id, granting: fully ? .full : .prorated)
+        case .giveBack(_, let fully):
             try await store.refund(
                 transaction: id, fully ? .full : .prorated, reason: .other,
                 in: name.environment)
-        case .takeBack(let number):
-            guard let (name, id) = try await transaction(number) else { return .done }
+        case .takeBack:
             try await store.reverseRefund(transaction: id, in: name.environment)
+        case .consume(_, let wish, let used):
+            try await store.consumption(
+                of: id,
+                Consumption(
+                    preference: wish.map(Consumption.Preference.init), percentage: used,
+                    body: "{}"),
+                for: caller(name.isSandbox))
         default:
             preconditionFailure("\(deed) is done elsewhere")
         }
+        return .done
+    }
+
+    /// Decides the request for a transaction, if there is one.
+    private func decide(
+        _ name: Account.Name, _ id: Int64, granting extent: RefundablePeriod.Extent?
+    ) async throws -> Outcome {
+        let open = try await store.refundRequests(
+            .open, before: nil, limit: 1000, in: name.environment
+        ).map(\.request)
+        guard let request = open.first(where: { $0.transactionID == id }) else {
+            return .notRefunded
+        }
+        try await store.decide(
+            refundRequest: request.id, granting: extent, in: name.environment)
         return .done
     }
 

@@ -1,3 +1,4 @@
+import AppStoreWire
 import NaiveModel
 import Storage
 import Store
@@ -60,7 +61,7 @@ final class Player {
 
     private func play(_ step: Step, _ index: Int) async throws -> [String]? {
         isHalfDone = false
-        let expected = step.deed.apply(to: &naive)
+        let expected = step.deed.apply(to: &naive, isListening: scenario.isListening)
         let outcome = try await carryOut(step, index)
         tally["\(step.deed.kind): \(outcome.rawValue)", default: 0] += 1
         guard outcome == expected else {
@@ -114,10 +115,11 @@ final class Player {
         switch deed {
         case .advance(let target):
             try await advance(to: target)
-        case .buy(let name, let product, let quantity):
+        case .buy(let name, let product, let quantity, let token):
             _ = try await store.purchase(
                 PurchaseRequest(
-                    productID: product, quantity: quantity, idempotencyKey: "key\(index)"),
+                    productID: product, quantity: quantity, appAccountToken: token,
+                    idempotencyKey: "key\(index)"),
                 by: visitors[name]!)
         case .signUp(let name, let country):
             visitors[name] = try await store.signIn(
@@ -135,11 +137,23 @@ final class Player {
         case .finish(let name, let group):
             guard let found = try await subscription(name, group) else { return .done }
             try await store.finish(transaction: found.term.transactionID, by: visitors[name]!)
-        case .bank, .move, .speed, .price, .sale, .terms:
+        case .name(let name, let group, let token):
+            guard let id = try await subscription(name, group)?.id else { return .notActive }
+            try await store.setAppAccountToken(
+                token, originalTransaction: id, bundleID: OpenWorld.bundleID,
+                in: name.environment)
+        case .provoke(let name, let group):
+            guard let id = try await subscription(name, group)?.id else { return .notActive }
+            _ = try await store.provoke(
+                Provocation(.didRenew), subscription: id, in: name.environment)
+        case .test(let isSandbox):
+            _ = try await store.requestTestNotification(
+                bundleID: OpenWorld.bundleID, in: isSandbox ? .sandbox : .production)
+        case .bank, .move, .speed, .price, .sale, .terms, .level:
             try await arrange(deed)
-        case .extend, .extendAll, .schedule, .withdraw, .answer:
+        case .extend, .extendAll, .schedule, .withdraw, .raise, .answer:
             return try await compensate(deed, index)
-        case .askBack, .declineBack, .giveBack, .takeBack:
+        case .askBack, .declineBack, .grantBack, .giveBack, .takeBack, .consume, .cancel:
             return try await refund(deed)
         }
         return .done
@@ -167,6 +181,9 @@ final class Player {
                 bundleID: OpenWorld.bundleID)
         case .terms(let terms):
             try await OpenWorld.configure(store, terms, isListening: scenario.isListening)
+        case .level:
+            try await store.importCatalogue(
+                OpenWorld.catalogue(of: naive.shop), bundleID: OpenWorld.bundleID)
         default:
             preconditionFailure("\(deed) is no setting")
         }
@@ -194,7 +211,30 @@ final class Player {
             for piece in pieces.sorted() {
                 _ = try await store.advance(to: OpenWorld.instant(piece))
             }
+            if chance.happens(20) { try await step(to: target) }
+            if chance.happens(20) { try await runUntilRenewal(by: target) }
         }
         _ = try await store.advance(to: OpenWorld.instant(target))
+    }
+
+    /// From event to event, while the next one is not too far.
+    private func step(to target: Int) async throws {
+        for _ in 0..<3 {
+            guard let next = try await store.clockReading().nextEvent,
+                next <= OpenWorld.instant(target)
+            else { return }
+            _ = try await store.step()
+        }
+    }
+
+    private func runUntilRenewal(by target: Int) async throws {
+        guard scenario.isListening else { return }
+        do {
+            _ = try await store.runUntil(
+                NotificationWanted(.didRenew, nil), in: .production,
+                limit: .moment(OpenWorld.instant(target)))
+        } catch StoreError.limitReached, StoreError.nothingAhead {
+            // Nobody renews by then.
+        }
     }
 }

@@ -29,7 +29,7 @@ public struct Scenario: Sendable {
         steps = []
         var author = Author(
             store: NaiveStore(now: start, shop: shop), chance: chance,
-            isSandbox: chance.happens(25))
+            isSandbox: chance.happens(25), isListening: isListening)
         for _ in 0..<count { steps.append(author.nextStep()) }
     }
 
@@ -113,6 +113,8 @@ public struct Scenario: Sendable {
         terms.upgradeKeepsTrial = chance.happens(30)
         // Without a limit a year of Sandbox would be a hundred thousand renewals.
         terms.sandboxRenewals = chance.pick([12, 12, 1, 3])
+        terms.refunds = chance.pick([.somebody, .somebody, .granted, .declined, .developer])
+        terms.isSmallBusiness = chance.happens(20)
         return terms
     }
 }

@@ -3,7 +3,7 @@ import NaiveModel
 /// Something that somebody does in a simulated world.
 enum Deed: Hashable, Sendable {
     case signUp(Account.Name, Country)
-    case buy(Account.Name, String, quantity: Int)
+    case buy(Account.Name, String, quantity: Int, token: String?)
     case renewal(Account.Name, group: String, isOn: Bool)
     case change(Account.Name, group: String, product: String)
     case end(Account.Name, group: String)
@@ -15,16 +15,30 @@ enum Deed: Hashable, Sendable {
     case terms(Terms)
     /// The device finishes its newest transaction.
     case finish(Account.Name, group: String)
+    /// The developer names the customer.
+    case name(Account.Name, group: String, token: String)
+    /// A plan gets another level in its group.
+    case level(String, Int)
+    /// The operator sends a notification of something that did not happen.
+    case provoke(Account.Name, group: String)
+    case test(isSandbox: Bool)
     case advance(to: Int)
     case extend(Account.Name, group: String, days: Int)
     case extendAll(String, in: [String]?, days: Int, isSandbox: Bool)
     /// Of receipts the number counts, round and round when there are not so many.
     case askBack(receipt: Int)
     case declineBack(receipt: Int)
+    case grantBack(receipt: Int, fully: Bool)
+    /// The developer answers what it was asked about a purchase.
+    case consume(receipt: Int, AskedBack.Wish?, used: Int?)
+    /// Support cancels a subscription.
+    case cancel(Account.Name, group: String, fully: Bool)
     case giveBack(receipt: Int, fully: Bool)
     case takeBack(receipt: Int)
     case schedule(String, Country, Int, at: Int, isPreserving: Bool)
     case withdraw(String, Country)
+    /// What a cohort has preserved ends.
+    case raise(String, Country, from: Int, to: Int, at: Int)
     case answer(Account.Name, group: String, agrees: Bool)
 }
 
@@ -55,8 +69,9 @@ extension Deed: CustomStringConvertible {
     var description: String {
         switch self {
         case .signUp(let name, let country): "\(name.line) signs up in \(country.code)"
-        case .buy(let name, let product, let quantity):
+        case .buy(let name, let product, let quantity, let token):
             "\(name.line) buys \(product)" + (quantity == 1 ? "" : " × \(quantity)")
+                + (token.map { " as \($0)" } ?? "")
         case .renewal(let name, let group, let isOn):
             "\(name.line) turns renewal \(isOn ? "on" : "off") in \(group)"
         case .change(let name, let group, let product):
@@ -74,9 +89,14 @@ extension Deed: CustomStringConvertible {
             "\(product) is \(isForSale ? "on" : "off") sale in \(country?.code ?? "every country")"
         case .terms(let terms): "the app is set up: \(terms)"
         case .finish(let name, let group): "\(name.line) finishes \(group)"
+        case .name(let name, let group, let token): "\(group) of \(name.line) is named \(token)"
+        case .level(let product, let level): "\(product) moves to level \(level)"
+        case .provoke(let name, let group): "a notification about \(group) of \(name.line) is sent"
+        case .test(let isSandbox):
+            "a test notification is asked for\(isSandbox ? " (Sandbox)" : "")"
         case .advance(let target): "the clock shows \(NaiveCalendar.text(target))"
-        case .extend, .extendAll, .askBack, .declineBack, .giveBack, .takeBack, .schedule,
-            .withdraw, .answer:
+        case .extend, .extendAll, .askBack, .declineBack, .grantBack, .giveBack, .takeBack,
+            .consume, .cancel, .schedule, .withdraw, .raise, .answer:
             laterDescription
         }
     }
@@ -89,13 +109,14 @@ extension Deed {
     /// Whose account it is done with.
     var actor: Account.Name? {
         switch self {
-        case .signUp(let name, _), .buy(let name, _, _), .renewal(let name, _, _),
+        case .signUp(let name, _), .buy(let name, _, _, _), .renewal(let name, _, _),
             .change(let name, _, _), .end(let name, _), .bank(let name, _), .move(let name, _),
             .speed(let name, _), .finish(let name, _), .extend(let name, _, _),
-            .answer(let name, _, _):
+            .answer(let name, _, _), .name(let name, _, _), .provoke(let name, _),
+            .cancel(let name, _, _):
             name
-        case .price, .sale, .terms, .advance, .extendAll, .askBack, .declineBack, .giveBack,
-            .takeBack, .schedule, .withdraw:
+        case .price, .sale, .terms, .advance, .level, .test, .extendAll, .askBack, .declineBack,
+            .grantBack, .giveBack, .takeBack, .consume, .schedule, .withdraw, .raise:
             nil
         }
     }

@@ -23,6 +23,29 @@ extension PaymentMethod {
     }
 }
 
+extension Consumption.Preference {
+    init(_ wish: AskedBack.Wish) {
+        self =
+            switch wish {
+            case .decline: .decline
+            case .full: .grantFull
+            case .part: .grantProrated
+            }
+    }
+}
+
+extension RefundPolicy {
+    init(_ refunds: Terms.Refunds) {
+        self =
+            switch refunds {
+            case .somebody: .operatorDecides
+            case .granted: .approve
+            case .declined: .decline
+            case .developer: .developer
+            }
+    }
+}
+
 extension Outcome {
     /// What a refusal of the store is called in the naive model; nil for what never may happen.
     init?(_ error: StoreError) {
@@ -42,6 +65,8 @@ extension Outcome {
         case .refundRefused, .notRefundable: self = .notRefundable
         case .refundAlreadyRequested: self = .alreadyRequested
         case .noScheduledPrice: self = .nothingScheduled
+        case .invalidSetting("price", _): self = .notACohortPrice
+        case .noNotificationURL: self = .nobodyListens
         default: return nil
         }
     }

@@ -27,6 +27,7 @@ struct OpenWorld {
             bundleID: bundleID, appleID: World.appleID, settings: App.Settings(name: "App"))
         try await store.importCatalogue(catalogue(of: scenario.shop), bundleID: bundleID)
         try await configure(store, scenario.shop.terms, isListening: scenario.isListening)
+        if scenario.isListening { try await addFaults(store) }
         return store
     }
 
@@ -40,11 +41,24 @@ struct OpenWorld {
             settings.billingZone = terms.isPacific ? .pacific : .utc
             settings.upgradeInTrial = terms.upgradeKeepsTrial ? .keepsTrial : .endsTrial
             settings.sandboxRenewalLimit = terms.sandboxRenewals
-            settings.refundPolicy = .operatorDecides
-            settings.sandboxRefundPolicy = .operatorDecides
+            settings.refundPolicy = RefundPolicy(terms.refunds)
+            settings.sandboxRefundPolicy = RefundPolicy(terms.refunds)
+            settings.smallBusiness = terms.isSmallBusiness
             guard isListening else { return }
             settings.notificationURL = "http://developer.example/production"
             settings.sandboxNotificationURL = "http://developer.example/sandbox"
+        }
+    }
+
+    /// The way to the developer's server loses some notifications and doubles others.
+    private static func addFaults(_ store: Store) async throws {
+        for environment in [StoreEnvironment.production, .sandbox] {
+            for fault in [NotificationFault.drop, .repeats(times: 2)] {
+                _ = try await store.addFault(
+                    FaultRule(
+                        .notifications(fault, type: nil, subtype: nil), percent: 10, seed: "fault"),
+                    in: environment)
+            }
         }
     }
 

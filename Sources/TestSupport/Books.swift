@@ -30,6 +30,8 @@ public struct Books: Sendable {
         public var refunded: Int64
         public var isRenewal: Bool
         public var isDiscounted: Bool
+        /// The developer's name for who bought it.
+        public var token: String?
     }
 
     /// One event of a subscription's life.
@@ -100,7 +102,8 @@ public struct Books: Sendable {
             try session.rows(
                 """
                 SELECT id, subscription, customer, product_id, purchased_at, expires_at, price,
-                    currency, is_upgraded, refunded, is_renewal, offer_kind
+                    currency, is_upgraded, refunded, is_renewal, offer_kind,
+                    app_account_token
                 FROM store_transaction ORDER BY id
                 """)
         }.map { row in
@@ -109,7 +112,7 @@ public struct Books: Sendable {
                 product: row.text(3), purchased: row.integer(4), expires: row.integerOrNil(5),
                 price: row.integer(6), currency: row.text(7), isUpgraded: row.bool(8),
                 refunded: row.integerOrNil(9) ?? 0, isRenewal: row.bool(10),
-                isDiscounted: !row.isNull(11))
+                isDiscounted: !row.isNull(11), token: row.textOrNil(12))
         }
     }
 

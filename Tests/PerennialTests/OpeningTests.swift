@@ -123,10 +123,20 @@ struct OpeningTests {
         _ plan: ServePlan, catalogue: StoreKitFile? = nil
     ) async throws -> Opening {
         guard case .directory(let path) = plan.home else { preconditionFailure("no directory") }
-        let directory = try DataDirectory(path)
+        let directory = try await freeDirectory(path)
         return try await Opening.open(
             plan, in: directory, identity: Identity(in: directory), catalogue: catalogue,
             log: Logger(label: "test"))
+    }
+
+    /// The directory, once nobody holds its lock any more: programs that other tests are starting
+    /// have it for a moment, until they become themselves.
+    private func freeDirectory(_ path: String) async throws -> DataDirectory {
+        for _ in 0..<40 {
+            if let directory = try? DataDirectory(path) { return directory }
+            await SystemTime.wait(.milliseconds(50))
+        }
+        return try DataDirectory(path)
     }
 
     private var catalogue: StoreKitFile {

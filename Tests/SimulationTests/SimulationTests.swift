@@ -39,6 +39,8 @@ struct SimulationTests {
             "introductory offer", "subscribed again", "over (1)", "over (2)", "over (3)",
             "over (4)", "extended", "consent asked", "notice given", "renewed at a higher price",
             "refund in full", "refund of a part", "refund reversed", "reduced commission",
+            "decided by itself", "raise: done", "consume: done", "cancel: done", "name: done",
+            "level: done", "provoke: done",
         ]
         #expect(outlook.findings.map(\.text) == [])
         #expect(corners.filter { outlook.tally[$0] == nil } == [])

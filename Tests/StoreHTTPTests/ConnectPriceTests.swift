@@ -38,6 +38,15 @@ struct ConnectPriceTests {
             let all = try await client.ours(.get, "\(Self.app)/price-changes")
             let changes = try #require(all["priceChanges"]?.array)
             #expect(changes.compactMap { $0["price"]?.integer } == [1_500_000, 7_990])
+            #expect(all["hasMore"] == .bool(false))
+            let page = try await client.ours(.get, "\(Self.app)/price-changes?limit=1")
+            #expect(page["hasMore"] == .bool(true))
+            let newest = try #require(page["priceChanges"]?.array?.first)
+            #expect(newest == changes[0])
+            let rest = try await client.ours(
+                .get, "\(Self.app)/price-changes?limit=1&before=\(newest["id"]?.integer ?? 0)")
+            #expect(rest["priceChanges"] == .array([changes[1]]))
+            #expect(rest["hasMore"] == .bool(false))
             let other = try await client.ours(
                 .get, "\(Self.app)/price-changes?product=gold.monthly")
             #expect(other["priceChanges"] == .array([]))

@@ -85,6 +85,7 @@ extension Work {
     func catchUp(customer id: Int64) throws {
         let job = try Job.next(by: now, in: session)
         if case .price = job { throw JobIsDue() }
+        if try RefundRequest.isDue(ofCustomer: id, by: now, in: session) { throw JobIsDue() }
         while true {
             let row = try session.row(
                 """

@@ -24,12 +24,16 @@ extension Store {
         }
     }
 
-    /// Changes how an app is set up.
+    /// Changes how an app is set up. What changes nothing is not written, and waits for nothing.
     ///
     /// - Throws: `StoreError.unknownApp`.
     public func configure(
         bundleID: String, _ change: @escaping @Sendable (inout App.Settings) -> Void
     ) async throws {
+        let settings = try await app(bundleID: bundleID).settings
+        var changed = settings
+        change(&changed)
+        guard changed != settings else { return }
         try await changeApp(bundleID, "configuredApp") { work, app in
             change(&app.settings)
             try app.saveSettings(in: work.session)
@@ -37,11 +41,13 @@ extension Store {
     }
 
     /// Adds the products of a catalogue and replaces those that the app has already; the others
-    /// stay, since customers may own them.
+    /// stay, since customers may own them. What changes nothing is not written, and waits for
+    /// nothing.
     ///
     /// - Throws: `StoreError.unknownApp`; `.invalidSetting` when a product would change its type
     ///   or its group, which customers' subscriptions rest on.
     public func importCatalogue(_ catalogue: Catalogue, bundleID: String) async throws {
+        guard try await !app(bundleID: bundleID).sells(catalogue) else { return }
         try await changeApp(bundleID, "importedCatalogue") { work, app in
             try catalogue.check(known: app.catalogue)
             for product in catalogue.products {
@@ -109,6 +115,19 @@ extension Store {
             work.record(kind) { $0.app = app.id }
             work.settingsChanged()
         }
+    }
+}
+
+extension App {
+    /// Whether everything in a catalogue is for sale just so; prices of single storefronts are
+    /// not its business.
+    fileprivate func sells(_ catalogue: Catalogue) -> Bool {
+        catalogue.groups.allSatisfy(self.catalogue.groups.contains)
+            && catalogue.products.allSatisfy { product in
+                guard var known = self.product(product.id) else { return false }
+                known.prices = product.prices
+                return known == product
+            }
     }
 }
 

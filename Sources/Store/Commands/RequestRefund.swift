@@ -14,6 +14,7 @@ extension Store {
         transaction id: Int64, _ reason: RefundRequest.Reason, by visitor: Visitor
     ) async throws -> RefundRequest {
         try await write { work in
+            try work.catchUp(customer: visitor.customer)
             guard let transaction = try TransactionRecord.find(id, in: work.session),
                 transaction.customer == visitor.customer, transaction.app == visitor.app
             else { throw StoreError.unknownTransaction(String(id)) }
@@ -33,6 +34,8 @@ extension Store {
             guard let transaction = try TransactionRecord.find(id, in: work.session),
                 transaction.app == app.id, transaction.environment == caller.environment
             else { throw StoreError.unknownTransaction(String(id)) }
+            // An answer that comes too late changes nothing, however late the decision is made.
+            try work.catchUp(customer: transaction.customer)
             work.record("sentConsumption") { entry in
                 entry.app = app.id
                 entry.customer = transaction.customer

@@ -96,13 +96,15 @@ extension Store {
 
     /// The price changes of an app, newest first.
     ///
+    /// - Parameter before: the number of the last one of the page before; nil for the newest.
     /// - Throws: `StoreError.unknownApp`.
     public func scheduledPrices(
-        product: String?, bundleID: String
+        product: String?, before: Int64? = nil, limit: Int, bundleID: String
     ) async throws -> [ScheduledPrice] {
         try await read { look in
             let app = try look.apps.find(bundleID: bundleID)
-            return try ScheduledPrice.all(app: app.id, productID: product, in: look.session)
+            return try ScheduledPrice.all(
+                app: app.id, productID: product, before: before, limit: limit, in: look.session)
         }
     }
 

@@ -124,12 +124,16 @@ public struct ScheduledPrice: Sendable, Hashable {
     }
 
     /// The changes of an app, newest first.
-    static func all(app: Int64, productID: String?, in session: any Session) throws
-        -> [ScheduledPrice]
-    {
-        var query: SQL = "SELECT \(raw: columns) FROM price_change WHERE app = \(app)"
+    static func all(
+        app: Int64, productID: String?, before: Int64?, limit: Int, in session: any Session
+    ) throws -> [ScheduledPrice] {
+        var query: SQL = """
+            SELECT \(raw: columns) FROM price_change
+            WHERE app = \(app) AND id < \(before ?? .max)
+            """
         if let productID { query += " AND product_id = \(productID)" }
-        return try session.rows(query + " ORDER BY id DESC").map(ScheduledPrice.init)
+        return try session.rows(query + " ORDER BY id DESC LIMIT \(limit)")
+            .map(ScheduledPrice.init)
     }
 
     /// The one that goes live next, locked; nil when none does by then.

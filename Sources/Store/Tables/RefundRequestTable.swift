@@ -122,6 +122,17 @@ public struct RefundRequest: Sendable, Hashable {
         ).map(RefundRequest.init)
     }
 
+    /// Whether a policy should have decided about something that a customer asked for.
+    static func isDue(
+        ofCustomer customer: Int64, by horizon: Instant, in session: any Session
+    ) throws -> Bool {
+        try session.exists(
+            """
+            SELECT 1 FROM refund_request
+            WHERE decide_at IS NOT NULL AND decide_at <= \(horizon) AND customer = \(customer)
+            """)
+    }
+
     /// The requests of an environment, newest first.
     static func all(
         _ environment: StoreEnvironment, state: State?, before: Int64?, limit: Int,

@@ -116,13 +116,16 @@ extension ConnectSurface {
             .theOperator, "List the prices that were scheduled, and how far they have come",
             parameters: [
                 bundleIDParameter, .query("product", .text("Only of this product.", 1...255)),
+                .query("before", .integer("The id of the last one of the page before.")),
+                .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
             ],
             success: .ok(
-                "The price changes.",
+                "A page of price changes.",
                 .object(
                     "Price changes.",
                     .required(
-                        "priceChanges", .list("Newest first.", of: .named("PriceChange"))))),
+                        "priceChanges", .list("Newest first.", of: .named("PriceChange"))),
+                    .required("hasMore", .boolean("Whether there is a next page.")))),
             failures: [.init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct")])
     ) { call, input in
         let bundleID = call.text("bundleId")
@@ -130,11 +133,16 @@ extension ConnectSurface {
         if let product, try await call.store.app(bundleID: bundleID).product(product) == nil {
             throw StoreError.unknownProduct(product)
         }
-        let changes = try await call.store.scheduledPrices(product: product, bundleID: bundleID)
+        let limit = input.limit(50)
+        let changes = try await call.store.scheduledPrices(
+            product: product, before: input.cursor("before"), limit: limit + 1, bundleID: bundleID)
         return .object { json in
             json.array("priceChanges") { json in
-                for change in changes { json.elementObject { change.write(to: &$0) } }
+                for change in changes.prefix(limit) {
+                    json.elementObject { change.write(to: &$0) }
+                }
             }
+            json.field("hasMore", changes.count > limit)
         }
     }
 

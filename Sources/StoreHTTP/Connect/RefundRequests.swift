@@ -103,7 +103,7 @@ extension ConnectSurface {
                 .optional(
                     "percentage",
                     .integer("How much was used up, in thousandths of a per cent.", 0...100_000)),
-                .required("answer", .anything("The answer as it was sent.")))))
+                .required("answer", .anything("The members of the answer that Apple publishes.")))))
 }
 
 extension RefundRequestEntry {

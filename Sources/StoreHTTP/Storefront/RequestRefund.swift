@@ -24,13 +24,13 @@ extension StorefrontSurface {
                 "Asked.",
                 .object(
                     "A request for a refund.",
-                    .required("refundRequestId", .identifier("The request.")),
+                    .required("id", .integer("Its number.")),
                     .required("transactionId", .identifier("The transaction.")),
                     .required("reason", .choice("Why.", RefundRequest.reasons)),
                     .required("state", .choice("How far it has come.", RefundRequest.states)),
                     .required("requested", .moment("When it was asked for.")),
                     .optional(
-                        "decidesAt",
+                        "decides",
                         .moment(
                             "When the app's policy decides at the latest; absent where the "
                                 + "operator decides.")))),
@@ -54,11 +54,11 @@ extension RefundRequest {
     fileprivate static let states = State.allCases.map(\.rawValue)
 
     fileprivate func write(to json: inout JSONWriter) {
-        json.field("refundRequestId", String(id))
+        json.field("id", id)
         json.field("transactionId", String(transactionID))
         json.field("reason", reason.rawValue)
         json.field("state", state.rawValue)
         json.field("requested", requested.iso8601)
-        json.field("decidesAt", decidesAt?.iso8601)
+        json.field("decides", decidesAt?.iso8601)
     }
 }

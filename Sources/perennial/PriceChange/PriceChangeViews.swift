@@ -45,7 +45,7 @@ enum PriceChanges {
                 String(try change.integer("subscribers")),
             ])
         }
-        return table.lines(style)
+        return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
     }
 
     static func cohorts(_ answer: Answer, _ style: Style) throws -> [String] {
@@ -128,13 +128,20 @@ struct PriceChangeListCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
     var bundleID: String?
 
+    @Option(help: ArgumentHelp("How many at most.", valueName: "n"), transform: Reading.count)
+    var limit = 20
+
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
         let client = try store.client()
         let app = try await client.app(bundleID)
-        let answer = try await client.get(
-            StorePath("connect", "v1", "apps", app, "price-changes").with("product", product))
+        let answer = try await client.pages(
+            StorePath("connect", "v1", "apps", app, "price-changes").with("product", product),
+            list: "priceChanges", limit: limit
+        ) { path, last in
+            path.with("before", try last?.text("id"))
+        }
         try store.show(answer) { style in try PriceChanges.table(answer, style) }
     }
 }

@@ -117,7 +117,7 @@ struct PriceScheduleTests {
         try await world.schedule("silver.monthly", 19_990, live: "2026-02-10")
         try await world.schedule("silver.monthly", 8_990, live: "2026-02-12")
         let prices = try await world.store.scheduledPrices(
-            product: nil, bundleID: World.bundleID)
+            product: nil, limit: 10, bundleID: World.bundleID)
         #expect(prices.map(\.price) == [8_990])
         try await world.advance(
             to: "2026-02-15",

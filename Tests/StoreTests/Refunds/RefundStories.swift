@@ -109,6 +109,36 @@ struct RefundStories {
     }
 
     @Test(
+        "A decision that is due is made before anything that comes after it",
+        arguments: Backend.available)
+    func late(_ backend: Backend) async throws {
+        let machine = ManualClock(World.instant("2026-02-20"))
+        let world = try await World(
+            backend, at: "2026-02-20", mode: .running, machine: machine
+        ) { $0.refundPolicy = .developer }
+        let ada = try await world.visitor()
+        let silver = try await world.subscribe("silver.monthly", by: ada)
+        let bought = try await world.buy("coins", by: ada, expecting: ["ONE_TIME_CHARGE"])
+        let coins = try #require((bought?.transactionId).flatMap { Int64($0) })
+        for id in [silver, coins] {
+            try await world.store.requestRefund(transaction: id, .other, by: ada)
+        }
+        // Nobody has looked at what is due when these come, hours later.
+        machine.set(World.instant("2026-02-21"))
+        try await world.store.consumption(
+            of: coins, Consumption(preference: .decline, percentage: nil, body: "{}"),
+            for: world.caller())
+        _ = try await world.store.purchase(PurchaseRequest(productID: "gold.monthly"), by: ada)
+        let books = try await world.books()
+        #expect(
+            books.suffix(3) == [
+                "2026-02-20 12:00 refund +9.990 -6.993 -2.997",
+                "2026-02-20 12:00 refund +0.990 -0.693 -0.297",
+                "2026-02-21 charge -19.990 +13.993 +5.997",
+            ])
+    }
+
+    @Test(
         "A prorated refund gives the unused share, and with the used one it is the price",
         arguments: Backend.available)
     func prorated(_ backend: Backend) async throws {

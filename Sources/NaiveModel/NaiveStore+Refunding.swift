@@ -1,0 +1,139 @@
+extension NaiveStore {
+    /// A customer asks for money back (REF-4): renewal is turned off, somebody decides later, or
+    /// the store does half a day later (REF-5).
+    public mutating func askBack(_ receipt: Int) -> Outcome {
+        let taken = receipts[receipt]
+        guard taken.price > 0, !taken.isUpgraded, !taken.isRevoked else { return .notRefundable }
+        guard !isAsked(receipt) else { return .alreadyRequested }
+        var request = AskedBack(receipt: receipt)
+        if shop.terms.refunds != .somebody {
+            let halfADay =
+                taken.account.isSandbox
+                ? sandboxSpan(days: 1, of: .months(1), for: taken.account) / 2
+                : NaiveCalendar.day / 2
+            request.decides = now + halfADay
+        }
+        asked.append(request)
+        if let index = lives.firstIndex(where: { $0.receipt == receipt && !$0.isOver }) {
+            turn(false, index)
+            if lives[index].phase != .running { end(index, reason: 1, at: now) }
+        }
+        return .done
+    }
+
+    /// The developer tells what it knows of a purchase; the store need not wait any longer.
+    public mutating func consume(_ receipt: Int, _ wish: AskedBack.Wish?, used: Int?) {
+        guard let index = asked.firstIndex(where: { $0.receipt == receipt }) else { return }
+        (asked[index].wish, asked[index].used) = (wish, used)
+        if let decides = asked[index].decides { asked[index].decides = min(decides, now) }
+        advance(to: now)
+    }
+
+    /// The store decides what was asked, as it was told to.
+    mutating func decide(_ request: AskedBack, at moment: Int) {
+        let index = asked.firstIndex(of: request)!
+        note("decided by itself")
+        let outcome: Outcome
+        switch (shop.terms.refunds, request.wish) {
+        case (.somebody, _):
+            // Somebody took it over since.
+            return asked[index].decides = nil
+        case (.declined, _), (.developer, .decline):
+            outcome = .notRefundable
+        case (.developer, .part):
+            outcome = giveBack(request.receipt, fully: false, used: request.used, at: moment)
+        case (.granted, _), (.developer, .full), (.developer, nil):
+            outcome = giveBack(request.receipt, fully: true, used: nil, at: moment)
+        }
+        if outcome != .done { asked.removeAll { $0.receipt == request.receipt } }
+    }
+
+    /// Somebody declines what was asked.
+    public mutating func declineBack(_ receipt: Int) -> Outcome {
+        guard isAsked(receipt) else { return .notRefunded }
+        asked.removeAll { $0.receipt == receipt }
+        return .done
+    }
+
+    /// Somebody grants what was asked, with what the developer said of it.
+    public mutating func grantBack(_ receipt: Int, fully: Bool) -> Outcome {
+        guard let request = asked.first(where: { $0.receipt == receipt }) else {
+            return .notRefunded
+        }
+        return giveBack(receipt, fully: fully, used: request.used, at: now)
+    }
+
+    /// Money is given back, asked for or not (REF-7, REF-8).
+    public mutating func giveBack(_ receipt: Int, fully: Bool) -> Outcome {
+        giveBack(receipt, fully: fully, used: nil, at: now)
+    }
+
+    /// Support cancels a subscription: what the running period cost is given back (REF-14).
+    public mutating func cancel(
+        _ group: String, of name: Account.Name, fully: Bool
+    ) -> Outcome {
+        guard let index = index(name, group), !lives[index].isOver else { return .notActive }
+        return giveBack(lives[index].receipt, fully: fully)
+    }
+
+    private mutating func giveBack(
+        _ receipt: Int, fully: Bool, used: Int?, at moment: Int
+    ) -> Outcome {
+        let taken = receipts[receipt]
+        guard taken.price > 0, !taken.isUpgraded, !taken.isRevoked else { return .notRefundable }
+        var amount = taken.price
+        if !fully, let until = taken.until {
+            amount = share(
+                of: taken.price, from: taken.purchased, to: until, at: moment,
+                step: taken.step)
+        } else if !fully, let used {
+            let left = taken.price * (100_000 - used) / 100_000
+            amount = min((left + taken.step / 2) / taken.step * taken.step, taken.price)
+        }
+        guard amount > 0 else { return .notRefundable }
+        note(amount == taken.price ? "refund in full" : "refund of a part")
+        asked.removeAll { $0.receipt == receipt }
+        receipts[receipt].isRevoked = true
+        receipts[receipt].returned = amount
+        books.append(
+            BookEntry(
+                at: moment, account: taken.account, kind: .refunded, product: taken.product,
+                amount: amount, currency: taken.currency,
+                share: taken.share(of: taken.price) - taken.share(of: taken.price - amount)))
+        if let index = lives.firstIndex(where: { $0.receipt == receipt && !$0.isOver }) {
+            // What has ended already cannot be cut short: the retries for the next period end.
+            let isRunning = lives[index].phase == .running
+            end(index, reason: 1, at: moment)
+            if isRunning {
+                lives[index].phase = .revoked
+                lives[index].revokedAt = moment
+                lives[index].isRevokedFully = amount == taken.price
+            }
+        }
+        return .done
+    }
+
+    /// A refund is taken back (REF-9): access comes back, to the end that was agreed.
+    public mutating func takeBack(_ receipt: Int) -> Outcome {
+        let given = receipts[receipt]
+        guard given.isRevoked else { return .notRefunded }
+        note("refund reversed")
+        receipts[receipt].isRevoked = false
+        receipts[receipt].returned = 0
+        books.append(
+            BookEntry(
+                at: now, account: given.account, kind: .charged, product: given.product,
+                amount: given.returned, currency: given.currency,
+                share: given.share(of: given.price) - given.share(of: given.price - given.returned))
+        )
+        if let index = lives.firstIndex(where: { $0.receipt == receipt }),
+            lives[index].phase == .revoked
+        {
+            lives[index].phase = lives[index].end > now ? .running : .over(1)
+            (lives[index].revokedAt, lives[index].isRevokedFully) = (nil, false)
+        }
+        return .done
+    }
+
+    private func isAsked(_ receipt: Int) -> Bool { asked.contains { $0.receipt == receipt } }
+}
