@@ -49,12 +49,13 @@ struct HTTPWorld: Sendable {
     }
 
     init(
-        at start: String = "2026-01-01T00:00:00Z", catalogue: Catalogue = SampleCatalogue.all,
+        _ backend: Backend = .sqlite, at start: String = "2026-01-01T00:00:00Z",
+        catalogue: Catalogue = SampleCatalogue.all,
         isListening: Bool = true, options: StoreServer.Options = StoreServer.Options(),
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
         world = try await World(
-            .sqlite, at: start, catalogue: catalogue, isListening: isListening,
+            backend, at: start, catalogue: catalogue, isListening: isListening,
             configure: configure)
         let machine = Machine()
         self.machine = machine
