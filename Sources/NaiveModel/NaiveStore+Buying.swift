@@ -98,7 +98,7 @@ extension NaiveStore {
             old.plan.product == article.id, old.plan.price < price
         else { return price }
         let longest = old.account.isSandbox ? 10 * NaiveCalendar.minute : 60 * NaiveCalendar.day
-        return now - old.endedAt <= longest ? old.plan.price : price
+        return now - min(old.endedAt, old.end) <= longest ? old.plan.price : price
     }
 
     /// EXP-7: a lapse of up to 60 days, ten minutes in Sandbox, is ignored; grace and retry count
@@ -206,7 +206,9 @@ extension NaiveStore {
 
     /// CHG-2 to CHG-4: what was paid × time left ÷ time of the period, half up to the currency.
     private func unusedShare(of life: Life) -> Int {
-        share(of: life.paid, from: life.start, to: life.end, at: now, step: life.country.step)
+        share(
+            of: life.paid, from: receipts[life.receipt].purchased, to: life.end, at: now,
+            step: life.country.step)
     }
 
     func share(of paid: Int, from start: Int, to end: Int, at moment: Int, step: Int) -> Int {

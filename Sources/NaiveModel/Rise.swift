@@ -95,6 +95,10 @@ extension NaiveStore {
             change.cohort == nil && (pays > change.price || (willPay ?? 0) > change.price)
         let isHigher =
             !change.isPreserving && change.price > pays && (pays == before || willPay == before)
+        // Who is on the way to this very price goes on.
+        if willPay == change.price { return }
+        // Who is on the way to another price has left the cohort.
+        if let cohort = change.cohort, (willPay ?? pays) != cohort { return }
         guard isLower || isHigher else { return }
         lives[index].rise = nil
         if change.price < lives[index].plan.price {

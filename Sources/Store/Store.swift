@@ -14,6 +14,9 @@ public final class Store: Sendable {
     let log: Logger
     /// Everybody who moves time forward takes turns here, so that things happen in order.
     let turn = AsyncTurn()
+    /// Everybody who delivers notifications takes turns here: a developer's server that is slow
+    /// holds up other notifications, and never what is due.
+    let deliveries = AsyncTurn()
     let courier: Courier
     let callFaults = CallFaults()
     private let cachedApps = Mutex<(version: Int64, apps: Apps)>((0, Apps([])))

@@ -51,12 +51,24 @@ extension Store {
         }
     }
 
-    /// Does what is due by the clock as it stands: what background work calls again and again.
+    /// Does what is due by the clock as it stands, and tries every notification that is due.
     ///
     /// - Returns: how many events happened.
     @discardableResult
     public func settle() async throws -> Int {
         try await turn.take { try await run(to: nil, movesClock: false, progress: nil) }
+    }
+
+    /// Makes all events happen that are due by the clock as it stands.
+    func settleEvents() async throws {
+        try await turn.take { try await catchUp() }
+    }
+
+    /// Tries the notification that is due first by the clock as it stands.
+    ///
+    /// - Returns: whether there was one.
+    func deliverNext() async throws -> Bool {
+        try await deliver(dueBy: try await now(), movesClock: false, limit: 1)
     }
 
     private func checkTarget(_ target: Instant) async throws {
@@ -83,7 +95,7 @@ extension Store {
             let horizon = agenda.somebodyListens ? next : target
             changes += try await sweepAll(
                 to: horizon, movesClock: movesClock, progress: progress, before: changes)
-            try await deliver(dueBy: horizon, movesClock: movesClock)
+            while try await deliver(dueBy: horizon, movesClock: movesClock, limit: 20) {}
         }
     }
 
@@ -145,10 +157,14 @@ extension Store {
         }
     }
 
-    /// Tries every notification that is due by a moment, in order. What is signed is kept before
-    /// it goes out, so that a crash in between repeats the same text.
-    private func deliver(dueBy moment: Instant, movesClock: Bool) async throws {
-        while let due = try await claim(dueBy: moment, movesClock: movesClock) {
+    /// Tries the next notifications that are due by a moment, in order. What is signed is kept
+    /// before it goes out, so that a crash in between repeats the same text.
+    ///
+    /// - Returns: whether there were any.
+    private func deliver(dueBy moment: Instant, movesClock: Bool, limit: Int) async throws -> Bool {
+        try await deliveries.take {
+            let due = try await claim(dueBy: moment, movesClock: movesClock, limit: limit)
+            guard let due else { return false }
             for outgoing in due.outgoing {
                 let notification = outgoing.notification
                 try Task.checkCancellation()
@@ -167,12 +183,13 @@ extension Store {
                         "attempt": "\(after.attempts)",
                     ])
             }
+            return true
         }
     }
 
     /// The next notifications to go out, signed; nil when nothing is due.
     private func claim(
-        dueBy moment: Instant, movesClock: Bool
+        dueBy moment: Instant, movesClock: Bool, limit: Int
     ) async throws -> (outgoing: [Outgoing], now: Instant, apps: Apps)? {
         let isDue = try await read { look in
             try !NotificationRecord.due(by: moment, limit: 1, in: look.session).isEmpty
@@ -180,7 +197,7 @@ extension Store {
         guard isDue else { return nil }
         return try await write { [courier] work in
             if movesClock, moment > work.now { work.moveClock(to: moment) }
-            let due = try NotificationRecord.due(by: moment, limit: 20, in: work.session)
+            let due = try NotificationRecord.due(by: moment, limit: limit, in: work.session)
             let signed = try work.outgoing(due, by: moment).map { outgoing in
                 let notification = outgoing.notification
                 guard notification.signedPayload == nil else { return outgoing }

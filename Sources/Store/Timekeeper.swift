@@ -1,7 +1,8 @@
 import Logging
 public import ServiceLifecycle
 
-/// Background work: does what has become due by the clock, as long as the process runs.
+/// Background work: does what has become due by the clock, as long as the process runs. Events do
+/// not wait for notifications, which may go out to a server that is slow or dead.
 public struct Timekeeper: Service {
     private let store: Store
 
@@ -9,20 +10,29 @@ public struct Timekeeper: Service {
 
     public func run() async throws {
         await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await store.settle()
-                    try await store.refreshCallFaults()
-                } catch is CancellationError {
-                    return
-                } catch {
-                    // A busy or restarting database: what is due stays due.
-                    store.log.error(
-                        "due work failed, trying again", metadata: ["error": "\(error)"])
-                    await SystemTime.wait(.seconds(1))
-                }
-                await SystemTime.wait(.milliseconds(50))
+            async let events: Void = again {
+                try await store.settleEvents()
+                try await store.refreshCallFaults()
             }
+            async let notifications: Void = again {
+                while try await store.deliverNext() {}
+            }
+            _ = await (events, notifications)
+        }
+    }
+
+    private func again(_ work: @Sendable () async throws -> Void) async {
+        while !Task.isCancelled {
+            do {
+                try await work()
+            } catch is CancellationError {
+                return
+            } catch {
+                // A busy or restarting database: what is due stays due.
+                store.log.error("due work failed, trying again", metadata: ["error": "\(error)"])
+                await SystemTime.wait(.seconds(1))
+            }
+            await SystemTime.wait(.milliseconds(50))
         }
     }
 }

@@ -50,6 +50,9 @@ struct PriceChangeTests {
             "9.99 14.98 --renews 2026-04-15 --live 2026-04-01 --period P7D",
             "9.995 14.98 --renews 2026-04-15 --live 2026-04-01",
             "300.5 400 --renews 2026-04-15 --live 2026-04-01 --storefront JPN",
+            "9.99 14.98 --renews 2026-04-15 --live 2026-04-01 --since 2026-05-01",
+            "9.99 14.98 --renews 2026-04-15 --live 2026-04-01 --last-increase 2030-01-01",
+            "9.99 14.98 --renews 2026-04-15 --live 2026-04-01 --upi",
         ])
     func refused(_ arguments: String) {
         #expect(throws: (any Error).self) { try explain(arguments) }

@@ -94,10 +94,11 @@ struct TimelineDrawingTests {
             2026-01-31 10:07  renewed         9.99 USD  DID_RENEW
                               ... 10 renewals, 9.99 USD each
             2026-01-31 11:02  renewed         9.99 USD  DID_RENEW
-            2026-01-31 11:07  expired                   EXPIRED
-                                renewal was off           /VOLUNTARY
+            2026-01-31 11:07  expired
+                                renewal was off
                                 > DID_CHANGE_RENEWAL_STATUS
                                     /AUTO_RENEW_DISABLED
+                                > EXPIRED/VOLUNTARY
             """)
     }
 

@@ -61,6 +61,37 @@ struct ConnectPriceTests {
             telling: ["2026-02-15 DID_RENEW 1 silver.monthly 9.99 until 2026-03-15"])
     }
 
+    @Test("Of an increase that ended the subscription nothing is planned any more")
+    func ended() async throws {
+        let (world, id) = try await Self.subscribed()
+        try await world.with { client in
+            _ = try await client.ours(
+                .put, "\(Self.silver)/USA", #"{"price":19990,"existing":"apply"}"#)
+            try await world.world.advance(
+                to: "2026-02-15", expecting: ["PRICE_INCREASE/PENDING", "EXPIRED/PRICE_INCREASE"])
+            let why = try await client.ours(.get, "/connect/v1/subscriptions/\(id)/price-increase")
+            #expect(why.status == 404)
+            #expect(why.complaint == "noIncreasePlanned")
+            let subscription = try await client.ours(.get, "/connect/v1/subscriptions/\(id)")
+            #expect(subscription["state"] == .string("expired"))
+            #expect(subscription["priceIncrease"] == nil)
+        }
+    }
+
+    @Test("A price that the clock never comes to is refused")
+    func tooLate() async throws {
+        let (world, _) = try await Self.subscribed()
+        let before = try await world.everything()
+        try await world.with { client in
+            let reply = try await client.ours(
+                .put, "\(Self.silver)/USA",
+                #"{"price":19990,"existing":"apply","start":"2100-01-01T00:00:00Z"}"#)
+            #expect(reply.status == 400)
+            #expect(reply.complaint == "clockOutOfRange")
+        }
+        #expect(try await world.everything() == before)
+    }
+
     @Test("What was scheduled goes live, and the list tells how many it reached")
     func goesLive() async throws {
         let (world, id) = try await Self.subscribed()

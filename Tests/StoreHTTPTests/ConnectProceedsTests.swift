@@ -27,6 +27,22 @@ struct ConnectProceedsTests {
         return http
     }
 
+    @Test(
+        "CSV comes where it is at least as welcome as JSON",
+        arguments: [
+            ("text/csv", true), ("text/csv;q=0", false), ("*/*", false),
+            ("text/csv;q=0.1, application/json", false), ("application/json;q=0.5,text/csv", true),
+            ("TEXT/CSV; q=0.5", true), ("text/csv;q=x", false),
+        ])
+    func accepted(accept: String, isCSV: Bool) async throws {
+        let world = try await Self.world()
+        try await world.with { client in
+            let reply = try await client.send(
+                .get, Self.proceeds, nil, as: .operatorToken, [.accept: accept])
+            #expect(reply.text.hasPrefix("{") == !isCSV)
+        }
+    }
+
     @Test("Proceeds by month, storefront and product, as JSON")
     func json() async throws {
         let world = try await Self.world()

@@ -230,7 +230,7 @@ struct ServerAPIConsumptionTests {
             expect(try await send(client, "1"), .transactionIdNotFound)
             expect(
                 try await send(client, try #require(bought.appTransactionId)),
-                .appTransactionIdNotSupported)
+                version == "v1" ? .transactionIdNotFound : .appTransactionIdNotSupported)
             let path = "/inApps/\(version)/transactions/consumption/\(bought.transactionId)"
             expect(
                 try await client.send(.put, path, body, as: .developerOf("com.other")),

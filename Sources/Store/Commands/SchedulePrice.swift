@@ -34,13 +34,16 @@ public struct PriceCohort: Sendable, Hashable {
     public let price: Int64
     /// How many subscriptions there are that are not over.
     public let subscribers: Int64
+    /// How many of them have a higher price on its way: that they pay this one is no promise.
+    public let moving: Int64
 }
 
 extension Store {
     /// Schedules a price. It takes the place of the one that was scheduled before (PRC-2).
     ///
     /// - Throws: `StoreError.unknownApp`, `.unknownProduct`; `.invalidSetting` when the currency
-    ///   has fewer decimals, or a cohort would pay less or more than the list price.
+    ///   has fewer decimals, or a cohort would pay less or more than the list price;
+    ///   `.clockOutOfRange` when the clock can never come to the start.
     @discardableResult
     public func schedule(_ order: PriceOrder, bundleID: String) async throws -> ScheduledPrice {
         try await write { work in
@@ -55,9 +58,12 @@ extension Store {
                 guard order.price > cohort, order.price <= list else {
                     throw StoreError.invalidSetting(
                         "price",
-                        reason: "a cohort that pays \(cohort) can be moved to more than "
-                            + "that and at most to the list price, \(list)")
+                        reason: "a cohort that pays \(cohort) milliunits can be moved to more "
+                            + "than that and at most to the list price, \(list) milliunits")
                 }
+            }
+            if let start = order.start, start >= .latest {
+                throw StoreError.clockOutOfRange(start)
             }
             let change = ScheduledPrice(
                 id: work.nextNumber(), app: app.id, productID: order.productID,
@@ -115,21 +121,25 @@ extension Store {
         try await read { look in
             let app = try look.apps.find(bundleID: bundleID)
             guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
-            var counts: [String: [Int64: Int64]] = [:]
+            var counts: [String: [Int64: (all: Int64, moving: Int64)]] = [:]
             let rows = try look.session.rows(
                 """
-                SELECT storefront, plan, COUNT(*) FROM subscription
+                SELECT storefront, plan, COUNT(*), COUNT(increase) FROM subscription
                 WHERE app = \(app.id) AND product_id = \(product) AND next_change IS NOT NULL
                 GROUP BY storefront, plan
                 """)
             for row in rows {
                 let price = PlanText.plan(row.text(1)).price.milliunits
-                counts[row.text(0), default: [:]][price, default: 0] += row.integer(2)
+                var count = counts[row.text(0)]?[price] ?? (0, 0)
+                count.all += row.integer(2)
+                count.moving += row.integer(3)
+                counts[row.text(0), default: [:]][price] = count
             }
             return counts.sorted { $0.key < $1.key }.flatMap { code, prices in
                 prices.sorted { $0.key < $1.key }.map { price, count in
                     PriceCohort(
-                        storefront: Storefront(code: code)!, price: price, subscribers: count)
+                        storefront: Storefront(code: code)!, price: price,
+                        subscribers: count.all, moving: count.moving)
                 }
             }
         }
@@ -137,10 +147,10 @@ extension Store {
 }
 
 extension Work {
-    /// What is live by now cannot be replaced or taken back: it goes live first.
+    /// What is live by now is charged, and cannot be replaced or taken back: it goes live first.
     ///
     /// - Throws: `JobIsDue`, upon which the change starts again after what is due.
-    fileprivate func settlePrices() throws {
+    func settlePrices() throws {
         guard try ScheduledPrice.next(by: now, in: session) == nil else { throw JobIsDue() }
     }
 

@@ -59,7 +59,7 @@ extension Store {
                 let record = records.first {
                     $0.subscription.groupID == product.subscription?.groupID
                 }
-                return DeviceProduct(product, for: customer, record, in: app)
+                return DeviceProduct(product, for: customer, record, in: app, at: look.now)
             }
             return (customer.storefront, customer.locale, products)
         }
@@ -148,16 +148,26 @@ extension Store {
 
 extension DeviceProduct {
     /// A product as a customer may buy it now, or nil where it is not on sale. In a group with a
-    /// running subscription, prices are those of the storefront where that was bought.
+    /// running subscription, prices are those of the storefront where that was bought. Whoever
+    /// comes back to a preserved price sees that.
     init?(
-        _ product: Product, for customer: Customer, _ record: SubscriptionRecord?, in app: App
+        _ product: Product, for customer: Customer, _ record: SubscriptionRecord?, in app: App,
+        at now: Instant
     ) {
         let isRunning = record.map { !$0.subscription.isOver } ?? false
         let storefront = record.flatMap { isRunning ? $0.storefront : nil } ?? customer.storefront
         guard app.isForSale(product.id, in: storefront) else { return nil }
         let isNew = !isRunning && record?.subscription.hasUsedIntroductoryOffer != true
+        var price = product.price(in: storefront)
+        if let record, record.storefront == storefront, let terms = product.subscription {
+            price =
+                record.subscription.returning(
+                    to: Plan(product, terms, in: storefront), at: now,
+                    under: app.conditions(for: customer, in: storefront)
+                ).price
+        }
         self.init(
-            product: product, price: product.price(in: storefront),
+            product: product, price: price,
             introductoryOffer: product.subscription?.introductoryOffer.flatMap { offer in
                 isNew ? (offer, offer.price(in: storefront.currency)) : nil
             })

@@ -7,7 +7,8 @@ public struct ClockReading: Sendable, Hashable {
     public let now: Instant
     public let mode: StoreClock.Mode
     /// When something happens next by itself: an event of a subscription, a price that goes live,
-    /// a refund that is decided, an attempt to deliver a notification; nil when nothing is ahead.
+    /// a refund that is decided, an attempt to deliver a notification; nil when nothing is ahead
+    /// within the clock's range.
     public let nextEvent: Instant?
 }
 
@@ -55,7 +56,8 @@ extension Store {
             let clock = try world(session).clock
             return ClockReading(
                 now: clock.now(machine: machineTime()), mode: clock.mode,
-                nextEvent: try [session.nextDue(), session.nextAttempt()].compactMap { $0 }.min())
+                nextEvent: try [session.nextDue(), session.nextAttempt()].compactMap { $0 }.min()
+                    .flatMap { $0 < .latest ? $0 : nil })
         }
     }
 

@@ -63,11 +63,15 @@ public struct ScheduledPrice: Sendable, Hashable {
     ///
     /// Nobody keeps a higher price (PRC-4). A higher one reaches those who pay the price of before
     /// or are on their way to it, unless theirs is preserved; cohorts that pay another price keep
-    /// it (PRC-5). Moving one cohort concerns nobody else (PRC-6).
+    /// it (PRC-5). Moving one cohort concerns nobody else (PRC-6), also nobody who is on the way
+    /// from its price to another.
     func reaches(_ subscription: Subscription) -> Bool {
         let pays = subscription.plan.price.milliunits
         let willPay = subscription.increase?.price
-        if !isForCohort, pays > price || (willPay ?? 0) > price { return true }
+        // The same price again changes nothing, least of all what was agreed.
+        if willPay == price { return false }
+        if isForCohort { return price > pays && (willPay ?? pays) == cohortPrice }
+        if pays > price || (willPay ?? 0) > price { return true }
         return existing == .apply && price > pays
             && (pays == cohortPrice || willPay == cohortPrice)
     }

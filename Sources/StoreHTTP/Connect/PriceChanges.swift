@@ -29,8 +29,9 @@ extension ConnectSurface {
             .theOperator, "Schedule a price",
             detail: "One price is scheduled for a product in a storefront: another takes its "
                 + "place. A lower price is charged to everybody and nobody is told. A higher one "
-                + "is preserved for those who subscribed before, or applied to them with notice "
-                + "or consent.",
+                + "is preserved for those who subscribed before, or applied with notice or "
+                + "consent to those who pay the list price; cohorts with a price of their own "
+                + "keep it.",
             parameters: place,
             body: .members(
                 .object(
@@ -38,11 +39,13 @@ extension ConnectSurface {
                     .required(
                         "existing",
                         .choice(
-                            "What the subscribers of before pay: the old price for ever, or the "
-                                + "new one too.",
+                            "What the subscribers pay who paid the list price: the old one for "
+                                + "ever, or the new one too.",
                             ScheduledPrice.Existing.allCases.map(\.rawValue))))),
             success: .ok("Scheduled.", .named("PriceChange")),
-            failures: [.init(.badRequest, "invalidSetting")] + unknownPlace)
+            failures: [
+                .init(.badRequest, "invalidSetting"), .init(.badRequest, "clockOutOfRange"),
+            ] + unknownPlace)
     ) { call, input in
         let existing = input.text("existing").flatMap(ScheduledPrice.Existing.init(rawValue:))
         let change = try await call.store.schedule(
@@ -85,8 +88,9 @@ extension ConnectSurface {
                         "price", .price("What it will pay; the list price unless given")),
                     start)),
             success: .ok("Scheduled.", .named("PriceChange")),
-            failures: [.init(.badRequest, "invalidSetting")] + unknownPlace
-                + [.init(.notFound, "unknownCohort")])
+            failures: [
+                .init(.badRequest, "invalidSetting"), .init(.badRequest, "clockOutOfRange"),
+            ] + unknownPlace + [.init(.notFound, "unknownCohort")])
     ) { call, input in
         let bundleID = call.text("bundleId")
         let productID = call.text("productId")
@@ -94,12 +98,15 @@ extension ConnectSurface {
         let cohortPrice = input.required(input.integer("cohortPrice"), "cohortPrice")
         let list = try await product(call).price(in: storefront).milliunits
         let cohorts = try await call.store.priceCohorts(product: productID, bundleID: bundleID)
-        guard cohorts.contains(where: { $0.storefront == storefront && $0.price == cohortPrice })
-        else {
+        let isKept = cohorts.contains {
+            $0.storefront == storefront && $0.price == cohortPrice && $0.subscribers > $0.moving
+        }
+        guard isKept else {
             throw Complaint(
                 .notFound, "unknownCohort",
-                "Nobody pays \(cohortPrice) for \(productID) in \(storefront.code): see "
-                    + "price-cohorts.", field: "cohortPrice")
+                "Nobody keeps a price of \(cohortPrice) milliunits for \(productID) in "
+                    + "\(storefront.code): list the cohorts to see who pays what.",
+                field: "cohortPrice")
         }
         let change = try await call.store.schedule(
             PriceOrder(

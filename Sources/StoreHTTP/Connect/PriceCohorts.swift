@@ -52,23 +52,29 @@ extension ConnectSurface {
         .required("currency", .currency()),
         .required("price", .price("What they pay for a period once no offer runs")),
         .required("subscribers", .integer("How many subscriptions there are.")),
+        .required("moving", .integer("How many of them have a higher price on its way.")),
         .required("listPrice", .price("What a new purchase costs")),
         .required("isListPrice", .boolean("Whether that is what they pay.")),
         .optional(
             "moveOrder",
             .integer(
-                "For a preserved price: when to move it among those of the storefront, the one "
-                    + "nearest to the list price first.", 1...Int64.max)))
+                "For a price that is preserved for some: when to move it among those of the "
+                    + "storefront, the one nearest to the list price first.", 1...Int64.max)))
 }
 
 extension PriceCohort {
     /// The place among the preserved cohorts of the storefront, the nearest to the list price
     /// first (PRC-6); nil where nothing is preserved.
     fileprivate func moveOrder(list: Int64, among cohorts: [PriceCohort]) -> Int? {
-        guard price < list else { return nil }
+        guard isPreserved(list: list) else { return nil }
         return 1
-            + cohorts.count { $0.storefront == storefront && $0.price > price && $0.price < list }
+            + cohorts.count {
+                $0.storefront == storefront && $0.price > price && $0.isPreserved(list: list)
+            }
     }
+
+    /// Whether somebody keeps a price below that of the list.
+    private func isPreserved(list: Int64) -> Bool { price < list && subscribers > moving }
 
     fileprivate func write(
         to json: inout JSONWriter, list: Int64, among cohorts: [PriceCohort]
@@ -77,6 +83,7 @@ extension PriceCohort {
         json.field("currency", storefront.currency.code)
         json.field("price", price)
         json.field("subscribers", subscribers)
+        json.field("moving", moving)
         json.field("listPrice", list)
         json.field("isListPrice", price == list)
         json.field("moveOrder", moveOrder(list: list, among: cohorts))

@@ -73,7 +73,7 @@ extension ConnectSurface {
 extension Subscription {
     /// Why nothing can be explained.
     fileprivate var noExplanation: Complaint {
-        guard let increase else {
+        guard let increase, !isOver else {
             return Complaint(
                 .notFound, "noIncreasePlanned",
                 "No price increase is on its way to this subscription.")
@@ -83,11 +83,12 @@ extension Subscription {
             case .active:
                 renewsAutomatically ? "no renewal can be planned" : "its renewal is turned off"
             case .grace, .retrying: "its renewal failed and is being tried again"
-            case .expired, .revoked: "it is over"
+            case .expired, .revoked: preconditionFailure("nothing waits for what is over")
             }
+        let price = Money(milliunits: increase.price, plan.currency).plainText
         return Complaint(
             .notFound, "increaseWaiting",
-            "A price of \(increase.price) milliunits is live since \(increase.live.iso8601) and "
-                + "waits for this subscription: \(reason).")
+            "A price of \(price) is live since \(increase.live.iso8601) and waits for this "
+                + "subscription: \(reason).")
     }
 }

@@ -153,6 +153,19 @@ extension Call {
     /// What is asked for by name counts more than what is accepted.
     fileprivate func wantsCSV(_ input: Input) -> Bool {
         if let format = input.parameter("format")?.string { return format == "csv" }
-        return request.headers[.accept]?.lowercased().contains("text/csv") == true
+        let csv = weight(of: "text/csv")
+        return csv > 0 && csv >= weight(of: "application/json")
+    }
+
+    /// How welcome a type is that `Accept` names (RFC 9110, 12.4.2), in thousandths; 0 where it is
+    /// not named.
+    private func weight(of type: String) -> Int {
+        let ranges = (request.headers[.accept] ?? "").lowercased().split(separator: ",")
+        return ranges.compactMap { range -> Int? in
+            let parts = range.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
+            guard parts.first == type else { return nil }
+            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
+            return quality.map { Int((Double($0) ?? 0) * 1000) } ?? 1000
+        }.max() ?? 0
     }
 }

@@ -81,7 +81,7 @@ extension ConnectSurface {
         .required("productId", .text("What was bought.")),
         .required("transactionId", .identifier("The transaction.")),
         .required("originalTransactionId", .identifier("The first one, or the same.")),
-        .required("price", .price("What was paid")),
+        .required("price", .total("What was paid")),
         .required("currency", .currency()),
         .required(
             "reason", .choice("Why.", RefundRequest.Reason.allCases.map(\.rawValue))),

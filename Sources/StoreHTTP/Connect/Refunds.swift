@@ -85,7 +85,7 @@ extension ConnectSurface {
     static let refundSchema = Schema.object(
         "A refund.",
         .required("transactionId", .identifier("The transaction.")),
-        .required("refunded", .price("What was given back")),
+        .required("refunded", .total("What was given back")),
         .required("currency", .currency()),
         .required(
             "extent",

@@ -134,14 +134,14 @@ extension ConnectSurface {
         .required("at", .moment("When it happened.")),
         .required("event", .text("What happened.")),
         .optional("transactionId", .identifier("The transaction that it made or concerns.")),
-        .optional("amount", .price("What was charged")),
+        .optional("amount", .total("What was charged")),
         .optional("currency", .currency()),
         .optional("productId", .text("The product after the event.")),
         .optional("nextProductId", .text("A product that waits for the next renewal.")),
         .optional("until", .moment("The end of the newest period after the event.")),
         .optional("offerMode", .choice("How a discount of the new period is paid.", offerModes)),
-        .optional("declined", .price("What the bank declined")),
-        .optional("refunded", .price("What was given back")),
+        .optional("declined", .total("What the bank declined")),
+        .optional("refunded", .total("What was given back")),
         .optional("graceUntil", .moment("The end of a grace period.")),
         .optional("oldPrice", .price("What a period cost when a new price came up")),
         .optional("newPrice", .price("The new price that the event is about")),
@@ -195,7 +195,7 @@ extension Subscription {
             json.field("revoked", at.iso8601)
             json.field("refundedInFull", fully)
         }
-        guard let increase else { return }
+        guard let increase, !isOver else { return }
         json.object("priceIncrease") { json in
             json.field("price", increase.price)
             json.field("live", increase.live.iso8601)

@@ -110,9 +110,14 @@ extension Schema {
         text("\(about), as a compact JWS signed by the store.")
     }
 
-    /// An amount of money.
-    static func price(_ about: String) -> Schema {
-        integer("\(about), in milliunits of the currency: 1990 is 1.99.", 0...1_000_000_000_000)
+    /// What one of something costs.
+    static func price(_ about: String) -> Schema { money(about, 0...1_000_000_000_000) }
+
+    /// An amount of one purchase, which may be of ten.
+    static func total(_ about: String) -> Schema { money(about, 0...10_000_000_000_000) }
+
+    private static func money(_ about: String, _ range: ClosedRange<Int64>) -> Schema {
+        integer("\(about), in milliunits of the currency: 1990 is 1.99.", range)
     }
 
     static func currency() -> Schema { text("The ISO 4217 code of the currency.", 3...3) }

@@ -59,7 +59,7 @@ extension Complaint {
     }
 
     private static func unknownTransaction(_ id: String) -> Complaint {
-        Complaint(.notFound, "unknownTransaction", "The customer has no transaction \(id).")
+        Complaint(.notFound, "unknownTransaction", "There is no transaction \(id) here.")
     }
 
     private static func unknownSubscription(_ id: String) -> Complaint {

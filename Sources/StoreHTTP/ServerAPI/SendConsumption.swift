@@ -12,12 +12,14 @@ extension ServerAPI {
     ) { call, caller in
         let id = try call.identifier("transactionId")
         let report = try ConsumptionReport(try await call.jsonObject())
-        try await call.take(report.consumption, of: id, from: caller, check: report.check)
+        try await call.refusingAppTransactions(id, caller) {
+            try await call.take(report.consumption, of: id, from: caller, check: report.check)
+        }
         return .empty(.accepted)
     }
 
     /// Send Consumption Information, version 1 (section 5.8): other members, and numbers where
-    /// version 2 has texts.
+    /// version 2 has texts. It has no word of its own for an app transaction.
     static let sendConsumptionV1 = Endpoint.serverAPI(
         .put, "/inApps/v1/transactions/consumption/{transactionId}", "sendConsumptionV1",
         perSecond: 50
@@ -35,10 +37,8 @@ extension Call {
         _ consumption: Consumption, of id: Int64, from caller: Caller,
         check: (ProductType) throws(APIError) -> Void
     ) async throws {
-        try await refusingAppTransactions(id, caller) {
-            try check(try await store.productType(ofTransaction: id, for: caller))
-            try await store.consumption(of: id, consumption, for: caller)
-        }
+        try check(try await store.productType(ofTransaction: id, for: caller))
+        try await store.consumption(of: id, consumption, for: caller)
     }
 }
 

@@ -56,13 +56,14 @@ extension Subscription {
     }
 
     /// The plan at the price that whoever comes back pays: a subscriber whose price was preserved
-    /// keeps it for 60 days after the end, unless an increase was on its way (PRC-5).
+    /// keeps it for 60 days after the end of what was paid for, unless an increase was on its way
+    /// (PRC-5). Billing retry belongs to those days, as it does for EXP-7.
     ///
     /// - Parameter plan: the plan at today's price, in the same storefront.
     public func returning(to plan: Plan, at now: Instant, under conditions: Conditions) -> Plan {
         let end: Instant
         switch state {
-        case .expired(_, let at): end = at
+        case .expired(_, let at): end = min(at, term.end)
         case .active, .grace, .retrying, .revoked: return plan
         }
         guard increase == nil, plan.productID == self.plan.productID,

@@ -116,11 +116,12 @@ public struct PendingIncrease: Hashable, Sendable {
 }
 
 extension Subscription {
-    /// Why an increase goes its way and when, in all detail; nil while nothing is planned.
+    /// Why an increase goes its way and when, in all detail; nil while nothing is planned, and
+    /// once the subscription is over.
     ///
     /// - Parameter storefront: the alpha-3 code of the subscription's storefront.
     public func explanation(storefront: String) -> PriceIncreaseExplanation? {
-        guard let increase, let basis = increase.schedule?.basis else { return nil }
+        guard !isOver, let increase, let basis = increase.schedule?.basis else { return nil }
         return explanation(of: increase, basis, storefront: storefront)
     }
 

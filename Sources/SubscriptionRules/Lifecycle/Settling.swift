@@ -144,8 +144,8 @@ extension Subscription {
         if now < term.end {
             actions.append(.supersede(transactionID: term.transactionID))
             let refund = prorationRefund(
-                of: Money(milliunits: term.price, plan.currency), start: term.start, end: term.end,
-                change: now)
+                of: Money(milliunits: term.price, plan.currency), start: term.purchased,
+                end: term.end, change: now)
             if refund.milliunits > 0 {
                 actions.append(.refund(transactionID: term.transactionID, refund))
             }

@@ -53,7 +53,8 @@ struct CancelCommand: AsyncParsableCommand {
         commandName: "cancel",
         abstract: "Cancel a subscription as customer support does: refund it, end it at once.",
         discussion: """
-            Its newest transaction is refunded. A customer who only turns renewal off is \
+            Its newest transaction is refunded; where nothing was paid for it, as in a free \
+            trial, that is refused. A customer who only turns renewal off is \
             `perennial renewal SUBSCRIPTION off`.
 
               perennial cancel anna

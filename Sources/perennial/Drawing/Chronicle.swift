@@ -80,9 +80,11 @@ struct Chronicle {
 
     private func lines(of happening: Happening, _ layout: Layout) -> [String] {
         let left = happening.parts
-        // A notice that is too long even when it is broken stands below.
+        // From the first notice on that is too long even when it is broken, all stand below, so
+        // that the order stays.
         let broken = happening.notices.map { Chronicle.broken($0, width: layout.noticeWidth) }
-        let right = broken.flatMap { $0 ?? [] }
+        let beside = broken.prefix { $0 != nil }.compactMap { $0 }
+        let right = beside.flatMap { $0 }
         var lines: [String] = []
         for index in 0..<max(left.count, right.count) {
             let date = index == 0 ? happening.at.minuteText : ""
@@ -94,7 +96,7 @@ struct Chronicle {
             if index < right.count { line += "  " + style.paint(right[index], .faint) }
             lines.append(line.trimmingEnd())
         }
-        for (notice, parts) in zip(happening.notices, broken) where parts == nil {
+        for notice in happening.notices.dropFirst(beside.count) {
             let width = style.columns - Layout.text - 4
             for (index, part) in (Chronicle.broken(notice, width: width) ?? [notice]).enumerated() {
                 let arrow = index == 0 ? style.pick("  → ", "  > ") : "    "

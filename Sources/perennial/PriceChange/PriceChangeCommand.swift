@@ -32,9 +32,10 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
             Tells whether the subscriber must agree or is only told, each test that decides it, \
             when which message goes out, and the renewal that first charges the new price.
 
-              perennial price-change explain 9.99 14.99 --renews 2026-04-15 --live 2026-03-10
-              perennial price-change explain 59.99 99.99 --period P1Y --renews 2026-12-31 \
-            --live 2026-09-01 --storefront DEU --json
+              perennial price-change explain 9.99 14.99 --renews 2026-04-15 \\
+                  --live 2026-03-10
+              perennial price-change explain 59.99 99.99 --period P1Y \\
+                  --renews 2026-12-31 --live 2026-09-01 --storefront DEU --json
             """)
 
     @Argument(help: "What the subscriber pays now, such as 9.99.")
@@ -73,6 +74,19 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
 
     @Flag(help: "Print JSON.")
     var json = false
+
+    func validate() throws {
+        if let since, since >= renews {
+            throw ValidationError("--since must be before --renews: it is when it was bought.")
+        }
+        if let lastIncrease, lastIncrease >= renews {
+            throw ValidationError("--last-increase must be before --renews: it is past.")
+        }
+        if upi, storefront != "IND" {
+            throw ValidationError("--upi is for subscribers in India: add --storefront IND.")
+        }
+        _ = try explain()
+    }
 
     func run() async throws {
         let explanation = try explain()

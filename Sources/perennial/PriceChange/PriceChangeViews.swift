@@ -16,7 +16,8 @@ enum PriceChanges {
         }
         let existing =
             try answer.text("existing") == "preserve"
-            ? "subscribers keep what they pay" : "subscribers pay it too, told or asked before"
+            ? "subscribers keep what they pay"
+            : "those who pay the list price pay it too, told or asked before"
         return "\(place): \(price) from \(start) on; where that is more, \(existing)"
     }
 
@@ -36,7 +37,7 @@ enum PriceChanges {
                 ? change.optionalInteger("cohortPrice").map {
                     "who pays \(AmountText.text($0, currency))"
                 } ?? "a cohort"
-                : try change.text("existing") == "apply" ? "everybody" : "new purchases"
+                : try change.text("existing") == "apply" ? "the list price" : "new purchases"
             table.add([
                 try change.moment("start").minuteText, try change.text("productId"),
                 try change.text("storefront"),
@@ -57,16 +58,27 @@ enum PriceChanges {
         for cohort in cohorts {
             let currency = try cohort.text("currency")
             let list = AmountText.text(try cohort.integer("listPrice"), currency)
-            var remark = "list price"
+            let (price, subscribers) = (
+                try cohort.integer("price"), try cohort.integer("subscribers")
+            )
+            let moving = try cohort.integer("moving")
+            var remarks: [String] = []
             if let order = cohort.optionalInteger("moveOrder") {
-                remark = "preserved, list price \(list)" + (order == 1 ? ", move first" : "")
-            } else if try !cohort.bool("isListPrice") {
-                remark = "above the list price \(list)"
+                remarks.append(
+                    "preserved, list price \(list)" + (order == 1 ? ", move first" : ""))
+            } else if try price > cohort.integer("listPrice") {
+                remarks.append("above the list price \(list)")
+            } else if try cohort.bool("isListPrice") {
+                remarks.append("list price")
+            }
+            if moving > 0 {
+                let who = moving == subscribers ? "all" : "\(moving)"
+                remarks.append("\(who) with a higher price on its way")
             }
             table.add([
                 try cohort.text("storefront"),
-                AmountText.text(try cohort.integer("price"), currency),
-                String(try cohort.integer("subscribers")), remark,
+                AmountText.text(price, currency), String(subscribers),
+                remarks.joined(separator: ", "),
             ])
         }
         return table.lines(style) + (answer.optionalText("advice").map { [$0] } ?? [])

@@ -128,4 +128,50 @@ struct LateCommandTests {
         timekeeper.cancel()
         try await timekeeper.value
     }
+
+    @Test(
+        "A live price comes before a purchase, also where other work is due before it",
+        arguments: Backend.available)
+    func price(_ backend: Backend) async throws {
+        let world = try await World(backend, isListening: false)
+        _ = try await world.subscribe("silver.monthly", by: world.visitor())
+        try await world.store.massExtend(
+            MassExtensionOrder(
+                productID: "silver.monthly", storefronts: nil,
+                request: try ExtensionRequest(days: 10, reasonCode: 0), requestIdentifier: nil),
+            for: world.caller())
+        try await world.schedule("silver.monthly", 14_990, live: "2026-01-01", .preserve)
+        _ = try await world.store.purchase(
+            PurchaseRequest(productID: "silver.monthly"), by: world.visitor("bob"))
+        #expect(
+            try await world.store.priceCohorts(product: "silver.monthly", bundleID: World.bundleID)
+                .map { [$0.price, $0.subscribers] } == [[9_990, 1], [14_990, 1]])
+    }
+
+    @Test(
+        "A server that takes its time holds up no renewal", .timeLimit(.minutes(5)),
+        arguments: Backend.available)
+    func slowServer(_ backend: Backend) async throws {
+        let machine = ManualClock(World.instant("2026-01-01"))
+        let world = try await World(backend, mode: .running, machine: machine)
+        let id = try await world.subscribe("bronze.weekly", by: world.visitor())
+        let (answers, gate) = AsyncStream.makeStream(of: Void.self)
+        world.listener.onArrival { _ in for await _ in answers {} }
+        let timekeeper = Task { try await Timekeeper(world.store).run() }
+        let count = world.listener.arrivals.count
+        _ = try await world.store.purchase(
+            PurchaseRequest(productID: "coins"), by: try await world.visitor("bea"))
+        await world.listener.waitForArrivals(count + 1)
+        // The server has the first notification and says nothing while the renewal is due.
+        machine.set(World.instant("2026-01-08T12:00:00Z"))
+        while try await world.store.subscription(id).1.term.start < World.instant("2026-01-08") {
+            await SystemTime.wait(.milliseconds(10))
+        }
+        #expect(world.listener.arrivals.count == count + 1)
+        gate.finish()
+        await world.listener.waitForArrivals(count + 2)
+        #expect(world.listener.arrivals.last?.line == Self.renewals[0])
+        timekeeper.cancel()
+        try await timekeeper.value
+    }
 }

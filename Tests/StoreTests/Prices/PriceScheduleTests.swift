@@ -48,7 +48,9 @@ struct PriceScheduleTests {
                 "2026-04-15 DID_RENEW 1 silver.monthly 19.99 until 2026-05-15",
                 "2026-05-15 DID_RENEW 1 silver.monthly 19.99 until 2026-06-15",
             ])
-        // Exactly 60 days after the end.
+        // Exactly 60 days after the end; the price shown is the one that is charged.
+        let shown = try await world.store.products(["silver.monthly"], for: ada).2
+        #expect(shown.map(\.price.milliunits) == [9_990])
         try await world.buy(
             "silver.monthly", by: ada,
             telling: ["2026-06-14 SUBSCRIBED/RESUBSCRIBE 1 silver.monthly 9.99 until 2026-07-14"])
@@ -65,6 +67,57 @@ struct PriceScheduleTests {
         let bought = try await world.buy(
             "silver.monthly", by: ada, expecting: ["SUBSCRIBED/RESUBSCRIBE"])
         #expect(bought?.price == 19_990)
+    }
+
+    @Test(
+        "Billing retry belongs to the 60 days for which a preserved price comes back",
+        arguments: Backend.available)
+    func preservedThroughRetry(_ backend: Backend) async throws {
+        let (world, ada, _) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 19_990, live: "2026-01-20", .preserve)
+        let april = World.instant("2026-04-17")
+        try await world.store.setPaymentMethod(
+            .declines(until: april, left: nil), account: "ada", in: .production)
+        try await world.advance(
+            to: "2026-04-17", expecting: ["DID_FAIL_TO_RENEW", "EXPIRED/BILLING_RETRY"])
+        // Expired on 16 April, paid until 15 February: 61 days.
+        let bought = try await world.buy(
+            "silver.monthly", by: ada, expecting: ["SUBSCRIBED/RESUBSCRIBE"])
+        #expect(bought?.price == 19_990)
+    }
+
+    @Test(
+        "The same price again changes nothing, least of all what was agreed",
+        arguments: Backend.available)
+    func again(_ backend: Backend) async throws {
+        let (world, ada, id) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 19_990, live: "2026-01-16")
+        try await world.advance(to: "2026-01-25", expecting: ["PRICE_INCREASE/PENDING"])
+        try await world.store.change(subscription: id, [.priceIncrease(agrees: true)], by: ada)
+        try await world.settle(expecting: ["PRICE_INCREASE/ACCEPTED"])
+        try await world.schedule("silver.monthly", 19_990, live: "2026-01-25")
+        try await world.advance(
+            to: "2026-02-15",
+            telling: ["2026-02-15 DID_RENEW 1 silver.monthly 19.99 until 2026-03-15"])
+    }
+
+    @Test(
+        "Who is on the way to another price has left the cohort", arguments: Backend.available)
+    func moving(_ backend: Backend) async throws {
+        let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 12_990, live: "2026-01-16")
+        try await world.advance(to: "2026-01-20", expecting: ["PRICE_INCREASE/ACCEPTED"])
+        let cohorts = try await world.store.priceCohorts(
+            product: "silver.monthly", bundleID: World.bundleID)
+        #expect(cohorts.map { [$0.price, $0.subscribers, $0.moving] } == [[9_990, 1, 1]])
+        try await world.store.schedule(
+            PriceOrder(
+                productID: "silver.monthly", storefront: Storefront(code: "USA")!,
+                price: 11_990, existing: .apply, cohortPrice: 9_990),
+            bundleID: World.bundleID)
+        try await world.advance(
+            to: "2026-02-15",
+            telling: ["2026-02-15 DID_RENEW 1 silver.monthly 12.99 until 2026-03-15"])
     }
 
     @Test(

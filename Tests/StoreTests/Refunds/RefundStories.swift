@@ -189,6 +189,34 @@ struct RefundStories {
             telling: ["2026-03-15 EXPIRED/VOLUNTARY 2 silver.monthly 9.99 until 2026-03-15"])
     }
 
+    @Test(
+        "After a recovery in grace an upgrade and a refund give the same share back",
+        arguments: Backend.available)
+    func recovered(_ backend: Backend) async throws {
+        let world = try await World(backend, isListening: false) { settings in
+            settings.gracePeriod = .sixteenDays
+        }
+        for account in ["ada", "bob"] {
+            _ = try await world.subscribe("silver.monthly", by: world.visitor(account))
+            try await world.store.setPaymentMethod(
+                .declines(until: World.instant("2026-02-11"), left: nil), account: account,
+                in: .production)
+        }
+        _ = try await world.store.advance(to: World.instant("2026-02-20"))
+        let ada = try await world.store.customer(account: "ada", in: .production).1[0]
+        _ = try await world.store.cancel(
+            subscription: ada.id, .prorated, reason: .other, in: .production)
+        _ = try await world.store.purchase(
+            PurchaseRequest(productID: "gold.monthly"), by: world.visitor("bob"))
+        // Charged at an attempt on 11 February for the period until 1 March: 18 days, 9 are left.
+        let books = try await world.books().filter { $0.contains("+5.000") }
+        #expect(
+            books == [
+                "2026-02-20 refund +5.000 -3.500 -1.500",
+                "2026-02-20 proration +5.000 -3.500 -1.500",
+            ])
+    }
+
     @Test("Refunding an old period leaves the running one (REF-10)", arguments: Backend.available)
     func older(_ backend: Backend) async throws {
         let (world, ada, id, _) = try await Self.renewed(backend)
