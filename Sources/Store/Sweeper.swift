@@ -102,7 +102,8 @@ extension Store {
     /// Makes all events of subscriptions happen that are due by now, without waiting for a turn:
     /// what a change calls that decides how due events end.
     func catchUp() async throws {
-        let now = try await clockReading().now
+        let (now, next) = try await read { ($0.now, try $0.session.nextDue()) }
+        guard let next, next <= now else { return }
         _ = try await sweepAll(to: now, movesClock: false, progress: nil, before: 0)
     }
 
