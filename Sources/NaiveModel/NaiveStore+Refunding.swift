@@ -131,6 +131,8 @@ extension NaiveStore {
         {
             lives[index].phase = lives[index].end > now ? .running : .over(1)
             (lives[index].revokedAt, lives[index].isRevokedFully) = (nil, false)
+            // INC-8: renewal stays off, so a higher price waits again.
+            plan(index, from: now)
         }
         return .done
     }
