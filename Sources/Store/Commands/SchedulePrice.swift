@@ -54,12 +54,13 @@ extension Store {
             try order.storefront.checkPrice(order.price)
             try work.settlePrices()
             if let cohort = order.cohortPrice {
-                let list = product.price(in: order.storefront).milliunits
-                guard order.price > cohort, order.price <= list else {
+                let list = product.price(in: order.storefront)
+                guard order.price > cohort, order.price <= list.milliunits else {
+                    let pays = Money(milliunits: cohort, list.currency)
                     throw StoreError.invalidSetting(
                         "price",
-                        reason: "a cohort that pays \(cohort) milliunits can be moved to more "
-                            + "than that and at most to the list price, \(list) milliunits")
+                        reason: "a cohort that pays \(pays.plainText) can be moved to more than "
+                            + "that and at most to the list price, \(list.plainText)")
                 }
             }
             if let start = order.start, start >= .latest {

@@ -102,9 +102,10 @@ extension ConnectSurface {
             $0.storefront == storefront && $0.price == cohortPrice && $0.subscribers > $0.moving
         }
         guard isKept else {
+            let cohort = Money(milliunits: cohortPrice, storefront.currency)
             throw Complaint(
                 .notFound, "unknownCohort",
-                "Nobody keeps a price of \(cohortPrice) milliunits for \(productID) in "
+                "Nobody keeps a price of \(cohort.plainText) for \(productID) in "
                     + "\(storefront.code): list the cohorts to see who pays what.",
                 field: "cohortPrice")
         }

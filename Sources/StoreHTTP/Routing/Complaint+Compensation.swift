@@ -21,7 +21,7 @@ extension Complaint {
     static func unknownRefundRequest(_ id: String) -> Complaint {
         Complaint(
             .notFound, "unknownRefundRequest",
-            "There is no open refund request \(id): list them at /connect/v1/refund-requests.")
+            "There is no open refund request \(id): list the requests to see which are open.")
     }
 
     static let refundAlreadyRequested = Complaint(
