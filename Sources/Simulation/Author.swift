@@ -87,7 +87,7 @@ struct Author {
         case .provoke: return onLife { life, _ in .provoke(life.account, group: life.group) }
         case .test: return .test(isSandbox: isSandbox)
         case .extendAll, .refund, .schedule, .withdraw, .raise, .answer:
-            return operatorsDeed(idea, name)
+            return operatorsDeed(idea)
         case .signUp: return names.count < 5 ? signUp() : .advance(to: laterMoment())
         }
     }
@@ -183,7 +183,7 @@ struct Author {
 // MARK: - The operator's side
 
 extension Author {
-    private mutating func operatorsDeed(_ idea: Idea, _ name: Account.Name) -> Deed {
+    private mutating func operatorsDeed(_ idea: Idea) -> Deed {
         switch idea {
         case .extendAll:
             return onLife { life, chance in

@@ -133,12 +133,9 @@ private struct PurchaseWork {
             ).opened
         }
         var one = SubscriptionWork(work: work, app: app, customer: customer, record: running)
-        // Only in its own storefront does a price that was preserved come back (PRC-5).
-        let returning =
-            running.storefront == storefront
-            ? running.subscription.returning(
-                to: plan, at: work.now, under: app.conditions(for: customer, in: storefront))
-            : plan
+        let returning = running.returning(
+            to: plan, in: storefront, at: work.now,
+            under: app.conditions(for: customer, in: storefront))
         one.record.storefront = storefront
         if let token = request.appAccountToken { one.record.appAccountToken = token }
         try one.choose(returning, introductory: introductory, command: command)
@@ -221,6 +218,17 @@ extension Command {
         var json = JSONWriter()
         json.object { $0.field("asked", asked) }
         return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+extension SubscriptionRecord {
+    /// A plan at the price that its customer pays for it in a storefront: only in its own does a
+    /// price that was preserved come back (PRC-5).
+    func returning(
+        to plan: Plan, in storefront: Storefront, at now: Instant, under conditions: Conditions
+    ) -> Plan {
+        guard storefront == self.storefront else { return plan }
+        return subscription.returning(to: plan, at: now, under: conditions)
     }
 }
 

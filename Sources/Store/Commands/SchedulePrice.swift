@@ -36,6 +36,9 @@ public struct PriceCohort: Sendable, Hashable {
     public let subscribers: Int64
     /// How many of them have a higher price on its way: that they pay this one is no promise.
     public let moving: Int64
+
+    /// Whether somebody goes on paying it, so that it can be moved.
+    public var isKept: Bool { subscribers > moving }
 }
 
 extension Store {

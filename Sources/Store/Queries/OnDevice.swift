@@ -159,10 +159,10 @@ extension DeviceProduct {
         guard app.isForSale(product.id, in: storefront) else { return nil }
         let isNew = !isRunning && record?.subscription.hasUsedIntroductoryOffer != true
         var price = product.price(in: storefront)
-        if let record, record.storefront == storefront, let terms = product.subscription {
+        if let record, let terms = product.subscription {
             price =
-                record.subscription.returning(
-                    to: Plan(product, terms, in: storefront), at: now,
+                record.returning(
+                    to: Plan(product, terms, in: storefront), in: storefront, at: now,
                     under: app.conditions(for: customer, in: storefront)
                 ).price
         }

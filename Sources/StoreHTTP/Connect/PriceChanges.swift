@@ -99,7 +99,7 @@ extension ConnectSurface {
         let list = try await product(call).price(in: storefront).milliunits
         let cohorts = try await call.store.priceCohorts(product: productID, bundleID: bundleID)
         let isKept = cohorts.contains {
-            $0.storefront == storefront && $0.price == cohortPrice && $0.subscribers > $0.moving
+            $0.storefront == storefront && $0.price == cohortPrice && $0.isKept
         }
         guard isKept else {
             let cohort = Money(milliunits: cohortPrice, storefront.currency)

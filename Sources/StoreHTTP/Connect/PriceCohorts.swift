@@ -74,7 +74,7 @@ extension PriceCohort {
     }
 
     /// Whether somebody keeps a price below that of the list.
-    private func isPreserved(list: Int64) -> Bool { price < list && subscribers > moving }
+    private func isPreserved(list: Int64) -> Bool { price < list && isKept }
 
     fileprivate func write(
         to json: inout JSONWriter, list: Int64, among cohorts: [PriceCohort]
