@@ -62,7 +62,10 @@ extension Database {
 }
 
 private func appliedMigrations(_ session: any Session) throws(StorageError) -> [String] {
-    try session.rows("SELECT name FROM migration ORDER BY applied_order").map { $0.text(0) }
+    try session.rows("SELECT name FROM migration ORDER BY applied_order").map {
+        row throws(StorageError) in
+        try row.text(0)
+    }
 }
 
 /// LOCK TABLE comes before the transaction's snapshot, so who waited sees what the other did.

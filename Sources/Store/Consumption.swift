@@ -1,4 +1,5 @@
 import AppStoreWire
+import Storage
 
 /// What a developer tells about a purchase of which a refund is asked (REF-6): what counts for a
 /// decision, and all of it to read.
@@ -33,10 +34,14 @@ public struct Consumption: Sendable, Hashable {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    init(stored text: String) {
-        let json = StoredJSON(text)
+    init(stored text: String) throws(StorageError) {
+        let json = try StoredJSON(text)
         self.init(
             preference: json.stringOrNil("preference").flatMap(Preference.init(rawValue:)),
-            percentage: json.integer("percentage").map(Int.init), body: json.string("body"))
+            percentage: json.integerOrNil("percentage").map { Int($0) },
+            body: try json.string("body"))
+        guard (0...100_000).contains(percentage ?? 0) else {
+            throw StorageError(.corrupt, "a share of \(percentage ?? 0) was consumed")
+        }
     }
 }

@@ -79,7 +79,7 @@ struct Courier: Sendable {
             signedDate: notification.created.milliseconds)
         // Exactly one of the four.
         if notification.subtype == .summary, let detail = notification.detail {
-            payload.summary = MassExtension.summary(detail)
+            payload.summary = try MassExtension.summary(detail)
         } else if let token = particulars?.externalPurchaseToken {
             payload.externalPurchaseToken = token
         } else if let signed = try sign(particulars?.appTransaction?.jsonText()) {

@@ -14,8 +14,10 @@ struct Presenter {
             SELECT app_transaction_id FROM customer_app
             WHERE customer = \(customer) AND app = \(app.id)
             """)
-        guard let row else { preconditionFailure("a buyer has no copy of the app") }
-        self.init(app, appTransactionID: row.integer(0))
+        guard let row else {
+            throw Stored.missing("the copy of app \(app.id)", for: "customer \(customer)")
+        }
+        self.init(app, appTransactionID: try row.integer(0))
     }
 
     init(_ app: App, appTransactionID: Int64) {

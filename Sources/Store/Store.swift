@@ -100,7 +100,7 @@ public final class Store: Sendable {
 
     func world(_ session: any Session, forChange: Bool = false) throws -> World {
         guard let world = try World(session, forChange: forChange) else {
-            preconditionFailure("the store was opened without its world")
+            throw StorageError(.corrupt, "the world's row is missing")
         }
         return world
     }
@@ -131,14 +131,19 @@ final class Apps: Sendable {
 
     init(_ apps: [App]) {
         all = apps
-        byID = Dictionary(uniqueKeysWithValues: apps.map { ($0.id, $0) })
-        byBundleID = Dictionary(uniqueKeysWithValues: apps.map { ($0.bundleID, $0) })
+        byID = Dictionary(apps.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+        byBundleID = Dictionary(
+            apps.map { ($0.bundleID, $0) }, uniquingKeysWith: { one, _ in one })
     }
 
-    /// The app that a stored row names.
+    /// The app that a stored row names; throws `corrupt` when there is none.
     subscript(_ id: Int64) -> App {
-        guard let app = byID[id] else { preconditionFailure("there is no app \(id)") }
-        return app
+        get throws(StorageError) {
+            guard let app = byID[id] else {
+                throw StorageError(.corrupt, "a row names app \(id), which is missing")
+            }
+            return app
+        }
     }
 
     func find(bundleID: String) throws(StoreError) -> App {

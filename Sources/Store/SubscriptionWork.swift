@@ -167,7 +167,13 @@ struct SubscriptionWork {
 
     private func bookProration(_ money: Money, of id: Int64, at moment: Instant) throws {
         guard let transaction = try work.transaction(id) else {
-            preconditionFailure("transaction \(id) is refunded and missing")
+            throw Stored.missing("transaction \(id)", for: "subscription \(record.subscription.id)")
+        }
+        guard transaction.price.currency == money.currency,
+            transaction.price.milliunits >= money.milliunits
+        else {
+            throw StorageError(
+                .corrupt, "store_transaction \(id): more is refunded than was paid for it")
         }
         work.book(
             .proration, of: money, charged: transaction.price, at: transaction.commission, of: id,
@@ -231,12 +237,12 @@ struct SubscriptionWork {
             entry.detail = detail(command, note: note, changes)
         }
         if customerHasChanged { try customer.update(in: work.session) }
-        guard !notices.isEmpty, work.listens(record.app, record.environment) else { return }
+        guard !notices.isEmpty, try work.listens(record.app, record.environment) else { return }
         let presenter = try Presenter(app, customer: record.customer, in: work.session)
-        guard
-            let transaction = try work.transaction(
-                subject ?? opened?.id ?? record.subscription.term.transactionID)
-        else { preconditionFailure("a subscription has no newest transaction") }
+        let id = subject ?? opened?.id ?? record.subscription.term.transactionID
+        guard let transaction = try work.transaction(id) else {
+            throw Stored.missing("transaction \(id)", for: "subscription \(record.subscription.id)")
+        }
         for notice in notices {
             work.notify(
                 notice.type, notice.subtype, app: record.app, environment: record.environment,

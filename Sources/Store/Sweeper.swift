@@ -170,7 +170,7 @@ extension Store {
                 let notification = outgoing.notification
                 try Task.checkCancellation()
                 let (after, outcome) = await courier.deliver(
-                    notification, app: due.apps[notification.app], at: due.now,
+                    notification, app: try due.apps[notification.app], at: due.now,
                     carriage: outgoing.carriage)
                 // An attempt that our own end broke off was none: it stays due.
                 if outcome != .success { try Task.checkCancellation() }
@@ -204,7 +204,7 @@ extension Store {
                 guard notification.signedPayload == nil else { return outgoing }
                 var signed = outgoing
                 signed.notification.signedPayload = try courier.sign(
-                    notification, app: work.apps[notification.app])
+                    notification, app: try work.apps[notification.app])
                 try signed.notification.saveSigned(in: work.session)
                 return signed
             }
@@ -241,11 +241,11 @@ struct SweepBatch {
             ORDER BY s.next_change, s.id LIMIT \(SweepBatch.size)\(raw: lock)
             """
         ) { row in
-            let record = SubscriptionRecord(row)
+            let record = try SubscriptionRecord(row)
             items.append(
                 SubscriptionWork(
-                    work: work, app: work.apps[record.app],
-                    customer: Customer(row, first: SubscriptionRecord.columnCount),
+                    work: work, app: try work.apps[record.app],
+                    customer: try Customer(row, first: SubscriptionRecord.columnCount),
                     record: record))
         }
         due = items.indices.reversed().compactMap(next)

@@ -138,8 +138,8 @@ final class Work {
     // MARK: Notifications
 
     /// Whether anybody listens to an app's notifications in an environment; if not, none is kept.
-    func listens(_ app: Int64, _ environment: StoreEnvironment) -> Bool {
-        apps[app].settings.notificationURL(in: environment) != nil
+    func listens(_ app: Int64, _ environment: StoreEnvironment) throws(StorageError) -> Bool {
+        try apps[app].settings.notificationURL(in: environment) != nil
     }
 
     /// Puts a notification on its way, with its parts as they are at this moment.

@@ -54,7 +54,7 @@ public struct Books: Sendable {
                 WHERE subscription IS NOT NULL ORDER BY sequence
                 """)
         }.map { row in
-            Event(
+            try Event(
                 subscription: row.integer(0), sequence: row.integer(1), at: row.integer(2),
                 kind: row.text(3), transaction: row.integerOrNil(4),
                 detail: row.textOrNil(5) ?? "")
@@ -81,14 +81,14 @@ public struct Books: Sendable {
                     """)
             )
         }
-        let movements = moved.map { row in
-            Line(
+        let movements = try moved.map { row in
+            try Line(
                 sequence: row.integer(0), at: row.integer(1), customer: row.integer(2),
                 charged: max(0, -row.integer(4)), refunded: max(0, row.integer(4)), declined: 0,
                 transaction: row.integer(3), developer: row.integer(5), store: row.integer(6))
         }
-        let declines = journal.map { row in
-            Line(
+        let declines = try journal.map { row in
+            try Line(
                 sequence: row.integer(0), at: row.integer(1), customer: row.integer(2),
                 charged: 0, refunded: 0, declined: number("declined", in: row.textOrNil(3) ?? ""),
                 transaction: nil, developer: 0, store: 0)
@@ -107,7 +107,7 @@ public struct Books: Sendable {
                 FROM store_transaction ORDER BY id
                 """)
         }.map { row in
-            Transaction(
+            try Transaction(
                 id: row.integer(0), subscription: row.integerOrNil(1), customer: row.integer(2),
                 product: row.text(3), purchased: row.integer(4), expires: row.integerOrNil(5),
                 price: row.integer(6), currency: row.text(7), isUpgraded: row.bool(8),

@@ -23,7 +23,7 @@ public enum JournalFold {
             let folded = try fold(session)
             var found: [String] = []
             for row in try session.rows("SELECT id FROM subscription ORDER BY id") {
-                let id = row.integer(0)
+                let id = try row.integer(0)
                 guard let columns = folded.subscriptions[id] else {
                     found.append("the journal does not know subscription \(id)")
                     continue
@@ -31,7 +31,7 @@ public enum JournalFold {
                 found += try compare(columns, with: "subscription", id, in: session)
             }
             for row in try session.rows("SELECT id FROM store_transaction ORDER BY id") {
-                let id = row.integer(0)
+                let id = try row.integer(0)
                 let columns = untouched.merging(folded.transactions[id] ?? [:]) { $1 }
                 found += try compare(columns, with: "store_transaction", id, in: session)
             }
@@ -44,8 +44,8 @@ public enum JournalFold {
         let rows = try session.rows(
             "SELECT subscription, detail FROM journal WHERE detail IS NOT NULL ORDER BY sequence")
         for row in rows {
-            let detail = try JSONValue(parsing: row.text(1).utf8)
-            if let id = row.integerOrNil(0) {
+            let detail = try JSONValue(parsing: try row.text(1).utf8)
+            if let id = try row.integerOrNil(0) {
                 apply(detail, to: &folded.subscriptions[id, default: [:]])
             }
             for transaction in detail["transactions"]?.array ?? [] {

@@ -134,12 +134,12 @@ extension World {
         }.compactMap { row in
             let detail = try row.textOrNil(2).map { try JSONValue(parsing: $0.utf8) }
             let words = [
-                row.integerOrNil(1).map { "+\(World.units($0))" },
+                try row.integerOrNil(1).map { "+\(World.units($0))" },
                 detail?["declined"]?.integer.map { "declined \(World.units($0))" },
                 detail?["refunded"]?.integer.map { "-\(World.units($0))" },
             ].compactMap { $0 }
             guard !words.isEmpty else { return nil }
-            let at = World.text(Instant(milliseconds: row.integer(0)))
+            let at = World.text(Instant(milliseconds: try row.integer(0)))
             return ([at] + words).joined(separator: " ")
         }
     }

@@ -66,14 +66,14 @@ struct CrashTests {
             moments.append(moment)
             month += 1
         }
-        #expect(rows.map { Instant(milliseconds: $0.integer(0)) } == moments)
+        #expect(try rows.map { Instant(milliseconds: try $0.integer(0)) } == moments)
         for row in rows {
-            #expect(row.int(1) == CrashTests.customers)
-            #expect(row.int(2) == CrashTests.customers)
-            #expect(row.integer(3) == Int64(CrashTests.customers) * 9_990)
+            #expect(try row.int(1) == CrashTests.customers)
+            #expect(try row.int(2) == CrashTests.customers)
+            #expect(try row.integer(3) == Int64(CrashTests.customers) * 9_990)
         }
         let charges = moments.count * CrashTests.customers
-        #expect(journal?.integer(0) == Int64(charges) * 9_990)
-        #expect(journal?.int(1) == charges)
+        #expect(try journal?.integer(0) == Int64(charges) * 9_990)
+        #expect(try journal?.int(1) == charges)
     }
 }

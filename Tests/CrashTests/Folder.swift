@@ -28,7 +28,7 @@ final class Folder: Sendable {
             try session.row("SELECT clock_value FROM world")
         }
         await database.close()
-        return Instant(milliseconds: row?.integer(0) ?? 0)
+        return Instant(milliseconds: try row?.integer(0) ?? 0)
     }
 
     /// Returns as soon as a sweep has committed something.
@@ -73,7 +73,8 @@ final class Folder: Sendable {
         let database = try SQLiteDatabase(path: database)
         try await database.write { session in
             for (table, keys) in tables {
-                let names = try session.rows("PRAGMA table_info(\(raw: table))").map { $0.text(1) }
+                let names = try session.rows("PRAGMA table_info(\(raw: table))")
+                    .map { try $0.text(1) }
                 for copy in 1..<factor {
                     let values = names.map { name in
                         if keys.contains(name) { return "\(name) + \(copy * stride)" }
@@ -97,7 +98,7 @@ final class Folder: Sendable {
         let database = try SQLiteDatabase(path: database)
         let row = try await database.read { try $0.row(query) }
         await database.close()
-        return row?.int(0) ?? 0
+        return try row?.int(0) ?? 0
     }
 
     private static let plan = """

@@ -70,8 +70,8 @@ import Testing
                 var inner = 0
                 let query: SQL = "SELECT id FROM account WHERE id >= \(100) ORDER BY id"
                 try session.forEachRow(query) { row in
-                    seen.append(row.int(0))
-                    if row.int(0) % 400 == 0 {
+                    seen.append(try row.int(0))
+                    if try row.int(0) % 400 == 0 {
                         try session.forEachRow(query) { _ in inner += 1 }
                         try session.execute("UPDATE account SET balance = 1 WHERE id = 3")
                     }

@@ -13,7 +13,7 @@ import Testing
 
     private func words(_ database: any Database) async throws -> [String] {
         try await database.read { try $0.rows("SELECT word FROM log ORDER BY word") }
-            .map { $0.text(0) }
+            .map { try $0.text(0) }
     }
 
     @Test("Each migration is applied once, in order", arguments: Backend.available)
@@ -26,7 +26,7 @@ import Testing
         let names = try await database.read {
             try $0.rows("SELECT name FROM migration ORDER BY applied_order")
         }
-        #expect(names.map { $0.text(0) } == ["first", "second"])
+        #expect(try names.map { try $0.text(0) } == ["first", "second"])
         await database.close()
     }
 

@@ -94,7 +94,7 @@ struct PostgresConnectionTests {
                 try await database.write { session in
                     for number in 0..<400 {
                         let row = try session.row("SELECT \(raw: "\(number)") + \(round)")
-                        #expect(row?.int(0) == number + round)
+                        #expect(try row?.int(0) == number + round)
                     }
                 }
             }

@@ -81,12 +81,12 @@ struct ServerAPIConsumptionV1Tests {
             try await world.world.database.read { session in
                 try session.row("SELECT consumption, decide_at FROM refund_request")
             })
-        let consumption = try JSONValue(parsing: row.text(0).utf8)
+        let consumption = try JSONValue(parsing: try row.text(0).utf8)
         let kept = try JSONValue(parsing: try #require(consumption["body"]?.string).utf8)
         #expect(kept["appAccountToken"] == .string(token.lowercased()))
         #expect(kept["userStatus"] == .integer(4))
         #expect(kept.object?.count == BodyV1.members.count)
-        #expect(row.integer(1) == World.instant("2026-01-01T00:00:00Z").milliseconds)
+        #expect(try row.integer(1) == World.instant("2026-01-01T00:00:00Z").milliseconds)
     }
 
     @Test(

@@ -59,7 +59,7 @@ struct MassExtensionBenchmark {
         let stride: Int64 = 1_000_000
         for (table, keys) in columns {
             let names = try await database.read { session in
-                try session.rows("PRAGMA table_info(\(raw: table))").map { $0.text(1) }
+                try session.rows("PRAGMA table_info(\(raw: table))").map { try $0.text(1) }
             }
             for copy in 1..<factor {
                 let values = names.map { name in

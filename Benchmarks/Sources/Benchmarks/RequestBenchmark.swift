@@ -22,7 +22,8 @@ struct RequestBenchmark {
             progress("  \(subscribers) subscribers sign up …")
             try await Fixture.fill(store, subscribers: subscribers)
             let ids = try await database.read { session in
-                try session.rows("SELECT id FROM subscription ORDER BY id").map { $0.integer(0) }
+                try session.rows("SELECT id FROM subscription ORDER BY id")
+                    .map { try $0.integer(0) }
             }
             return try await serve(store) { port, token in
                 try await measure(port: port, token: token, ids: ids)

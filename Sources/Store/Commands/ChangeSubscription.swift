@@ -94,8 +94,8 @@ extension Work {
                 ORDER BY next_change, id LIMIT 1
                 """)
             guard let row else { return }
-            if let job, row.instant(1) > job.others { throw JobIsDue() }
-            var one = try load(row.integer(0))
+            if let job, try row.instant(1) > job.others { throw JobIsDue() }
+            var one = try load(try row.integer(0))
             try one.becomeDue()
             try writeStaged()
         }
@@ -113,10 +113,10 @@ extension Work {
             throw StoreError.unknownOriginalTransaction(String(id))
         }
         guard let customer = try Customer.find(record.customer, in: session) else {
-            preconditionFailure("subscription \(id) has no customer")
+            throw Stored.missing("customer \(record.customer)", for: "subscription \(id)")
         }
         return SubscriptionWork(
-            work: self, app: apps[record.app], customer: customer, record: record)
+            work: self, app: try apps[record.app], customer: customer, record: record)
     }
 }
 

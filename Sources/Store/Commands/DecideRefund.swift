@@ -109,7 +109,7 @@ extension Work {
     /// more is declined.
     func decideByPolicy(_ request: RefundRequest, at moment: Instant) throws {
         let preference = request.consumption?.preference
-        let policy = apps[request.app].settings.refundPolicy(in: request.environment)
+        let policy = try apps[request.app].settings.refundPolicy(in: request.environment)
         guard policy != .operatorDecides else {
             // The operator took the decision over since.
             var waiting = request
@@ -137,7 +137,8 @@ extension Work {
     ) throws -> Revocation? {
         var revocation: Revocation?
         guard let transaction = try transaction(request.transactionID) else {
-            preconditionFailure("a refund request has no transaction")
+            throw Stored.missing(
+                "transaction \(request.transactionID)", for: "refund_request \(request.id)")
         }
         if let extent {
             revocation = try refund(

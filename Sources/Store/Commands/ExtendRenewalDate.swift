@@ -62,10 +62,8 @@ extension Work {
             id: "extend/\(id)/\(requestIdentifier)",
             asked: "\(request.days) \(request.reason.rawValue)")
         if let earlier = try earlier(command.id) {
-            let detail = earlier.detail.map(StoredJSON.init)
-            guard let newest = earlier.transactionID,
-                let until = detail?.integer("until").map(Instant.init(milliseconds:))
-            else { preconditionFailure("an extension left no trace") }
+            guard let newest = earlier.transactionID, let until = try earlier.told?.instant("until")
+            else { throw Stored.missing("the end", for: "journal \(earlier.sequence)") }
             return Extended(originalTransactionID: id, transactionID: newest, effective: until)
         }
         var one = try subscription(id)

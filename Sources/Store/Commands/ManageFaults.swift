@@ -19,7 +19,7 @@ extension Store {
                 seed: rule.seed ?? work.derivedUUID("fault"), created: work.now)
             try record.insert(in: work.session)
             work.record("addedFault") { $0.app = app }
-            return record.status(work.apps)
+            return try record.status(work.apps)
         }
         callFaults.change()
         try await refreshCallFaults()
@@ -30,7 +30,7 @@ extension Store {
     /// spent.
     public func faults(in environment: StoreEnvironment) async throws -> [FaultStatus] {
         try await read { look in
-            try FaultRecord.all(in: environment, look.session).map { $0.status(look.apps) }
+            try FaultRecord.all(in: environment, look.session).map { try $0.status(look.apps) }
         }
     }
 
@@ -66,12 +66,12 @@ extension Store {
 }
 
 extension FaultRecord {
-    fileprivate func status(_ apps: Apps) -> FaultStatus {
+    fileprivate func status(_ apps: Apps) throws -> FaultStatus {
         FaultStatus(
             id: id,
             rule: FaultRule(
-                effect, bundleID: app.map { apps[$0].bundleID }, percent: percent, seed: seed,
-                most: most),
+                effect, bundleID: try app.map { try apps[$0].bundleID }, percent: percent,
+                seed: seed, most: most),
             candidates: candidates, applied: applied, isSpent: isSpent, created: created)
     }
 }

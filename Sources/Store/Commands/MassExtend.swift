@@ -72,7 +72,7 @@ extension Work {
         let batch = try order.next(MassExtension.batchSize, in: session)
         for (record, customer) in batch {
             var one = SubscriptionWork(
-                work: self, app: apps[record.app], customer: customer, record: record)
+                work: self, app: try apps[record.app], customer: customer, record: record)
             if try one.extend(for: order, at: record.moment(of: order)) {
                 order.succeeded += 1
             } else {
@@ -80,21 +80,24 @@ extension Work {
             }
             order.reached = record.subscription.id
         }
-        if batch.count < MassExtension.batchSize { complete(&order, at: max(order.created, now)) }
+        if batch.count < MassExtension.batchSize {
+            try complete(&order, at: max(order.created, now))
+        }
         try order.saveProgress(in: session)
         return batch.count
     }
 
-    private func complete(_ order: inout MassExtension, at moment: Instant) {
+    private func complete(_ order: inout MassExtension, at moment: Instant) throws {
         order.completed = moment
         record("completedMassExtension", at: moment) { entry in
             entry.app = order.app
             entry.detail = order.journalText
         }
-        guard listens(order.app, order.environment) else { return }
+        guard try listens(order.app, order.environment) else { return }
         notify(
             .renewalExtension, .summary, app: order.app, environment: order.environment,
-            customer: nil, at: moment, detail: order.summary(of: apps[order.app]).jsonText())
+            customer: nil, at: moment,
+            detail: try order.summary(of: apps[order.app]).jsonText())
     }
 }
 

@@ -41,7 +41,9 @@ extension Store {
             guard let found, found.environment == environment else {
                 throw StoreError.unknownOriginalTransaction(String(id))
             }
-            guard work.listens(found.app, environment) else { throw StoreError.noNotificationURL }
+            guard try work.listens(found.app, environment) else {
+                throw StoreError.noNotificationURL
+            }
             let one = try work.subscription(id)
             let uuid = try one.provoke(wanted)
             try work.writeStaged()
@@ -49,9 +51,9 @@ extension Store {
                 """
                 SELECT \(raw: NotificationRecord.columns) FROM notification WHERE uuid = \(uuid)
                 """)
-            guard let row else { preconditionFailure("a notification was not kept") }
+            guard let row else { throw Stored.missing("a notification", for: "subscription \(id)") }
             return try Look(session: work.session, now: work.now, apps: work.apps)
-                .logEntry(NotificationRecord(row))
+                .logEntry(try NotificationRecord(row))
         }
     }
 }
@@ -62,7 +64,7 @@ extension SubscriptionWork {
         let presenter = try Presenter(app, customer: record.customer, in: work.session)
         let id = record.subscription.term.transactionID
         guard let newest = try work.transaction(id) else {
-            preconditionFailure("a subscription has no newest transaction")
+            throw Stored.missing("transaction \(id)", for: "subscription \(record.subscription.id)")
         }
         let transaction = presenter.transaction(newest, signed: work.now)
         let renewal = presenter.renewalInfo(record, signed: work.now)
@@ -119,10 +121,13 @@ extension SubscriptionWork {
                 SELECT acquired_at FROM customer_app
                 WHERE customer = \(record.customer) AND app = \(record.app)
                 """)
-            guard let acquired else { preconditionFailure("a buyer has no copy of the app") }
+            guard let acquired else {
+                throw Stored.missing(
+                    "the copy of app \(record.app)", for: "customer \(record.customer)")
+            }
             return Particulars(
                 appTransaction: presenter.appTransaction(
-                    acquired: acquired.instant(0), environment: record.environment,
+                    acquired: try acquired.instant(0), environment: record.environment,
                     signed: work.now, isOnDevice: false))
         case .summary, .subscription, .transaction, .nothing:
             return nil

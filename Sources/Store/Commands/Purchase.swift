@@ -62,9 +62,9 @@ private struct PurchaseWork {
     init(work: Work, visitor: Visitor, request: PurchaseRequest) throws {
         self.work = work
         self.request = request
-        app = work.apps[visitor.app]
+        app = try work.apps[visitor.app]
         guard let customer = try Customer.find(visitor.customer, in: work.session) else {
-            preconditionFailure("a visitor has no account")
+            throw Stored.missing("customer \(visitor.customer)", for: "a signed-in device")
         }
         self.customer = customer
         guard let product = app.product(request.productID) else {
@@ -97,7 +97,7 @@ private struct PurchaseWork {
 
     /// A repeated command: the same request gets the same answer, another one is a mistake.
     private func replay(_ earlier: JournalEntry) throws -> TransactionRecord? {
-        guard earlier.detail.map(StoredJSON.init)?.stringOrNil("asked") == command?.asked else {
+        guard try earlier.asked == command?.asked else {
             throw StoreError.commandIDReused
         }
         return try earlier.transactionID.flatMap(work.transaction)
@@ -113,7 +113,7 @@ private struct PurchaseWork {
             WHERE s.customer = \(customer.id) AND s.app = \(app.id)
                 AND s.group_id = \(terms.groupID)
             """)
-        let running = row.map { SubscriptionRecord($0) }
+        let running = try row.map { try SubscriptionRecord($0) }
         // A running subscription stays in the storefront where it was bought.
         let storefront =
             running.flatMap { $0.subscription.isOver ? nil : $0.storefront }
@@ -163,7 +163,7 @@ private struct PurchaseWork {
                 AND t.product_id = \(product.id) AND t.revoked_at IS NULL
             ORDER BY t.id LIMIT 1
             """
-        ).map { TransactionRecord($0) }
+        ).map { try TransactionRecord($0) }
     }
 
     private func buyOnce() throws -> TransactionRecord {
@@ -201,7 +201,7 @@ private struct PurchaseWork {
             entry.commandID = command?.id
             entry.detail = command?.detail
         }
-        if work.listens(app.id, customer.environment) {
+        if try work.listens(app.id, customer.environment) {
             let presenter = try Presenter(app, customer: customer.id, in: work.session)
             work.notify(
                 .oneTimeCharge, nil, app: app.id, environment: customer.environment,

@@ -69,7 +69,7 @@ extension Work {
         guard try RefundRequest.open(forTransaction: transaction.id, in: session) == nil else {
             throw StoreError.refundAlreadyRequested(String(transaction.id))
         }
-        let app = apps[transaction.app]
+        let app = try apps[transaction.app]
         var request = RefundRequest(
             id: nextNumber(), app: app.id, environment: transaction.environment,
             customer: transaction.customer, transactionID: transaction.id, reason: reason,
@@ -95,7 +95,8 @@ extension Work {
     /// (REF-5).
     private func answerTime(of transaction: TransactionRecord) throws -> Span {
         guard let customer = try Customer.find(transaction.customer, in: session) else {
-            preconditionFailure("a transaction has no customer")
+            throw Stored.missing(
+                "customer \(transaction.customer)", for: "store_transaction \(transaction.id)")
         }
         let day = customer.tempo.span(days: 1, of: .month)
         return Span(milliseconds: day.milliseconds / 2)
@@ -122,11 +123,11 @@ extension Work {
             }
             entry.detail = String(decoding: json.bytes, as: UTF8.self)
         }
-        guard listens(transaction.app, transaction.environment),
+        guard try listens(transaction.app, transaction.environment),
             let current = try self.transaction(transaction.id)
         else { return }
         let presenter = try Presenter(
-            apps[transaction.app], customer: transaction.customer, in: session)
+            try apps[transaction.app], customer: transaction.customer, in: session)
         notify(
             notice.type, notice.subtype, app: transaction.app,
             environment: transaction.environment, customer: transaction.customer, at: moment,

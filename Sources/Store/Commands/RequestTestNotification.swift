@@ -12,7 +12,7 @@ extension Store {
     ) async throws -> String {
         try await write { work in
             let app = try work.apps.find(bundleID: bundleID)
-            guard work.listens(app.id, environment) else { throw StoreError.noNotificationURL }
+            guard try work.listens(app.id, environment) else { throw StoreError.noNotificationURL }
             let uuid = work.notify(
                 .test, nil, app: app.id, environment: environment, customer: nil, at: work.now)
             work.record("requestedTestNotification") { $0.app = app.id }

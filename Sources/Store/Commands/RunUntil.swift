@@ -91,7 +91,7 @@ extension Store {
                     SELECT app FROM subscription WHERE id = \(id) AND environment = \(environment)
                     """)
                 guard let row else { throw StoreError.unknownOriginalTransaction(String(id)) }
-                apps = [look.apps[row.integer(0)]]
+                apps = [try look.apps[try row.integer(0)]]
             }
             guard apps.contains(where: { $0.settings.notificationURL(in: environment) != nil })
             else { throw StoreError.noNotificationURL }
@@ -123,7 +123,7 @@ extension NotificationWanted {
             """
         if let subtype { sql += " AND subkind = \(subtype.rawValue)" }
         if let subscription { sql += " AND subscription = \(subscription)" }
-        return try session.row(sql + " ORDER BY id LIMIT 1").map(NotificationRecord.init)
+        return try session.row(sql + " ORDER BY id LIMIT 1").map { try NotificationRecord($0) }
     }
 }
 

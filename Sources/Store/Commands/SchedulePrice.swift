@@ -125,7 +125,7 @@ extension Store {
         try await read { look in
             let app = try look.apps.find(bundleID: bundleID)
             guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
-            var counts: [String: [Int64: (all: Int64, moving: Int64)]] = [:]
+            var counts: [Storefront: [Int64: (all: Int64, moving: Int64)]] = [:]
             let rows = try look.session.rows(
                 """
                 SELECT storefront, plan, COUNT(*), COUNT(increase) FROM subscription
@@ -133,16 +133,20 @@ extension Store {
                 GROUP BY storefront, plan
                 """)
             for row in rows {
-                let price = PlanText.plan(row.text(1)).price.milliunits
-                var count = counts[row.text(0)]?[price] ?? (0, 0)
-                count.all += row.integer(2)
-                count.moving += row.integer(3)
-                counts[row.text(0), default: [:]][price] = count
+                let price = try PlanText.plan(try row.text(1)).price.milliunits
+                let code = try row.text(0)
+                guard let storefront = Storefront(code: code) else {
+                    throw StorageError(.corrupt, "a subscription names no storefront")
+                }
+                var count = counts[storefront]?[price] ?? (0, 0)
+                count.all += try row.integer(2)
+                count.moving += try row.integer(3)
+                counts[storefront, default: [:]][price] = count
             }
-            return counts.sorted { $0.key < $1.key }.flatMap { code, prices in
+            return counts.sorted { $0.key.code < $1.key.code }.flatMap { storefront, prices in
                 prices.sorted { $0.key < $1.key }.map { price, count in
                     PriceCohort(
-                        storefront: Storefront(code: code)!, price: price,
+                        storefront: storefront, price: price,
                         subscribers: count.all, moving: count.moving)
                 }
             }
@@ -173,7 +177,7 @@ extension Work {
             change.reached = record.subscription.id
             guard change.reaches(record.subscription) else { continue }
             var one = SubscriptionWork(
-                work: self, app: apps[record.app], customer: customer, record: record)
+                work: self, app: try apps[record.app], customer: customer, record: record)
             try one.handle(.priceWasChanged(to: change.price), at: change.start)
             changed += 1
         }
@@ -190,7 +194,7 @@ extension Work {
             entry.app = change.app
             entry.detail = change.journalText
         }
-        let list = apps[change.app].product(change.productID)?.price(in: change.storefront)
+        let list = try apps[change.app].product(change.productID)?.price(in: change.storefront)
         guard !change.isForCohort else {
             // The list price may have fallen since: nobody is moved above it.
             if let list, change.price > list.milliunits { change.state = .done }

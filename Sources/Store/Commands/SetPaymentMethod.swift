@@ -24,7 +24,7 @@ extension Store {
                 WHERE customer = \(customer.id) AND state IN ('grace', 'retrying') ORDER BY id
                 """)
             for row in ids {
-                var one = try work.subscription(row.integer(0))
+                var one = try work.subscription(try row.integer(0))
                 switch one.record.subscription.state {
                 case .grace, .retrying:
                     // What is no longer on sale is left to its next attempt, which ends it.

@@ -70,8 +70,8 @@ extension Store {
                 """)
             guard let row else { throw StoreError.signedOut }
             return Visitor(
-                environment: environment, customer: row.integer(0), app: row.integer(1),
-                device: row.text(2))
+                environment: environment, customer: try row.integer(0), app: try row.integer(1),
+                device: try row.text(2))
         }
     }
 

@@ -28,7 +28,7 @@ extension Store {
             for var rule in try FaultRecord.all(in: caller.environment, work.session) {
                 guard case .calls(let fault, let wanted) = rule.effect,
                     (wanted ?? operation) == operation, !rule.isSpent,
-                    rule.app == nil || work.apps[rule.app!].bundleID == caller.bundleID
+                    try rule.app == nil || work.apps[rule.app!].bundleID == caller.bundleID
                 else { continue }
                 let isTaken = rule.take() != nil
                 try rule.saveCounters(in: work.session)

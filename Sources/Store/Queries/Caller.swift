@@ -33,7 +33,7 @@ extension Look {
             SELECT t.customer FROM store_transaction t
             WHERE t.id = \(id) AND t.app = \(app.id) AND t.environment = \(caller.environment)
             """)
-        if let row { return row.integer(0) }
+        if let row { return try row.integer(0) }
         let copy = try session.row(
             """
             SELECT a.customer FROM customer_app a JOIN customer c ON c.id = a.customer
@@ -41,7 +41,7 @@ extension Look {
                 AND c.environment = \(caller.environment)
             """)
         guard let copy else { throw StoreError.unknownTransaction(String(id)) }
-        return copy.integer(0)
+        return try copy.integer(0)
     }
 
     /// Whether an identifier is an app transaction's, which some endpoints do not take.

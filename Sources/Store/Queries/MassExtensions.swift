@@ -33,7 +33,7 @@ extension Store {
     ) async throws -> [(MassExtension, bundleID: String)] {
         try await read { look in
             try MassExtension.all(environment, before: before, limit: limit, in: look.session)
-                .map { ($0, look.apps[$0.app].bundleID) }
+                .map { ($0, try look.apps[$0.app].bundleID) }
         }
     }
 }

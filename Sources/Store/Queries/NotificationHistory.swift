@@ -49,7 +49,7 @@ extension Store {
             let records = try look.session.rows(
                 filter.query(
                     app: app.id, environment: caller.environment, customer: customer, after: after)
-            ).map(NotificationRecord.init)
+            ).map { try NotificationRecord($0) }
             let page = records.prefix(Store.notificationPageSize)
             let hasMore = records.count > Store.notificationPageSize
             let items = try page.compactMap { record in
@@ -81,8 +81,8 @@ extension Store {
                 WHERE uuid = \(uuid) AND app = \(app.id) AND environment = \(caller.environment)
                     AND kind = \(NotificationTypeV2.test.rawValue)
                 """)
-            guard let record = row.map(NotificationRecord.init), let signed = record.signedPayload,
-                token == "\(uuid)_\(record.created.milliseconds)"
+            guard let record = try row.map({ try NotificationRecord($0) }),
+                let signed = record.signedPayload, token == "\(uuid)_\(record.created.milliseconds)"
             else { return nil }
             return CheckTestNotificationResponse(
                 signedPayload: signed, sendAttempts: try look.sendAttempts(of: record.id))

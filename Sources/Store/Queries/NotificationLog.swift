@@ -37,7 +37,7 @@ extension Store {
                 """
             if let before { sql += " AND id < \(before)" }
             sql += " ORDER BY id DESC LIMIT \(limit)"
-            return try look.session.rows(sql).map { try look.logEntry(NotificationRecord($0)) }
+            return try look.session.rows(sql).map { try look.logEntry(try NotificationRecord($0)) }
         }
     }
 }
@@ -45,7 +45,7 @@ extension Store {
 extension Look {
     func logEntry(_ record: NotificationRecord) throws -> NotificationLogEntry {
         NotificationLogEntry(
-            id: record.id, uuid: record.uuid, bundleID: apps[record.app].bundleID,
+            id: record.id, uuid: record.uuid, bundleID: try apps[record.app].bundleID,
             environment: record.environment, subscription: record.subscription,
             type: record.type, subtype: record.subtype, created: record.created,
             isProvoked: record.isProvoked, isDelivered: record.isDelivered,

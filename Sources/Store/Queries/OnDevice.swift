@@ -49,7 +49,7 @@ extension Store {
         _ ids: [String], for visitor: Visitor
     ) async throws -> (storefront: Storefront, locale: String, products: [DeviceProduct]) {
         try await read { look in
-            let app = look.apps[visitor.app]
+            let app = try look.apps[visitor.app]
             let customer = try look.account(visitor)
             let records = try SubscriptionRecord.all(
                 ofCustomer: customer.id, app: app.id, in: look.session)
@@ -110,7 +110,7 @@ extension Store {
     /// The customer's subscriptions, one a group.
     public func subscriptions(for visitor: Visitor) async throws -> [DeviceSubscription] {
         let snapshots = try await read { look in
-            try look.newest(customer: visitor.customer, app: look.apps[visitor.app])
+            try look.newest(customer: visitor.customer, app: try look.apps[visitor.app])
         }
         return try snapshots.map { snapshot in
             let subscription = snapshot.subscription
@@ -130,7 +130,7 @@ extension Store {
     public func appTransaction(for visitor: Visitor) async throws -> String {
         let payload = try await read { look in
             try look.appTransaction(
-                look.apps[visitor.app], customer: visitor.customer, visitor.environment,
+                try look.apps[visitor.app], customer: visitor.customer, visitor.environment,
                 isOnDevice: true)
         }
         return try signer.sign(payload)
@@ -178,8 +178,10 @@ extension Look {
     func account(_ visitor: Visitor) throws -> Customer {
         let row = try session.row(
             "SELECT \(raw: Customer.columns) FROM customer c WHERE c.id = \(visitor.customer)")
-        guard let row else { preconditionFailure("a visitor has no account") }
-        return Customer(row)
+        guard let row else {
+            throw Stored.missing("customer \(visitor.customer)", for: "a signed-in device")
+        }
+        return try Customer(row)
     }
 
     fileprivate func present(
@@ -187,9 +189,9 @@ extension Look {
     ) throws -> [(record: TransactionRecord, payload: JWSTransactionDecodedPayload)] {
         guard !rows.isEmpty else { return [] }
         let presenter = try Presenter(
-            apps[visitor.app], customer: visitor.customer, in: session)
-        return rows.map { row in
-            let record = TransactionRecord(row)
+            try apps[visitor.app], customer: visitor.customer, in: session)
+        return try rows.map { row in
+            let record = try TransactionRecord(row)
             return (record, presenter.transaction(record, signed: now))
         }
     }

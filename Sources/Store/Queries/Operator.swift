@@ -87,7 +87,7 @@ extension Store {
                 WHERE c.environment = \(environment) AND c.id > \(after)
                 ORDER BY c.id LIMIT \(limit)
                 """
-            ).map { Customer($0) }
+            ).map { try Customer($0) }
         }
     }
 
@@ -107,7 +107,7 @@ extension Store {
                 SELECT \(raw: SubscriptionRecord.columns) FROM subscription s
                 WHERE s.customer = \(customer.id) ORDER BY s.id
                 """
-            ).map { SubscriptionRecord($0).subscription }
+            ).map { try SubscriptionRecord($0).subscription }
             return (customer, subscriptions)
         }
     }
@@ -124,8 +124,8 @@ extension Store {
                 """)
             guard let row else { throw StoreError.unknownOriginalTransaction(String(id)) }
             return (
-                Customer(row, first: SubscriptionRecord.columnCount),
-                SubscriptionRecord(row).subscription
+                try Customer(row, first: SubscriptionRecord.columnCount),
+                try SubscriptionRecord(row).subscription
             )
         }
     }
@@ -147,25 +147,25 @@ extension Store {
                 WHERE subscription = \(id) AND sequence > \(after)
                 ORDER BY sequence LIMIT \(limit)
                 """
-            ).map { TimelineEntry(JournalEntry($0)) }
+            ).map { try TimelineEntry(try JournalEntry($0)) }
         }
     }
 }
 
 extension TimelineEntry {
-    init(_ entry: JournalEntry) {
-        let detail = entry.detail.map(StoredJSON.init)
+    init(_ entry: JournalEntry) throws {
+        let detail = try entry.told
         self.init(
             sequence: entry.sequence, at: entry.at, event: entry.kind,
             transactionID: entry.transactionID, amount: entry.amount,
             currency: detail?.stringOrNil("currency"), productID: detail?.stringOrNil("product"),
             nextProductID: detail?.stringOrNil("nextProduct"),
-            until: detail?.integer("until").map(Instant.init(milliseconds:)),
-            offerMode: detail?.stringOrNil("offer"), declined: detail?.integer("declined"),
-            refunded: detail?.integer("refunded"),
-            graceUntil: detail?.integer("graceUntil").map(Instant.init(milliseconds:)),
-            oldPrice: detail?.integer("oldPrice"), newPrice: detail?.integer("newPrice"),
-            newPriceFrom: detail?.integer("newPriceFrom").map(Instant.init(milliseconds:)),
+            until: try detail?.instantOrNil("until"),
+            offerMode: detail?.stringOrNil("offer"), declined: detail?.integerOrNil("declined"),
+            refunded: detail?.integerOrNil("refunded"),
+            graceUntil: try detail?.instantOrNil("graceUntil"),
+            oldPrice: detail?.integerOrNil("oldPrice"), newPrice: detail?.integerOrNil("newPrice"),
+            newPriceFrom: try detail?.instantOrNil("newPriceFrom"),
             note: detail?.stringOrNil("note"),
             notices: detail?.strings("notices") ?? [], provoked: detail?.stringOrNil("provoked"))
     }

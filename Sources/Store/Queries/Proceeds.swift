@@ -46,13 +46,24 @@ extension Store {
             if let end { query += " AND l.at < \(end)" }
             try look.session.forEachRow(query) { row in
                 let key = ProceedsKey(
-                    month: String(row.instant(0).iso8601.prefix(7)), storefront: row.text(5),
-                    product: row.text(6), currency: row.text(7))
+                    month: String(try row.instant(0).iso8601.prefix(7)),
+                    storefront: try row.text(5), product: try row.text(6),
+                    currency: try row.text(7))
+                let stored = StoredRow(
+                    row, of: "ledger at", "at, kind, customer, developer, store")
+                let amounts = -Stored.largestAmount...Stored.largestAmount
                 lines[key, default: ProceedsSum()].add(
-                    LedgerEntry.Kind(rawValue: row.text(1))!, customer: row.integer(2),
-                    developer: row.integer(3), store: row.integer(4))
+                    try stored.value(1), customer: try stored.integer(2, in: amounts),
+                    developer: try stored.integer(3, in: amounts),
+                    store: try stored.integer(4, in: amounts))
             }
-            return lines.sorted { $0.key < $1.key }.map { ProceedsLine($0, $1) }
+            return try lines.sorted { $0.key < $1.key }.map { key, sum in
+                guard let line = ProceedsLine(key, sum) else {
+                    throw StorageError(
+                        .corrupt, "a store_transaction's storefront or currency is unknown")
+                }
+                return line
+            }
         }
     }
 
@@ -68,7 +79,10 @@ extension Store {
                 WHERE t.environment = \(environment) AND l.sequence > \(after)
                 ORDER BY l.sequence LIMIT \(limit)
                 """
-            ).map { (LedgerEntry($0), Currency(code: $0.text(7))!) }
+            ).map { row in
+                let currency = StoredRow(row, of: "currency of ledger", "currency", first: 7)
+                return (try LedgerEntry(row), try currency.parsed(0, Currency.init(code:)))
+            }
         }
     }
 }
@@ -107,10 +121,13 @@ private struct ProceedsSum {
 }
 
 extension ProceedsLine {
-    fileprivate init(_ key: ProceedsKey, _ sum: ProceedsSum) {
+    /// - Returns: nil where a transaction names a storefront or a currency that is none.
+    fileprivate init?(_ key: ProceedsKey, _ sum: ProceedsSum) {
+        guard let storefront = Storefront(code: key.storefront),
+            let currency = Currency(code: key.currency)
+        else { return nil }
         self.init(
-            month: key.month, storefront: Storefront(code: key.storefront)!,
-            productID: key.product, currency: Currency(code: key.currency)!,
+            month: key.month, storefront: storefront, productID: key.product, currency: currency,
             charges: sum.charges, refunds: sum.refunds, paid: sum.paid, refunded: sum.refunded,
             commission: sum.commission, proceeds: sum.proceeds)
     }

@@ -60,7 +60,7 @@ extension Store {
                     AND t.revoked_at IS NOT NULL
                 ORDER BY t.revoked_at DESC, t.modification DESC LIMIT \(Store.mostRefundsV1)
                 """
-            ).map { TransactionRecord($0) }
+            ).map { try TransactionRecord($0) }
             let presenter = try Presenter(app, customer: transaction.customer, in: look.session)
             return found.reversed().map { presenter.transaction($0, signed: look.now) }
         }
@@ -78,6 +78,6 @@ extension Look {
             """
         return try session.rows(
             query + " " + condition + " ORDER BY t.modification LIMIT \(limit)"
-        ).map { TransactionRecord($0) }
+        ).map { try TransactionRecord($0) }
     }
 }

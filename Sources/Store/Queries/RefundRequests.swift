@@ -34,10 +34,13 @@ extension Store {
                         request.transactionID, in: look.session),
                     let customer = try look.session.row(
                         "SELECT account FROM customer WHERE id = \(request.customer)")
-                else { preconditionFailure("a refund request has no transaction or customer") }
+                else {
+                    throw Stored.missing(
+                        "the transaction or the customer", for: "refund_request \(request.id)")
+                }
                 return RefundRequestEntry(
-                    request: request, bundleID: look.apps[request.app].bundleID,
-                    account: customer.text(0), productID: transaction.productID,
+                    request: request, bundleID: try look.apps[request.app].bundleID,
+                    account: try customer.text(0), productID: transaction.productID,
                     originalTransactionID: transaction.originalID, price: transaction.price)
             }
         }

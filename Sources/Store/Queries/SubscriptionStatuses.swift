@@ -54,14 +54,18 @@ extension Look {
         let rows = try session.rows(
             """
             SELECT \(raw: SubscriptionRecord.columns), \(raw: TransactionRecord.columns)
-            FROM subscription s JOIN store_transaction t ON t.id = s.term_transaction
+            FROM subscription s LEFT JOIN store_transaction t ON t.id = s.term_transaction
             WHERE s.customer = \(customer) AND s.app = \(app.id) ORDER BY s.id
             """)
         guard !rows.isEmpty else { return [] }
         let presenter = try Presenter(app, customer: customer, in: session)
-        return rows.map { row in
-            let record = SubscriptionRecord(row)
-            let transaction = TransactionRecord(row, first: SubscriptionRecord.columnCount)
+        return try rows.map { row in
+            let record = try SubscriptionRecord(row)
+            guard !row.isNull(SubscriptionRecord.columnCount) else {
+                throw Stored.missing(
+                    "the newest transaction", for: "subscription \(record.subscription.id)")
+            }
+            let transaction = try TransactionRecord(row, first: SubscriptionRecord.columnCount)
             return SubscriptionSnapshot(
                 subscription: record.subscription,
                 transaction: presenter.transaction(transaction, signed: now),

@@ -48,7 +48,7 @@ extension Store {
             }
             var records = try look.session.rows(
                 filter.query(customer: customer, app: app.id, after: after)
-            ).map { TransactionRecord($0) }
+            ).map { try TransactionRecord($0) }
             let hasMore = records.count > Store.historyPageSize
             records = Array(records.prefix(Store.historyPageSize))
             let presenter = try Presenter(app, customer: customer, in: look.session)

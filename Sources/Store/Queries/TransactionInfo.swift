@@ -11,7 +11,7 @@ extension Store {
         let payload = try await read { look in
             let transaction = try look.transaction(id, caller)
             let presenter = try Presenter(
-                look.apps[transaction.app], customer: transaction.customer, in: look.session)
+                try look.apps[transaction.app], customer: transaction.customer, in: look.session)
             return presenter.transaction(transaction, signed: look.now)
         }
         return try signer.sign(payload)
@@ -66,8 +66,9 @@ extension Look {
             WHERE customer = \(customer) AND app = \(app.id)
             """)
         guard let row else { throw StoreError.noAppTransaction }
-        return Presenter(app, appTransactionID: row.integer(0)).appTransaction(
-            acquired: row.instant(1), environment: environment, signed: now, isOnDevice: isOnDevice)
+        return Presenter(app, appTransactionID: try row.integer(0)).appTransaction(
+            acquired: try row.instant(1), environment: environment, signed: now,
+            isOnDevice: isOnDevice)
     }
 }
 

@@ -4,58 +4,75 @@ import SubscriptionRules
 /// An app in its tables: how it is set up, its products and what was set for storefronts.
 extension App {
     static func all(in session: any Session) throws -> [App] {
-        let rows = try session.rows(
-            """
-            SELECT id, bundle_id, apple_id, name, grace_period, sandbox_grace_period, grace_scope,
-                billing_zone, upgrade_in_trial, sandbox_renewal_limit, notification_url,
-                sandbox_notification_url, refund_policy, sandbox_refund_policy, small_business,
-                failing_extensions
-            FROM app ORDER BY id
-            """)
-        return try rows.map { row in
-            var settings = Settings(name: row.text(3))
-            settings.gracePeriod = row.textOrNil(4).flatMap(GracePeriod.init(rawValue:))
-            settings.sandboxGracePeriod = row.textOrNil(5).flatMap(GracePeriod.init(rawValue:))
-            settings.graceScope = GraceScope(rawValue: row.text(6))!
-            settings.billingZone = BillingZone(rawValue: row.text(7))!
-            settings.upgradeInTrial = UpgradeInTrial(rawValue: row.text(8))!
-            settings.sandboxRenewalLimit = row.intOrNil(9)
-            settings.notificationURL = row.textOrNil(10)
-            settings.sandboxNotificationURL = row.textOrNil(11)
-            settings.refundPolicy = RefundPolicy(rawValue: row.text(12))!
-            settings.sandboxRefundPolicy = RefundPolicy(rawValue: row.text(13))!
-            settings.smallBusiness = row.bool(14)
-            settings.failingExtensions = row.int(15)
-            var app = App(
-                id: row.integer(0), bundleID: row.text(1), appleID: row.integer(2),
-                settings: settings)
+        try session.rows("SELECT \(raw: columns) FROM app ORDER BY id").map { row in
+            var app = try App(row)
             try app.loadCatalogue(session)
             return app
         }
     }
 
+    private static let columns = """
+        id, bundle_id, apple_id, name, grace_period, sandbox_grace_period, grace_scope, \
+        billing_zone, upgrade_in_trial, sandbox_renewal_limit, notification_url, \
+        sandbox_notification_url, refund_policy, sandbox_refund_policy, small_business, \
+        failing_extensions
+        """
+
+    /// Reads an app without its catalogue.
+    private init(_ row: Row) throws(StorageError) {
+        let row = StoredRow(row, of: "app", App.columns)
+        var settings = Settings(name: try row.text(3))
+        settings.gracePeriod = try row.parsedOrNil(4, GracePeriod.init(rawValue:))
+        settings.sandboxGracePeriod = try row.parsedOrNil(5, GracePeriod.init(rawValue:))
+        settings.graceScope = try row.value(6)
+        settings.billingZone = try row.value(7)
+        settings.upgradeInTrial = try row.value(8)
+        settings.sandboxRenewalLimit = try row.countOrNil(9)
+        settings.notificationURL = try row.textOrNil(10)
+        settings.sandboxNotificationURL = try row.textOrNil(11)
+        settings.refundPolicy = try row.value(12)
+        settings.sandboxRefundPolicy = try row.value(13)
+        settings.smallBusiness = try row.bool(14)
+        settings.failingExtensions = try row.count(15)
+        self.init(
+            id: try row.identifier(0), bundleID: try row.text(1),
+            appleID: try row.integer(2, in: .min ... .max), settings: settings)
+    }
+
     private mutating func loadCatalogue(_ session: any Session) throws {
         let groups = try session.rows(
-            "SELECT id, definition FROM subscription_group WHERE app = \(id) ORDER BY ordinal")
+            "SELECT id, definition FROM subscription_group WHERE app = \(id) ORDER BY ordinal"
+        ).map { row in
+            let id = try row.text(0)
+            return try StoredRow(row, of: "subscription_group", "id, definition")
+                .decoded(1) { text throws(StorageError) in try ProductText.group(id: id, text) }
+        }
         var products = try session.rows(
             "SELECT id, definition FROM product WHERE app = \(id) ORDER BY ordinal"
-        ).map { ProductText.product(id: $0.text(0), $0.text(1)) }
+        ).map { row in
+            let id = try row.text(0)
+            return try StoredRow(row, of: "product", "id, definition")
+                .decoded(1) { text throws(StorageError) in try ProductText.product(id: id, text) }
+        }
         let places = Dictionary(
-            uniqueKeysWithValues: products.indices.map { (products[$0].id, $0) })
+            products.indices.map { (products[$0].id, $0) }, uniquingKeysWith: { one, _ in one })
         let storefronts = try session.rows(
             """
             SELECT product_id, storefront, price, is_for_sale FROM product_storefront
             WHERE app = \(id)
             """)
         for row in storefronts {
-            if let price = row.integerOrNil(2), let place = places[row.text(0)] {
-                products[place].prices[row.text(1)] = price
+            let row = StoredRow(
+                row, of: "product_storefront", "product_id, storefront, price, is_for_sale")
+            let (productID, storefront) = (try row.text(0), try row.text(1))
+            if let price = try row.amountOrNil(2), let place = places[productID] {
+                products[place].prices[storefront] = price
             }
-            if row.integerOrNil(3) == 0 { offSale[row.text(0), default: []].insert(row.text(1)) }
+            if !row.isNull(3), try !row.bool(3) {
+                offSale[productID, default: []].insert(storefront)
+            }
         }
-        catalogue = Catalogue(
-            groups: groups.map { ProductText.group(id: $0.text(0), $0.text(1)) },
-            products: products)
+        catalogue = Catalogue(groups: groups, products: products)
     }
 
     func insert(in session: any Session) throws {

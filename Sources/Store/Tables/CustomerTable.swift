@@ -30,18 +30,18 @@ public struct Customer: Sendable {
 
 extension Customer {
     /// Reads the columns of `columns`, which start at `first`.
-    init(_ row: Row, first: Int = 0) {
-        id = row.integer(first)
-        environment = StoreEnvironment(rawValue: row.integer(first + 1))!
-        account = row.text(first + 2)
-        storefront = Storefront(code: row.text(first + 3))!
-        locale = row.text(first + 4)
-        created = row.instant(first + 5)
+    init(_ row: Row, first: Int = 0) throws(StorageError) {
+        let row = StoredRow(row, of: "customer", Customer.columns, first: first)
+        id = try row.identifier(0)
+        environment = try row.value(1)
+        account = try row.text(2)
+        storefront = try row.parsed(3, Storefront.init(code:))
+        locale = try row.text(4)
+        created = try row.instant(5)
         paymentMethod =
-            row.bool(first + 6)
-            ? .declines(until: row.instantOrNil(first + 7), left: row.intOrNil(first + 8))
-            : .approves
-        sandboxSpeed = SandboxSpeed(rawValue: row.int(first + 9))!
+            try row.bool(6)
+            ? .declines(until: try row.instantOrNil(7), left: try row.countOrNil(8)) : .approves
+        sandboxSpeed = try row.value(9)
     }
 
     func insert(in session: any Session) throws {
@@ -72,7 +72,7 @@ extension Customer {
             SELECT \(raw: columns) FROM customer c
             WHERE c.id = \(id)\(raw: session.dialect.lockRow)
             """
-        ).map { Customer($0) }
+        ).map { try Customer($0) }
     }
 
     static func find(
@@ -83,7 +83,7 @@ extension Customer {
             SELECT \(raw: columns) FROM customer c
             WHERE c.environment = \(environment) AND c.account = \(account)
             """
-        ).map { Customer($0) }
+        ).map { try Customer($0) }
     }
 }
 

@@ -38,11 +38,10 @@ enum FaultDecision {
             WHERE notification = \(notification) AND is_applied = 1 ORDER BY at, attempt, fault
             """
         ).map { row in
-            guard let kind = FaultKind(rawValue: row.text(1)) else {
-                preconditionFailure("the stored fault \(row.text(1)) is unknown")
-            }
+            let row = StoredRow(row, of: "fault_decision of fault", "fault, kind, attempt, at")
             return AppliedFault(
-                fault: row.integer(0), kind: kind, attempt: row.int(2), at: row.instant(3))
+                fault: try row.identifier(0), kind: try row.value(1), attempt: try row.count(2),
+                at: try row.instant(3))
         }
     }
 }

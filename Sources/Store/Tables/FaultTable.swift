@@ -41,7 +41,7 @@ struct FaultRecord {
     ) throws -> [FaultRecord] {
         var sql: SQL = "SELECT \(raw: columns) FROM fault"
         if let environment { sql += " WHERE environment = \(environment)" }
-        return try session.rows(sql + " ORDER BY id").map(FaultRecord.init)
+        return try session.rows(sql + " ORDER BY id").map { try FaultRecord($0) }
     }
 
     func insert(in session: any Session) throws {
@@ -79,25 +79,28 @@ extension FaultRecord {
         self.created = created
     }
 
-    private init(_ row: Row) {
-        id = row.integer(0)
-        environment = StoreEnvironment(rawValue: row.integer(1))!
-        app = row.integerOrNil(3)
-        guard let kind = FaultKind(rawValue: row.text(2)) else {
-            preconditionFailure("the stored fault \(row.text(2)) is unknown")
-        }
-        effect = FaultRule.Effect(
+    private init(_ row: Row) throws(StorageError) {
+        let row = StoredRow(row, of: "fault", FaultRecord.columns)
+        id = try row.identifier(0)
+        environment = try row.value(1)
+        app = try row.identifierOrNil(3)
+        let kind: FaultKind = try row.value(2)
+        let effect = FaultRule.Effect(
             FaultParts(
-                kind: kind, type: row.textOrNil(4).map(NotificationTypeV2.init(rawValue:)),
-                subtype: row.textOrNil(5).map(Subtype.init(rawValue:)),
-                operation: row.textOrNil(6), duration: row.integerOrNil(7).map(Span.init),
-                times: row.intOrNil(8), errorCode: row.integerOrNil(9)))
-        percent = row.int(10)
-        seed = row.text(11)
-        most = row.intOrNil(12)
-        candidates = row.integer(13)
-        applied = row.integer(14)
-        created = row.instant(15)
+                kind: kind, type: try row.textOrNil(4).map(NotificationTypeV2.init(rawValue:)),
+                subtype: try row.textOrNil(5).map(Subtype.init(rawValue:)),
+                operation: try row.textOrNil(6),
+                duration: row.isNull(7) ? nil : try row.span(7),
+                times: try row.countOrNil(8),
+                errorCode: try row.integerOrNil(9, in: 0...Stored.largestNumber)))
+        guard let effect else { throw row.contradiction("a \(kind.rawValue) lasts some time") }
+        self.effect = effect
+        percent = try row.count(10)
+        seed = try row.text(11)
+        most = try row.countOrNil(12)
+        candidates = try row.integer(13, in: 0...Stored.largestNumber)
+        applied = try row.integer(14, in: 0...Stored.largestNumber)
+        created = try row.instant(15)
     }
 }
 
@@ -134,30 +137,27 @@ extension FaultRule.Effect {
         return parts
     }
 
-    fileprivate init(_ parts: FaultParts) {
-        func duration() -> Span {
-            guard let duration = parts.duration else {
-                preconditionFailure("a stored \(parts.kind) has no duration")
-            }
-            return duration
-        }
+    /// - Returns: nil for one that lasts some time and does not say how long.
+    fileprivate init?(_ parts: FaultParts) {
         func notifications(_ fault: NotificationFault) -> FaultRule.Effect {
             .notifications(fault, type: parts.type, subtype: parts.subtype)
         }
         func calls(_ fault: CallFault) -> FaultRule.Effect {
             .calls(fault, operation: parts.operation)
         }
-        self =
+        let effect: FaultRule.Effect? =
             switch parts.kind {
             case .dropNotifications: notifications(.drop)
             case .loseNotifications: notifications(.lose)
             case .repeatNotifications: notifications(.repeats(times: parts.times ?? 1))
-            case .delayNotifications: notifications(.delay(duration()))
-            case .reorderNotifications: notifications(.reorder(within: duration()))
+            case .delayNotifications: parts.duration.map { notifications(.delay($0)) }
+            case .reorderNotifications: parts.duration.map { notifications(.reorder(within: $0)) }
             case .failCalls:
                 calls(.fail(parts.errorCode.flatMap { APIError.all[$0] } ?? .generalInternal))
             case .limitCalls: calls(.limit(pause: parts.duration))
-            case .slowCalls: calls(.slow(duration()))
+            case .slowCalls: parts.duration.map { calls(.slow($0)) }
             }
+        guard let effect else { return nil }
+        self = effect
     }
 }

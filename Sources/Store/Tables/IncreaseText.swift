@@ -1,4 +1,5 @@
 import AppStoreWire
+import Storage
 public import SubscriptionRules
 
 /// Price increases on their way as the JSON texts in which the subscription table keeps them.
@@ -18,25 +19,28 @@ enum IncreaseText {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    static func increase(_ text: String) -> PendingIncrease {
-        let json = StoredJSON(text)
+    static func increase(_ text: String) throws(StorageError) -> PendingIncrease {
+        let json = try StoredJSON(text)
         return PendingIncrease(
-            price: json.integer("price")!, live: json.instant("live"), phase: phase(json))
+            price: try json.amount("price"), live: try json.instant("live"),
+            phase: try phase(json))
     }
 
-    private static func phase(_ json: StoredJSON) -> PendingIncrease.Phase {
-        let name = json.string("phase")
+    private static func phase(
+        _ json: StoredJSON
+    ) throws(StorageError) -> PendingIncrease.Phase {
+        let name = try json.string("phase")
         guard name != "waiting" else { return .waiting }
         let schedule = PendingIncrease.Schedule(
-            path: ConsentDecision.Path(rawValue: json.string("path"))!,
-            announcement: json.instant("announcement"), renewal: json.instant("renewal"),
-            basis: basis(json.object("basis")))
+            path: try json.parsed("path", ConsentDecision.Path.init(rawValue:)),
+            announcement: try json.instant("announcement"), renewal: try json.instant("renewal"),
+            basis: try basis(try json.object("basis")))
         switch name {
         case "planned": return .planned(schedule)
         case "asked": return .asked(schedule)
         case "accepted": return .accepted(schedule)
         case "declined": return .declined(schedule)
-        default: preconditionFailure("the stored phase \(name) is unknown")
+        default: throw json.impossible("phase")
         }
     }
 
@@ -63,26 +67,41 @@ enum IncreaseText {
         json.field("zone", basis.zone.rawValue)
     }
 
-    private static func basis(_ json: StoredJSON) -> RenewalOutlook {
-        let standing: RenewalOutlook.Standing =
-            switch json.string("standing") {
-            case "inBillingRetry": .inBillingRetry
-            case "willNotRenew": .willNotRenew
-            case "recovered": .recovered(at: json.instant("since"))
-            case "turnedOnAgain": .turnedOnAgain(at: json.instant("since"))
-            default: .renews
-            }
-        let speed = json.integer("speed").flatMap { SandboxSpeed(rawValue: Int($0)) }
+    private static func basis(_ json: StoredJSON) throws(StorageError) -> RenewalOutlook {
+        var offer: AppliedOffer?
+        if let text = json.stringOrNil("offer") { offer = try PlanText.offer(text) }
+        guard
+            let cycle = BillingCycle(
+                stored: try json.instant("anchor"),
+                unit: try json.parsed("unit", BillingCycle.Unit.init(rawValue:)),
+                elapsed: try json.integer("elapsed"))
+        else { throw json.impossible("elapsed") }
         return RenewalOutlook(
-            periodStart: json.instant("start"), periodEnd: json.instant("end"),
-            cycle: BillingCycle(
-                anchor: json.instant("anchor"),
-                unit: BillingCycle.Unit(rawValue: json.string("unit"))!,
-                elapsed: json.integer("elapsed")!),
-            period: CalendarPeriod(iso8601: json.string("period"))!,
-            offer: json.stringOrNil("offer").map(PlanText.offer), standing: standing,
-            tempo: speed.map(Tempo.sandbox) ?? .real,
-            zone: BillingZone(rawValue: json.string("zone"))!)
+            periodStart: try json.instant("start"), periodEnd: try json.instant("end"),
+            cycle: cycle, period: try json.parsed("period", CalendarPeriod.init(iso8601:)),
+            offer: offer, standing: try standing(json), tempo: try tempo(json),
+            zone: try json.parsed("zone", BillingZone.init(rawValue:)))
+    }
+
+    private static func standing(
+        _ json: StoredJSON
+    ) throws(StorageError) -> RenewalOutlook.Standing {
+        switch try json.string("standing") {
+        case "renews": return .renews
+        case "inBillingRetry": return .inBillingRetry
+        case "willNotRenew": return .willNotRenew
+        case "recovered": return .recovered(at: try json.instant("since"))
+        case "turnedOnAgain": return .turnedOnAgain(at: try json.instant("since"))
+        default: throw json.impossible("standing")
+        }
+    }
+
+    private static func tempo(_ json: StoredJSON) throws(StorageError) -> Tempo {
+        guard let minutes = json.integerOrNil("speed") else { return .real }
+        guard let speed = SandboxSpeed(rawValue: Int(minutes)) else {
+            throw json.impossible("speed")
+        }
+        return .sandbox(speed)
     }
 }
 

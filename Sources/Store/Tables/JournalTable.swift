@@ -47,17 +47,35 @@ struct JournalEntry {
             })
     }
 
-    init(_ row: Row) {
-        sequence = row.integer(0)
-        at = row.instant(1)
-        kind = row.text(2)
-        app = row.integerOrNil(3)
-        customer = row.integerOrNil(4)
-        subscription = row.integerOrNil(5)
-        transactionID = row.integerOrNil(6)
-        amount = row.integerOrNil(7)
-        detail = row.textOrNil(8)
-        commandID = row.textOrNil(9)
+    init(_ row: Row) throws(StorageError) {
+        let row = StoredRow(row, of: "journal", JournalEntry.columns)
+        sequence = try row.identifier(0)
+        at = try row.instant(1)
+        kind = try row.text(2)
+        app = try row.identifierOrNil(3)
+        customer = try row.identifierOrNil(4)
+        subscription = try row.identifierOrNil(5)
+        transactionID = try row.identifierOrNil(6)
+        amount = try row.amountOrNil(7)
+        detail = try row.textOrNil(8)
+        commandID = try row.textOrNil(9)
+    }
+
+    /// What else belongs to the event; throws `corrupt`.
+    var told: StoredJSON? {
+        get throws(StorageError) {
+            guard let detail else { return nil }
+            do {
+                return try StoredJSON(detail)
+            } catch {
+                throw StorageError(.corrupt, "journal \(sequence), column detail: \(error.message)")
+            }
+        }
+    }
+
+    /// What the command asked for that it was; throws `corrupt`.
+    var asked: String? {
+        get throws(StorageError) { try told?.stringOrNil("asked") }
     }
 
     init(sequence: Int64, at: Instant, kind: String) {
@@ -70,7 +88,7 @@ struct JournalEntry {
     static func find(commandID: String, in session: any Session) throws -> JournalEntry? {
         try session.row(
             "SELECT \(raw: columns) FROM journal WHERE command_id = \(commandID)"
-        ).map(JournalEntry.init)
+        ).map { try JournalEntry($0) }
     }
 }
 

@@ -52,11 +52,16 @@ public struct LedgerEntry: Sendable, Hashable {
 }
 
 extension LedgerEntry {
-    init(_ row: Row) {
+    init(_ row: Row) throws(StorageError) {
+        let row = StoredRow(row, of: "ledger", LedgerEntry.columns)
+        let amounts = -Stored.largestAmount...Stored.largestAmount
         self.init(
-            sequence: row.integer(0), at: row.instant(1), kind: Kind(rawValue: row.text(2))!,
-            transactionID: row.integer(3), customer: row.integer(4), developer: row.integer(5),
-            store: row.integer(6))
+            sequence: try row.identifier(0), at: try row.instant(1), kind: try row.value(2),
+            transactionID: try row.identifier(3), customer: try row.integer(4, in: amounts),
+            developer: try row.integer(5, in: amounts), store: try row.integer(6, in: amounts))
+        guard customer + developer + store == 0 else {
+            throw row.contradiction("what the three parties gain is not nothing together")
+        }
     }
 }
 

@@ -58,22 +58,29 @@ public struct MassExtension: Sendable, Hashable {
         created_at, failing, reached, candidates, succeeded, failed, completed_at
         """
 
-    private init(_ row: Row) {
+    private init(_ row: Row) throws(StorageError) {
+        let row = StoredRow(row, of: "mass_extension", MassExtension.columns)
         guard
-            let request = try? ExtensionRequest(days: row.int(6), reasonCode: row.int(7))
-        else { preconditionFailure("a stored extension is impossible") }
+            let request = try? ExtensionRequest(
+                days: try row.count(6), reasonCode: try row.count(7))
+        else { throw row.contradiction("its days or its reason are impossible") }
         self.init(
-            id: row.integer(0), app: row.integer(1),
-            environment: StoreEnvironment(rawValue: row.integer(2))!,
-            requestIdentifier: row.text(3), productID: row.text(4),
-            storefronts: row.textOrNil(5).map {
-                $0.split(separator: " ").map { Storefront(code: String($0))! }
-            }, request: request, created: row.instant(8), failing: row.int(9))
-        reached = row.integer(10)
-        candidates = row.integer(11)
-        succeeded = row.integer(12)
-        failed = row.integer(13)
-        completed = row.instantOrNil(14)
+            id: try row.identifier(0), app: try row.identifier(1), environment: try row.value(2),
+            requestIdentifier: try row.text(3), productID: try row.text(4),
+            storefronts: try row.parsedOrNil(5, MassExtension.storefronts), request: request,
+            created: try row.instant(8), failing: try row.count(9))
+        reached = try row.integer(10, in: 0...Stored.largestNumber)
+        candidates = try row.integer(11, in: 0...Stored.largestNumber)
+        succeeded = try row.integer(12, in: 0...Stored.largestNumber)
+        failed = try row.integer(13, in: 0...Stored.largestNumber)
+        completed = try row.instantOrNil(14)
+    }
+
+    /// The storefronts of a stored list; nil if one of them is none.
+    private static func storefronts(_ text: String) -> [Storefront]? {
+        let codes = text.split(separator: " ")
+        let storefronts = codes.compactMap { Storefront(code: String($0)) }
+        return storefronts.count == codes.count ? storefronts : nil
     }
 
     func insert(in session: any Session) throws {
@@ -106,7 +113,7 @@ public struct MassExtension: Sendable, Hashable {
             WHERE app = \(app) AND environment = \(environment)
                 AND request_identifier = \(requestIdentifier)
             """
-        ).map(MassExtension.init)
+        ).map { try MassExtension($0) }
     }
 
     /// The extensions of an environment, newest first.
@@ -119,7 +126,7 @@ public struct MassExtension: Sendable, Hashable {
             WHERE environment = \(environment) AND id < \(before ?? .max)
             ORDER BY id DESC LIMIT \(limit)
             """
-        ).map(MassExtension.init)
+        ).map { try MassExtension($0) }
     }
 
     /// The one that is carried out next, locked; nil when none waits.
@@ -132,7 +139,7 @@ public struct MassExtension: Sendable, Hashable {
             WHERE completed_at IS NULL AND created_at <= \(horizon)
             ORDER BY created_at, id LIMIT 1\(raw: session.dialect.lockRow)
             """
-        ).map(MassExtension.init)
+        ).map { try MassExtension($0) }
     }
 
     // MARK: Its subscriptions
@@ -164,7 +171,7 @@ public struct MassExtension: Sendable, Hashable {
         return try session.rows(
             query + " " + selection + " ORDER BY s.id LIMIT \(limit)\(raw: lock)"
         ).map {
-            (SubscriptionRecord($0), Customer($0, first: SubscriptionRecord.columnCount))
+            (try SubscriptionRecord($0), try Customer($0, first: SubscriptionRecord.columnCount))
         }
     }
 
@@ -179,17 +186,17 @@ public struct MassExtension: Sendable, Hashable {
     }
 
     /// The summary that a notification kept.
-    static func summary(_ text: String) -> Summary {
-        let json = StoredJSON(text)
+    static func summary(_ text: String) throws(StorageError) -> Summary {
+        let json = try StoredJSON(text)
         let storefronts = json.strings("storefrontCountryCodes")
         return Summary(
-            requestIdentifier: json.string("requestIdentifier"),
-            environment: Environment(rawValue: json.string("environment")),
-            appAppleId: json.integer("appAppleId"), bundleId: json.string("bundleId"),
-            productId: json.string("productId"),
+            requestIdentifier: try json.string("requestIdentifier"),
+            environment: Environment(rawValue: try json.string("environment")),
+            appAppleId: json.integerOrNil("appAppleId"), bundleId: try json.string("bundleId"),
+            productId: try json.string("productId"),
             storefrontCountryCodes: storefronts.isEmpty ? nil : storefronts,
-            succeededCount: json.integer("succeededCount")!,
-            failedCount: json.integer("failedCount")!)
+            succeededCount: try json.integer("succeededCount"),
+            failedCount: try json.integer("failedCount"))
     }
 
     var journalText: String {

@@ -95,26 +95,29 @@ struct NotificationRecord {
 }
 
 extension NotificationRecord {
-    init(_ row: Row) {
-        id = row.integer(0)
-        uuid = row.text(1)
-        app = row.integer(2)
-        environment = StoreEnvironment(rawValue: row.integer(3))!
-        customer = row.integerOrNil(4)
-        type = NotificationTypeV2(rawValue: row.text(5))
-        subtype = row.textOrNil(6).map(Subtype.init(rawValue:))
-        created = row.instant(7)
-        status = row.intOrNil(8).map(Status.init(rawValue:))
-        transactionDraft = row.textOrNil(9)
-        renewalDraft = row.textOrNil(10)
-        detail = row.textOrNil(11)
-        signedPayload = row.textOrNil(12)
-        attempts = row.int(13)
-        isDelivered = row.bool(14)
-        nextAttempt = row.instantOrNil(15)
-        subscription = row.integerOrNil(16)
-        isProvoked = row.bool(17)
-        particulars = row.textOrNil(18).map(Particulars.init(stored:))
+    init(_ row: Row) throws(StorageError) {
+        let row = StoredRow(row, of: "notification", NotificationRecord.columns)
+        id = try row.identifier(0)
+        uuid = try row.text(1)
+        app = try row.identifier(2)
+        environment = try row.value(3)
+        customer = try row.identifierOrNil(4)
+        type = NotificationTypeV2(rawValue: try row.text(5))
+        subtype = try row.textOrNil(6).map(Subtype.init(rawValue:))
+        created = try row.instant(7)
+        status = try row.countOrNil(8).map(Status.init(rawValue:))
+        transactionDraft = try row.textOrNil(9)
+        renewalDraft = try row.textOrNil(10)
+        detail = try row.textOrNil(11)
+        signedPayload = try row.textOrNil(12)
+        attempts = try row.count(13)
+        isDelivered = try row.bool(14)
+        nextAttempt = try row.instantOrNil(15)
+        subscription = try row.identifierOrNil(16)
+        isProvoked = try row.bool(17)
+        particulars = try row.decodedOrNil(18) { text throws(StorageError) in
+            try Particulars(stored: text)
+        }
     }
 
     /// The notifications that are due at or before a moment, in the order of their moments.
@@ -127,7 +130,7 @@ extension NotificationRecord {
             WHERE next_attempt IS NOT NULL AND next_attempt <= \(moment)
             ORDER BY next_attempt, id LIMIT \(limit)
             """
-        ).map(NotificationRecord.init)
+        ).map { try NotificationRecord($0) }
     }
 
     /// The attempts made, first to last.
@@ -138,6 +141,6 @@ extension NotificationRecord {
             """
             SELECT at, outcome FROM notification_attempt WHERE notification = \(id) ORDER BY number
             """
-        ).map { ($0.instant(0), SendAttemptResult(rawValue: $0.text(1))) }
+        ).map { (try $0.instant(0), SendAttemptResult(rawValue: try $0.text(1))) }
     }
 }

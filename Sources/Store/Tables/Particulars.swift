@@ -1,5 +1,6 @@
 import AppStoreWire
 import FoundationEssentials
+import Storage
 
 /// What few notifications carry in place of a purchase.
 struct Particulars: WireEncodable, Decodable {
@@ -18,11 +19,11 @@ struct Particulars: WireEncodable, Decodable {
 
 extension Particulars {
     /// Reads what was stored.
-    init(stored text: String) {
+    init(stored text: String) throws(StorageError) {
         do {
             self = try JSONDecoder().decode(Particulars.self, from: Data(text.utf8))
         } catch {
-            preconditionFailure("stored particulars are broken: \(error)")
+            throw StorageError(.corrupt, "the particulars cannot be read")
         }
     }
 }

@@ -1,4 +1,5 @@
 import AppStoreWire
+import Storage
 import SubscriptionRules
 import Synchronization
 
@@ -9,9 +10,9 @@ import Synchronization
 enum PlanText {
     private static let known = Mutex<[String: Plan]>([:])
 
-    static func plan(_ text: String) -> Plan {
+    static func plan(_ text: String) throws(StorageError) -> Plan {
         if let plan = known.withLock({ $0[text] }) { return plan }
-        let plan = parse(text)
+        let plan = try parse(text)
         known.withLock { known in
             if known.count >= 4096 { known.removeAll() }
             known[text] = plan
@@ -38,14 +39,17 @@ enum PlanText {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    static func offer(_ text: String) -> AppliedOffer {
-        let json = StoredJSON(text)
+    static func offer(_ text: String) throws(StorageError) -> AppliedOffer {
+        let json = try StoredJSON(text)
+        guard let kind = Offer.Kind(rawValue: try json.count("kind")) else {
+            throw json.impossible("kind")
+        }
         return AppliedOffer(
-            kind: json.integer("kind").flatMap { Offer.Kind(rawValue: Int($0)) }!,
-            id: json.string("id"), mode: Offer.Mode(rawValue: json.string("mode"))!,
-            period: CalendarPeriod(iso8601: json.string("period"))!,
-            wholePeriod: CalendarPeriod(iso8601: json.string("whole"))!,
-            price: json.integer("price")!, periodsLeft: Int(json.integer("left")!))
+            kind: kind, id: try json.string("id"),
+            mode: try json.parsed("mode", Offer.Mode.init(rawValue:)),
+            period: try json.parsed("period", CalendarPeriod.init(iso8601:)),
+            wholePeriod: try json.parsed("whole", CalendarPeriod.init(iso8601:)),
+            price: try json.amount("price"), periodsLeft: try json.count("left"))
     }
 
     static func text(_ offer: AppliedOffer) -> String {
@@ -62,61 +66,15 @@ enum PlanText {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    private static func parse(_ text: String) -> Plan {
-        let json = StoredJSON(text)
+    private static func parse(_ text: String) throws(StorageError) -> Plan {
+        let json = try StoredJSON(text)
+        let items = try json.objects("items").map { item throws(StorageError) in
+            Plan.Item(sku: try item.string("sku"), price: try item.amount("price"))
+        }
+        guard !items.isEmpty else { throw json.impossible("items") }
         return Plan(
-            productID: json.string("product"), level: Int(json.integer("level")!),
-            period: CalendarPeriod(iso8601: json.string("period"))!,
-            items: json.objects("items").map {
-                Plan.Item(sku: $0.string("sku"), price: $0.integer("price")!)
-            },
-            currency: Currency(code: json.string("currency"))!)
+            productID: try json.string("product"), level: try json.count("level"),
+            period: try json.parsed("period", CalendarPeriod.init(iso8601:)), items: items,
+            currency: try json.parsed("currency", Currency.init(code:)))
     }
-}
-
-/// A JSON object that this program wrote itself: what is missing is a broken promise of our own.
-struct StoredJSON {
-    let value: JSONValue
-
-    init(_ text: String) {
-        guard let value = try? JSONValue(parsing: Array(text.utf8)) else {
-            preconditionFailure("a stored JSON text is broken: \(text)")
-        }
-        self.value = value
-    }
-
-    private init(value: JSONValue) { self.value = value }
-
-    func string(_ key: String) -> String {
-        guard let text = value[key]?.string else {
-            preconditionFailure("a stored JSON text lacks \(key)")
-        }
-        return text
-    }
-
-    func stringOrNil(_ key: String) -> String? { value[key]?.string }
-
-    func integer(_ key: String) -> Int64? { value[key]?.integer }
-
-    func instant(_ key: String) -> Instant {
-        guard let milliseconds = integer(key) else {
-            preconditionFailure("a stored JSON text lacks \(key)")
-        }
-        return Instant(milliseconds: milliseconds)
-    }
-
-    func object(_ key: String) -> StoredJSON {
-        guard let member = value[key] else {
-            preconditionFailure("a stored JSON text lacks \(key)")
-        }
-        return StoredJSON(value: member)
-    }
-
-    func bool(_ key: String) -> Bool { value[key]?.bool ?? false }
-
-    func objects(_ key: String) -> [StoredJSON] {
-        (value[key]?.array ?? []).map(StoredJSON.init(value:))
-    }
-
-    func strings(_ key: String) -> [String] { (value[key]?.array ?? []).compactMap(\.string) }
 }

@@ -83,15 +83,16 @@ public struct ScheduledPrice: Sendable, Hashable {
         state, reached, subscribers
         """
 
-    private init(_ row: Row) {
+    private init(_ row: Row) throws(StorageError) {
+        let row = StoredRow(row, of: "price_change", ScheduledPrice.columns)
         self.init(
-            id: row.integer(0), app: row.integer(1), productID: row.text(2),
-            storefront: Storefront(code: row.text(3))!, price: row.integer(4),
-            cohortPrice: row.integerOrNil(5), isForCohort: row.bool(6), start: row.instant(7),
-            existing: Existing(rawValue: row.text(8))!)
-        state = State(rawValue: row.text(9))!
-        reached = row.integer(10)
-        subscribers = row.integer(11)
+            id: try row.identifier(0), app: try row.identifier(1), productID: try row.text(2),
+            storefront: try row.parsed(3, Storefront.init(code:)), price: try row.amount(4),
+            cohortPrice: try row.amountOrNil(5), isForCohort: try row.bool(6),
+            start: try row.instant(7), existing: try row.value(8))
+        state = try row.value(9)
+        reached = try row.integer(10, in: 0...Stored.largestNumber)
+        subscribers = try row.integer(11, in: 0...Stored.largestNumber)
     }
 
     func insert(in session: any Session) throws {
@@ -137,7 +138,7 @@ public struct ScheduledPrice: Sendable, Hashable {
             """
         if let productID { query += " AND product_id = \(productID)" }
         return try session.rows(query + " ORDER BY id DESC LIMIT \(limit)")
-            .map(ScheduledPrice.init)
+            .map { try ScheduledPrice($0) }
     }
 
     /// The one that goes live next, locked; nil when none does by then.
@@ -148,7 +149,7 @@ public struct ScheduledPrice: Sendable, Hashable {
             WHERE state <> 'done' AND starts_at <= \(horizon)
             ORDER BY starts_at, id LIMIT 1\(raw: session.dialect.lockRow)
             """
-        ).map(ScheduledPrice.init)
+        ).map { try ScheduledPrice($0) }
     }
 
     func next(
@@ -164,7 +165,7 @@ public struct ScheduledPrice: Sendable, Hashable {
             ORDER BY s.id LIMIT \(limit)\(raw: lock)
             """
         ).map {
-            (SubscriptionRecord($0), Customer($0, first: SubscriptionRecord.columnCount))
+            (try SubscriptionRecord($0), try Customer($0, first: SubscriptionRecord.columnCount))
         }
     }
 }

@@ -1,4 +1,5 @@
 import AppStoreWire
+import Storage
 import SubscriptionRules
 
 /// Products and groups as the JSON texts in which the catalogue tables keep them.
@@ -22,19 +23,26 @@ enum ProductText {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    static func product(id: String, _ text: String) -> Product {
-        let json = StoredJSON(text)
+    static func product(id: String, _ text: String) throws(StorageError) -> Product {
+        let json = try StoredJSON(text)
+        let type = try json.parsed("type", ProductType.init(rawValue:))
+        let terms = try terms(json)
+        guard (terms != nil) == (type == .autoRenewableSubscription) else {
+            throw json.impossible("type")
+        }
         return Product(
-            id: id, type: ProductType(rawValue: json.string("type"))!,
-            referenceName: json.string("referenceName"),
+            id: id, type: type, referenceName: try json.string("referenceName"),
             isFamilyShareable: json.bool("isFamilyShareable"),
-            localizations: localizations(json), basePrice: json.integer("basePrice")!,
-            subscription: json.stringOrNil("groupID").map { groupID in
-                SubscriptionTerms(
-                    groupID: groupID, level: Int(json.integer("level")!),
-                    period: CalendarPeriod(iso8601: json.string("period"))!,
-                    offers: json.objects("offers").map(offer))
-            })
+            localizations: try localizations(json), basePrice: try json.amount("basePrice"),
+            subscription: terms)
+    }
+
+    private static func terms(_ json: StoredJSON) throws(StorageError) -> SubscriptionTerms? {
+        guard let groupID = json.stringOrNil("groupID") else { return nil }
+        return SubscriptionTerms(
+            groupID: groupID, level: try json.count("level"),
+            period: try json.parsed("period", CalendarPeriod.init(iso8601:)),
+            offers: try json.objects("offers").map { one throws(StorageError) in try offer(one) })
     }
 
     static func text(_ group: SubscriptionGroup) -> String {
@@ -46,11 +54,11 @@ enum ProductText {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    static func group(id: String, _ text: String) -> SubscriptionGroup {
-        let json = StoredJSON(text)
+    static func group(id: String, _ text: String) throws(StorageError) -> SubscriptionGroup {
+        let json = try StoredJSON(text)
         return SubscriptionGroup(
-            id: id, referenceName: json.string("referenceName"),
-            localizations: localizations(json))
+            id: id, referenceName: try json.string("referenceName"),
+            localizations: try localizations(json))
     }
 
     private static func write(_ localizations: [Localization], to json: inout JSONWriter) {
@@ -65,11 +73,13 @@ enum ProductText {
         }
     }
 
-    private static func localizations(_ json: StoredJSON) -> [Localization] {
-        json.objects("localizations").map {
+    private static func localizations(
+        _ json: StoredJSON
+    ) throws(StorageError) -> [Localization] {
+        try json.objects("localizations").map { one throws(StorageError) in
             Localization(
-                locale: $0.string("locale"), displayName: $0.string("displayName"),
-                description: $0.string("description"))
+                locale: try one.string("locale"), displayName: try one.string("displayName"),
+                description: try one.string("description"))
         }
     }
 
@@ -86,15 +96,20 @@ enum ProductText {
         json.field("isForMonthlyBilling", offer.isForMonthlyBilling)
     }
 
-    private static func offer(_ json: StoredJSON) -> Offer {
-        Offer(
-            kind: Offer.Kind(rawValue: Int(json.integer("kind")!))!, id: json.string("id"),
-            referenceName: json.string("referenceName"),
-            mode: Offer.Mode(rawValue: json.string("mode"))!,
-            period: CalendarPeriod(iso8601: json.string("period"))!,
-            periodCount: Int(json.integer("periodCount")!), basePrice: json.integer("basePrice")!,
-            audiences: json.strings("audiences").map { Offer.Audience(rawValue: $0)! },
-            isStackable: json.bool("isStackable"),
+    private static func offer(_ json: StoredJSON) throws(StorageError) -> Offer {
+        guard let kind = Offer.Kind(rawValue: try json.count("kind")) else {
+            throw json.impossible("kind")
+        }
+        let audiences = json.strings("audiences").map(Offer.Audience.init(rawValue:))
+        guard !audiences.contains(nil) else { throw json.impossible("audiences") }
+        let periodCount = try json.count("periodCount")
+        guard (1...9999).contains(periodCount) else { throw json.impossible("periodCount") }
+        return Offer(
+            kind: kind, id: try json.string("id"), referenceName: try json.string("referenceName"),
+            mode: try json.parsed("mode", Offer.Mode.init(rawValue:)),
+            period: try json.parsed("period", CalendarPeriod.init(iso8601:)),
+            periodCount: periodCount, basePrice: try json.amount("basePrice"),
+            audiences: audiences.compactMap { $0 }, isStackable: json.bool("isStackable"),
             isForMonthlyBilling: json.bool("isForMonthlyBilling"))
     }
 }

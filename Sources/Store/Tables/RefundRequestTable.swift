@@ -59,16 +59,18 @@ public struct RefundRequest: Sendable, Hashable {
         decided_at, consumption
         """
 
-    private init(_ row: Row) {
+    private init(_ row: Row) throws(StorageError) {
+        let row = StoredRow(row, of: "refund_request", RefundRequest.columns)
         self.init(
-            id: row.integer(0), app: row.integer(1),
-            environment: StoreEnvironment(rawValue: row.integer(2))!, customer: row.integer(3),
-            transactionID: row.integer(4), reason: Reason(rawValue: row.text(5))!,
-            requested: row.instant(6))
-        state = State(rawValue: row.text(7))!
-        decidesAt = row.instantOrNil(8)
-        decided = row.instantOrNil(9)
-        consumption = row.textOrNil(10).map(Consumption.init(stored:))
+            id: try row.identifier(0), app: try row.identifier(1), environment: try row.value(2),
+            customer: try row.identifier(3), transactionID: try row.identifier(4),
+            reason: try row.value(5), requested: try row.instant(6))
+        state = try row.value(7)
+        decidesAt = try row.instantOrNil(8)
+        decided = try row.instantOrNil(9)
+        consumption = try row.decodedOrNil(10) { text throws(StorageError) in
+            try Consumption(stored: text)
+        }
     }
 
     func insert(in session: any Session) throws {
@@ -96,7 +98,7 @@ public struct RefundRequest: Sendable, Hashable {
             SELECT \(raw: columns) FROM refund_request
             WHERE id = \(id)\(raw: session.dialect.lockRow)
             """
-        ).map(RefundRequest.init)
+        ).map { try RefundRequest($0) }
     }
 
     /// The open request for a transaction.
@@ -108,7 +110,7 @@ public struct RefundRequest: Sendable, Hashable {
             SELECT \(raw: columns) FROM refund_request
             WHERE transaction_id = \(id) AND state = 'open'\(raw: session.dialect.lockRow)
             """
-        ).map(RefundRequest.init)
+        ).map { try RefundRequest($0) }
     }
 
     /// The one that a policy decides next; nil when none is due by then.
@@ -119,7 +121,7 @@ public struct RefundRequest: Sendable, Hashable {
             WHERE decide_at IS NOT NULL AND decide_at <= \(horizon)
             ORDER BY decide_at, id LIMIT 1\(raw: session.dialect.lockRow)
             """
-        ).map(RefundRequest.init)
+        ).map { try RefundRequest($0) }
     }
 
     /// Whether a policy should have decided about something that a customer asked for.
@@ -144,6 +146,6 @@ public struct RefundRequest: Sendable, Hashable {
             """
         if let state { query += " AND state = \(state.rawValue)" }
         return try session.rows(query + " ORDER BY id DESC LIMIT \(limit)")
-            .map(RefundRequest.init)
+            .map { try RefundRequest($0) }
     }
 }

@@ -138,61 +138,27 @@ extension SubscriptionRecord {
     }
 
     /// Reads the columns of `columns`, which start at `first`.
-    init(_ row: Row, first: Int = 0) {
-        app = row.integer(first + 1)
-        environment = StoreEnvironment(rawValue: row.integer(first + 2))!
-        customer = row.integer(first + 3)
-        firstPurchased = row.instant(first + 5)
-        storefront = Storefront(code: row.text(first + 6))!
-        appAccountToken = row.textOrNil(first + 7)
+    init(_ row: Row, first: Int = 0) throws(StorageError) {
+        let row = StoredRow(row, of: "subscription", SubscriptionRecord.columns, first: first)
+        app = try row.identifier(1)
+        environment = try row.value(2)
+        customer = try row.identifier(3)
+        firstPurchased = try row.instant(5)
+        storefront = try row.parsed(6, Storefront.init(code:))
+        appAccountToken = try row.textOrNil(7)
+        let extensions = [try row.instantOrNil(37), try row.instantOrNil(38)]
         subscription = Subscription(
-            id: row.integer(first), groupID: row.text(first + 4),
-            plan: PlanText.plan(row.text(first + 8)),
-            nextPlan: row.textOrNil(first + 9).map(PlanText.plan),
-            term: Term(
-                transactionID: row.integer(first + 10), purchased: row.instant(first + 11),
-                start: row.instant(first + 12), end: row.instant(first + 13),
-                price: row.integer(first + 15),
-                offer: row.textOrNil(first + 16).map(PlanText.offer),
-                extended: Span(milliseconds: row.integer(first + 14)),
-                commission: CommissionRate(rawValue: row.int(first + 17))!),
-            cycle: BillingCycle(
-                anchor: row.instant(first + 18),
-                unit: BillingCycle.Unit(rawValue: row.text(first + 19))!,
-                elapsed: row.integer(first + 20)),
-            state: SubscriptionRecord.state(row, first: first + 21),
-            renewsAutomatically: row.bool(first + 30), renewalCount: row.int(first + 31),
-            serviceStart: row.instant(first + 32), hasUsedIntroductoryOffer: row.bool(first + 33),
-            increase: row.textOrNil(first + 34).map(IncreaseText.increase),
-            lastIncrease: row.instantOrNil(first + 35), paidPeriods: row.int(first + 36),
-            extensions: [row.instantOrNil(first + 37), row.instantOrNil(first + 38)]
-                .compactMap { $0 },
+            id: try row.identifier(0), groupID: try row.text(4),
+            plan: try row.decoded(8, PlanText.plan),
+            nextPlan: try row.decodedOrNil(9, PlanText.plan), term: try Term(row),
+            cycle: try BillingCycle(row), state: try Subscription.State(row),
+            renewsAutomatically: try row.bool(30), renewalCount: try row.count(31),
+            serviceStart: try row.instant(32), hasUsedIntroductoryOffer: try row.bool(33),
+            increase: try row.decodedOrNil(34, IncreaseText.increase),
+            lastIncrease: try row.instantOrNil(35), paidPeriods: try row.count(36),
+            extensions: extensions.compactMap { $0 },
             paidService: PaidServiceClock(
-                counted: Span(milliseconds: row.integer(first + 39)),
-                lastEnd: row.instantOrNil(first + 40)))
-    }
-
-    private static func state(_ row: Row, first: Int) -> Subscription.State {
-        func retry() -> Subscription.Retry {
-            Subscription.Retry(
-                since: row.instant(first + 1), nextAttempt: row.instant(first + 2),
-                givesUpAt: row.instant(first + 3))
-        }
-        switch row.text(first) {
-        case "active":
-            return .active
-        case "grace":
-            return .grace(retry(), until: row.instant(first + 4))
-        case "retrying":
-            return .retrying(retry(), graceEnded: row.instantOrNil(first + 4))
-        case "expired":
-            return .expired(
-                ExpirationReason(rawValue: row.int(first + 6))!, at: row.instant(first + 5))
-        case "revoked":
-            return .revoked(at: row.instant(first + 7), fully: row.bool(first + 8))
-        case let other:
-            preconditionFailure("the stored state \(other) is unknown")
-        }
+                counted: try row.span(39), lastEnd: try row.instantOrNil(40)))
     }
 
     /// Writes the columns that were touched. Most records of a batch were touched in the same ones
@@ -210,7 +176,9 @@ extension SubscriptionRecord {
                     columns.map { $0.value(records[place]) }
                         + [records[place].subscription.id.sqlValue]
                 })
-            precondition(changed == places.count, "a subscription to be updated is missing")
+            guard changed == places.count else {
+                throw StorageError(.corrupt, "a subscription to be updated is missing")
+            }
         }
     }
 
@@ -237,14 +205,14 @@ extension SubscriptionRecord {
             SELECT \(raw: columns) FROM subscription s
             WHERE s.id = \(id)\(raw: session.dialect.lockRow)
             """
-        ).map { SubscriptionRecord($0) }
+        ).map { try SubscriptionRecord($0) }
     }
 
     /// The subscription with an identifier, to look at.
     static func read(_ id: Int64, in session: any Session) throws -> SubscriptionRecord? {
         try session.row(
             "SELECT \(raw: columns) FROM subscription s WHERE s.id = \(id)"
-        ).map { SubscriptionRecord($0) }
+        ).map { try SubscriptionRecord($0) }
     }
 
     /// The subscriptions of a customer in an app, oldest first.
@@ -256,7 +224,73 @@ extension SubscriptionRecord {
             SELECT \(raw: columns) FROM subscription s
             WHERE s.customer = \(customer) AND s.app = \(app) ORDER BY s.id
             """
-        ).map { SubscriptionRecord($0) }
+        ).map { try SubscriptionRecord($0) }
+    }
+}
+
+extension Term {
+    /// Reads the columns of a subscription's row.
+    fileprivate init(_ row: StoredRow) throws(StorageError) {
+        self.init(
+            transactionID: try row.identifier(10), purchased: try row.instant(11),
+            start: try row.instant(12), end: try row.instant(13), price: try row.amount(15),
+            offer: try row.decodedOrNil(16, PlanText.offer), extended: try row.span(14),
+            commission: try row.value(17))
+        guard start <= end else { throw row.contradiction("its period ends before it begins") }
+    }
+}
+
+extension BillingCycle {
+    /// Reads the columns of a subscription's row.
+    fileprivate init(_ row: StoredRow) throws(StorageError) {
+        let elapsed = try row.integer(20, in: 0...Stored.moments.upperBound)
+        guard
+            let cycle = BillingCycle(
+                stored: try row.instant(18), unit: try row.value(19), elapsed: elapsed)
+        else { throw row.impossible(20, "\(elapsed)") }
+        self = cycle
+    }
+
+    /// A cycle as it was stored; nil when it stands where nothing stored can be.
+    init?(stored anchor: Instant, unit: Unit, elapsed: Int64) {
+        let length =
+            switch unit {
+            case .months: Span.days(31)
+            case .days: Span.days(1)
+            case .milliseconds: Span(milliseconds: 1)
+            }
+        let most = Stored.moments.upperBound / length.milliseconds
+        guard (0...most).contains(elapsed) else { return nil }
+        self.init(anchor: anchor, unit: unit, elapsed: elapsed)
+    }
+}
+
+extension Subscription.State {
+    /// Reads the columns of a subscription's row.
+    fileprivate init(_ row: StoredRow) throws(StorageError) {
+        switch try row.text(21) {
+        case "active":
+            self = .active
+        case "grace":
+            self = .grace(try Subscription.Retry(row), until: try row.instant(25))
+        case "retrying":
+            self = .retrying(try Subscription.Retry(row), graceEnded: try row.instantOrNil(25))
+        case "expired":
+            self = .expired(try row.value(27), at: try row.instant(26))
+        case "revoked":
+            self = .revoked(at: try row.instant(28), fully: try row.bool(29))
+        default:
+            throw row.impossible(21, "a text")
+        }
+    }
+}
+
+extension Subscription.Retry {
+    /// Reads the columns of a subscription's row.
+    fileprivate init(_ row: StoredRow) throws(StorageError) {
+        self.init(
+            since: try row.instant(22), nextAttempt: try row.instant(23),
+            givesUpAt: try row.instant(24))
     }
 }
 

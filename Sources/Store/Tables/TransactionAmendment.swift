@@ -120,7 +120,9 @@ struct StagedAmendments {
         waiting = [:]
         for (text, rows) in statements.sorted(by: { $0.key < $1.key }) {
             let changed = try session.executeMany(text, rows)
-            precondition(changed == rows.count, "a transaction to be amended is missing")
+            guard changed == rows.count else {
+                throw StorageError(.corrupt, "a transaction to be amended is missing")
+            }
         }
     }
 }

@@ -53,42 +53,35 @@ struct TransactionRecord {
 
 extension TransactionRecord {
     /// Reads the columns of `columns`, which start at `first`.
-    init(_ row: Row, first: Int = 0) {
-        id = row.integer(first)
-        originalID = row.integer(first + 1)
-        subscription = row.integerOrNil(first + 2)
-        app = row.integer(first + 3)
-        environment = StoreEnvironment(rawValue: row.integer(first + 4))!
-        customer = row.integer(first + 5)
-        productID = row.text(first + 6)
-        groupID = row.textOrNil(first + 7)
-        type = ProductType(rawValue: row.text(first + 8))!
-        purchased = row.instant(first + 9)
-        firstPurchased = row.instant(first + 10)
-        expires = row.instantOrNil(first + 11)
-        quantity = row.int(first + 12)
-        isRenewal = row.bool(first + 13)
-        price = Money(milliunits: row.integer(first + 14), Currency(code: row.text(first + 15))!)
-        storefront = Storefront(code: row.text(first + 16))!
-        offer = row.intOrNil(first + 17).map { kind in
-            Offer(
-                kind: SubscriptionRules.Offer.Kind(rawValue: kind)!, id: row.text(first + 18),
-                mode: SubscriptionRules.Offer.Mode(rawValue: row.text(first + 19))!,
-                wholePeriod: CalendarPeriod(iso8601: row.text(first + 20))!)
-        }
-        appAccountToken = row.textOrNil(first + 21)
-        isUpgraded = row.bool(first + 22)
-        refunded = row.integerOrNil(first + 23)
-        finished = row.instantOrNil(first + 24)
-        modification = row.integer(first + 25)
-        let (paid, given) = (price, refunded ?? 0)
-        revocation = row.instantOrNil(first + 26).map { moment in
-            Revocation(
-                kind: Revocation.Kind(rawValue: row.text(first + 27))!,
-                reason: row.intOrNil(first + 28).flatMap(Revocation.Reason.init(rawValue:)),
-                moment: moment, price: paid, refunded: given)
-        }
-        commission = CommissionRate(rawValue: row.int(first + 29))!
+    init(_ row: Row, first: Int = 0) throws(StorageError) {
+        let row = StoredRow(row, of: "store_transaction", TransactionRecord.columns, first: first)
+        id = try row.identifier(0)
+        originalID = try row.identifier(1)
+        subscription = try row.identifierOrNil(2)
+        app = try row.identifier(3)
+        environment = try row.value(4)
+        customer = try row.identifier(5)
+        productID = try row.text(6)
+        groupID = try row.textOrNil(7)
+        type = try row.value(8)
+        purchased = try row.instant(9)
+        firstPurchased = try row.instant(10)
+        expires = try row.instantOrNil(11)
+        quantity = Int(try row.integer(12, in: 1...Int64(Int32.max)))
+        isRenewal = try row.bool(13)
+        price = Money(
+            milliunits: try row.amount(14), try row.parsed(15, Currency.init(code:)))
+        storefront = try row.parsed(16, Storefront.init(code:))
+        offer = row.isNull(17) ? nil : try Offer(row)
+        appAccountToken = try row.textOrNil(21)
+        isUpgraded = try row.bool(22)
+        refunded = try row.integerOrNil(23, in: 0...price.milliunits)
+        finished = try row.instantOrNil(24)
+        modification = try row.identifier(25)
+        revocation =
+            row.isNull(26)
+            ? nil : try Revocation(row, price: price, refunded: refunded ?? 0)
+        commission = try row.value(29)
     }
 
     private var values: [SQLValue] {
@@ -120,6 +113,25 @@ extension TransactionRecord {
     static func find(_ id: Int64, in session: any Session) throws -> TransactionRecord? {
         try session.row(
             "SELECT \(raw: columns) FROM store_transaction t WHERE t.id = \(id)"
-        ).map { TransactionRecord($0) }
+        ).map { try TransactionRecord($0) }
+    }
+}
+
+extension TransactionRecord.Offer {
+    /// Reads the columns of a transaction's row.
+    fileprivate init(_ row: StoredRow) throws(StorageError) {
+        kind = try row.value(17)
+        id = try row.text(18)
+        mode = try row.value(19)
+        wholePeriod = try row.parsed(20, CalendarPeriod.init(iso8601:))
+    }
+}
+
+extension Revocation {
+    /// Reads the columns of a transaction's row.
+    fileprivate init(_ row: StoredRow, price: Money, refunded: Int64) throws(StorageError) {
+        self.init(
+            kind: try row.value(27), reason: row.isNull(28) ? nil : try row.value(28),
+            moment: try row.instant(26), price: price, refunded: refunded)
     }
 }

@@ -7,9 +7,16 @@ extension Instant: SQLConvertible {
 }
 
 extension Row {
-    func instant(_ index: Int) -> Instant { Instant(milliseconds: integer(index)) }
+    /// Throws `corrupt` for what no stored moment can be.
+    func instant(_ index: Int) throws(StorageError) -> Instant {
+        let milliseconds = try integer(index)
+        guard Stored.moments.contains(milliseconds) else {
+            throw StorageError(.corrupt, "column \(index) holds no moment: \(milliseconds)")
+        }
+        return Instant(milliseconds: milliseconds)
+    }
 
-    func instantOrNil(_ index: Int) -> Instant? {
-        integerOrNil(index).map(Instant.init(milliseconds:))
+    func instantOrNil(_ index: Int) throws(StorageError) -> Instant? {
+        isNull(index) ? nil : try instant(index)
     }
 }

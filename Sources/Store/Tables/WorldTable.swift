@@ -11,22 +11,22 @@ struct World {
     /// What identifiers that must not be guessed are derived from.
     let seed: String
 
+    private static let columns =
+        "id, clock_mode, clock_value, next_number, settings_version, seed"
+
     /// Reads the row; a change locks it first of all, since everything that is numbered needs it,
     /// and two writers that wait for each other here need not be repeated.
     init?(_ session: any Session, forChange: Bool = false) throws {
         let lock = forChange ? session.dialect.lockRow : ""
-        let query: SQL = """
-            SELECT clock_mode, clock_value, next_number, settings_version, seed
-            FROM world\(raw: lock)
-            """
+        let query: SQL = "SELECT \(raw: World.columns) FROM world\(raw: lock)"
         guard let row = try session.row(query) else { return nil }
-        guard let mode = StoreClock.Mode(rawValue: row.text(0)) else {
-            preconditionFailure("the stored clock mode \(row.text(0)) is unknown")
-        }
-        clock = StoreClock(mode: mode, value: row.integer(1))
-        nextNumber = row.integer(2)
-        settingsVersion = row.integer(3)
-        seed = row.text(4)
+        let stored = StoredRow(row, of: "world", World.columns)
+        let farthest = Stored.moments.upperBound
+        clock = StoreClock(
+            mode: try stored.value(1), value: try stored.integer(2, in: -farthest...farthest))
+        nextNumber = try stored.identifier(3)
+        settingsVersion = try stored.identifier(4)
+        seed = try stored.text(5)
     }
 
     static func create(_ session: any Session, clock: StoreClock, seed: String) throws {

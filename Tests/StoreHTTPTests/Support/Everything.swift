@@ -7,7 +7,7 @@ extension HTTPWorld {
         try await world.database.read { session in
             let tables = try session.rows(
                 "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
-            ).map { $0.text(0) }
+            ).map { try $0.text(0) }
             return try tables.map { table in
                 let rows = try session.rows("SELECT * FROM \(raw: table)").map { "\($0.values)" }
                 return "\(table): \(rows.sorted())"

@@ -89,10 +89,11 @@ struct SweepTests {
         var charged: [String: [String]] = [:]
         var last: Int64 = 0
         for row in journal {
-            #expect(row.integer(1) >= last, "the journal is in the order of moments")
-            last = row.integer(1)
-            let moment = World.text(Instant(milliseconds: row.integer(1)))
-            charged[row.text(0), default: []].append("\(moment) +\(World.units(row.integer(2)))")
+            #expect(try row.integer(1) >= last, "the journal is in the order of moments")
+            last = try row.integer(1)
+            let moment = World.text(Instant(milliseconds: try row.integer(1)))
+            let amount = World.units(try row.integer(2))
+            charged[try row.text(0), default: []].append("\(moment) +\(amount)")
         }
         #expect(charged.count == sold.count)
         let wrong = sold.filter { charged[$0.account] != charges($0, until: end) }
