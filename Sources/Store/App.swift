@@ -31,6 +31,9 @@ public struct App: Sendable {
     /// What an operator can set for an app.
     public struct Settings: Sendable, Hashable {
         public var name: String
+        /// Where accounts are at home that name no storefront when they first sign in. An imported
+        /// catalogue says for which storefront its prices are meant, and sets it.
+        public var storefront: Storefront = .usa
         /// The Billing Grace Period in Production, or nil for none (GRA-1).
         public var gracePeriod: GracePeriod?
         /// The Billing Grace Period in Sandbox, which has a switch of its own.

@@ -124,13 +124,15 @@ struct DataDirectoryTests {
         let welcome = Welcome(
             ready: .sample, readyFile: "/d/ready.json",
             clock: mode, now: Lives.moment("2026-01-31"),
-            products: 3, example: "com.example.plus", warnings: 1, home: "/d", isUsualHome: false,
+            products: 3, example: "com.example.plus", catalogueFile: "My Garden.storekit",
+            storefront: Storefront(code: "NOR")!, warnings: 1, home: "/d", isUsualHome: false,
             host: "0.0.0.0")
         let text = welcome.lines(Style()).joined(separator: "\n")
         for shown in [
             "http://127.0.0.1:8080", "/d/k.p8", "/d/r.der", "ABCDE12345", "an-issuer",
             "com.example.app", "without encryption", "1 warning", "--ready /d/ready.json",
-            "buy com.example.plus",
+            "buy com.example.plus", "perennial catalog check 'My Garden.storekit'",
+            "NOR, prices in NOK",
         ] { #expect(text.contains(shown)) }
         #expect(!text.contains("operator_x"))
         #expect(!PrettyJSON.text(of: welcome.json).contains("operator_x"))

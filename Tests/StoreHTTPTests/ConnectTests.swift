@@ -98,6 +98,7 @@ struct ConnectTests {
             #"{"sandboxRenewalLimit":-1}"#, #"{"notificationUrl":"developer.example"}"#,
             #"{"notificationUrl":"ftp://developer.example"}"#, #"{"notificationUrl":"https://"}"#,
             #"{"notificationUrl":"https://a b"}"#, #"{"name":""}"#, #"{"name":"x","nam":"y"}"#,
+            #"{"storefront":"ZZZ"}"#,
         ])
     func invalidSettings(body: String) async throws {
         let world = try await HTTPWorld()
@@ -244,13 +245,14 @@ struct ConnectTests {
     }
 
     /// A small file as Xcode writes it.
-    static func configuration(price: String) -> String {
+    static func configuration(price: String, storefront: String = "") -> String {
         #"""
         {"identifier":"AB12CD34","nonRenewingSubscriptions":[],
          "products":[{"displayPrice":"0.99","familyShareable":false,"internalID":"1",
            "localizations":[{"description":"Many","displayName":"Gems","locale":"en_US"}],
            "productID":"gems","referenceName":"Gems","type":"Consumable"}],
-         "settings":{},"subscriptionGroups":[{"id":"G1","localizations":[],"name":"Plus",
+         "settings":{"_storefront":"\#(storefront)"},
+         "subscriptionGroups":[{"id":"G1","localizations":[],"name":"Plus",
            "subscriptions":[{"adHocOffers":[],"codeOffers":[],"displayPrice":"\#(price)",
              "familyShareable":false,"groupNumber":1,"internalID":"2",
              "introductoryOffer":{"internalID":"3","numberOfPeriods":1,"paymentMode":"free",

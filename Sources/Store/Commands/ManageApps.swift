@@ -44,10 +44,16 @@ extension Store {
     /// stay, since customers may own them. What changes nothing is not written, and waits for
     /// nothing.
     ///
+    /// - Parameter storefront: the one that the prices are meant for, which becomes the app's; nil
+    ///   leaves the app's as it is.
     /// - Throws: `StoreError.unknownApp`; `.invalidSetting` when a product would change its type
     ///   or its group, which customers' subscriptions rest on.
-    public func importCatalogue(_ catalogue: Catalogue, bundleID: String) async throws {
-        guard try await !app(bundleID: bundleID).sells(catalogue) else { return }
+    public func importCatalogue(
+        _ catalogue: Catalogue, for storefront: Storefront? = nil, bundleID: String
+    ) async throws {
+        let known = try await app(bundleID: bundleID)
+        let storefront = storefront ?? known.settings.storefront
+        guard !known.sells(catalogue) || known.settings.storefront != storefront else { return }
         try await changeApp(bundleID, "importedCatalogue") { work, app in
             try catalogue.check(known: app.catalogue)
             for product in catalogue.products {
@@ -60,6 +66,8 @@ extension Store {
                 }
             }
             try app.save(catalogue, in: work.session)
+            app.settings.storefront = storefront
+            try app.saveSettings(in: work.session)
         }
     }
 

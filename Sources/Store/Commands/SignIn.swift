@@ -32,8 +32,9 @@ public struct SignInRequest: Sendable {
 }
 
 extension Store {
-    /// Signs a customer in on a device; the account is made if it is new. A storefront or locale
-    /// that is given again moves the account there.
+    /// Signs a customer in on a device; the account is made if it is new, and is at home in the
+    /// app's storefront unless it names one. A storefront or locale that is given again moves the
+    /// account there.
     ///
     /// - Parameter token: the secret that the device will show from now on; only a digest is kept.
     /// - Throws: `StoreError.unknownApp`.
@@ -43,7 +44,7 @@ extension Store {
     ) async throws -> Visitor {
         try await write { work in
             let app = try work.apps.find(bundleID: request.bundleID)
-            let customer = try work.customer(request, in: environment)
+            let customer = try work.customer(request, of: app, in: environment)
             try work.acquire(app, for: customer)
             try work.session.execute(
                 """
@@ -83,7 +84,7 @@ extension Store {
 extension Work {
     /// The account that signs in, made or moved as the request says.
     fileprivate func customer(
-        _ request: SignInRequest, in environment: StoreEnvironment
+        _ request: SignInRequest, of app: App, in environment: StoreEnvironment
     ) throws -> Customer {
         guard
             var customer = try Customer.find(
@@ -91,8 +92,9 @@ extension Work {
         else {
             let customer = Customer(
                 id: nextNumber(), environment: environment, account: request.account,
-                storefront: request.storefront ?? .usa, locale: request.locale ?? "en_US",
-                created: now, paymentMethod: .approves, sandboxSpeed: .fiveMinutes)
+                storefront: request.storefront ?? app.settings.storefront,
+                locale: request.locale ?? "en_US", created: now, paymentMethod: .approves,
+                sandboxSpeed: .fiveMinutes)
             try customer.insert(in: session)
             record("signedUp") { $0.customer = customer.id }
             return customer

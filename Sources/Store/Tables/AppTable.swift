@@ -15,7 +15,7 @@ extension App {
         id, bundle_id, apple_id, name, grace_period, sandbox_grace_period, grace_scope, \
         billing_zone, upgrade_in_trial, sandbox_renewal_limit, notification_url, \
         sandbox_notification_url, refund_policy, sandbox_refund_policy, small_business, \
-        failing_extensions
+        failing_extensions, storefront
         """
 
     /// Reads an app without its catalogue.
@@ -34,6 +34,7 @@ extension App {
         settings.sandboxRefundPolicy = try row.value(13)
         settings.smallBusiness = try row.bool(14)
         settings.failingExtensions = try row.count(15)
+        settings.storefront = try row.parsed(16, Storefront.init(code:))
         self.init(
             id: try row.identifier(0), bundleID: try row.text(1),
             appleID: try row.integer(2, in: .min ... .max), settings: settings)
@@ -102,7 +103,8 @@ extension App {
                 refund_policy = \(settings.refundPolicy.rawValue),
                 sandbox_refund_policy = \(settings.sandboxRefundPolicy.rawValue),
                 small_business = \(settings.smallBusiness),
-                failing_extensions = \(settings.failingExtensions)
+                failing_extensions = \(settings.failingExtensions),
+                storefront = \(settings.storefront.code)
             WHERE id = \(id)
             """)
     }

@@ -10,6 +10,9 @@ enum Schema {
             ].map { $0(dialect) } + indexes
         },
         pricesExtensionsRefunds, faults,
+        Migration("0004 home storefront") { _ in
+            ["ALTER TABLE app ADD COLUMN storefront TEXT NOT NULL DEFAULT 'USA'"]
+        },
     ]
 
     static func table(

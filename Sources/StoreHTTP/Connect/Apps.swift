@@ -84,6 +84,7 @@ extension ConnectSurface {
         return .object(
             "The settings to change.",
             .optional("name", .text("The app's name.", 1...255)),
+            .optional("storefront", storefront),
             .optional("gracePeriod", .choice("The Billing Grace Period in Production.", grace)),
             .optional("sandboxGracePeriod", .choice("The same in Sandbox.", grace)),
             .optional("graceScope", graceScope), .optional("billingZone", billingZone),
@@ -102,6 +103,9 @@ extension ConnectSurface {
             .optional("failingExtensions", failingExtensions))
     }()
 
+    private static let storefront = Schema.storefront(
+        "Where accounts are at home that name no storefront when they first sign in. Importing a "
+            + "catalogue makes it the one for which its prices are meant.")
     private static let refundPolicy = Schema.choice(
         "Who decides about refunds in Production, or in Sandbox: manual is the operator, developer "
             + "is what the developer prefers.", RefundPolicy.allCases.map(\.rawValue))
@@ -125,7 +129,7 @@ extension ConnectSurface {
             "An app and how it is set up.",
             .required("bundleId", .bundleID("Its bundle identifier.")),
             .required("appAppleId", .integer("The App Store's number.")),
-            .required("name", .text("Its name.")),
+            .required("name", .text("Its name.")), .required("storefront", storefront),
             .optional("gracePeriod", .choice("The Billing Grace Period in Production.", grace)),
             .optional("sandboxGracePeriod", .choice("The same in Sandbox.", grace)),
             .required("graceScope", graceScope), .required("billingZone", billingZone),
@@ -147,6 +151,7 @@ extension App.Settings {
     /// Takes over what a request gives.
     fileprivate mutating func apply(_ input: Input) {
         if let name = input.text("name") { self.name = name }
+        if let storefront = input.storefront("storefront") { self.storefront = storefront }
         // "NONE" is no grace period, and reads as nil.
         if let text = input.text("gracePeriod") { gracePeriod = GracePeriod(rawValue: text) }
         if let text = input.text("sandboxGracePeriod") {
@@ -184,6 +189,7 @@ extension App {
         json.field("bundleId", bundleID)
         json.field("appAppleId", appleID)
         json.field("name", settings.name)
+        json.field("storefront", settings.storefront.code)
         json.field("gracePeriod", settings.gracePeriod?.rawValue)
         json.field("sandboxGracePeriod", settings.sandboxGracePeriod?.rawValue)
         json.field("graceScope", settings.graceScope.rawValue)

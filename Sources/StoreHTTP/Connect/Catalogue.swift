@@ -16,6 +16,10 @@ extension ConnectSurface {
                 .object(
                     "A catalogue.",
                     .required(
+                        "storefront",
+                        .storefront("The app's own storefront, for which its prices are meant.")),
+                    .required("currency", .currency()),
+                    .required(
                         "groups",
                         .list("The subscription groups.", of: groupSchema)),
                     .required(
@@ -32,13 +36,16 @@ extension ConnectSurface {
         OperationDescription(
             .theOperator, "Import a StoreKit configuration",
             detail: "Adds the file's products and replaces those that the app has already; others "
-                + "stay, since customers may own them. A product keeps its type and group.",
+                + "stay, since customers may own them. A product keeps its type and group. The "
+                + "file's storefront (`_storefront`, else USA) becomes the app's: after several "
+                + "files it is that of the last. Accounts that are there stay where they are.",
             parameters: [bundleIDParameter],
             body: .file("The `.storekit` file that Xcode writes."),
             success: .ok(
                 "Imported.",
                 .object(
                     "What was imported.",
+                    .required("storefront", .storefront("What the prices are meant for.")),
                     .required("products", .integer("How many products the file has.")),
                     .required("groups", .integer("How many subscription groups the file has.")),
                     .required("warnings", .list("What was assumed.", of: findingSchema)))),
@@ -56,8 +63,11 @@ extension ConnectSurface {
                 "The configuration cannot be imported: see `findings` for what to mend.",
                 findings: error.problems)
         }
-        try await call.store.importCatalogue(file.catalogue, bundleID: call.text("bundleId"))
+        try await call.store.importCatalogue(
+            file.catalogue, for: Storefront(code: file.storefront),
+            bundleID: call.text("bundleId"))
         return .object { json in
+            json.field("storefront", file.storefront)
             json.field("products", file.counts.products)
             json.field("groups", file.counts.groups)
             json.findings("warnings", file.warnings)
@@ -128,6 +138,8 @@ extension ConnectSurface {
 
 extension App {
     fileprivate func writeCatalogue(to json: inout JSONWriter) {
+        json.field("storefront", settings.storefront.code)
+        json.field("currency", settings.storefront.currency.code)
         json.array("groups") { json in
             for group in catalogue.groups {
                 json.elementObject { json in

@@ -10,14 +10,20 @@ extension StorefrontSurface {
         .post, "/storefront/v1/sign-in", "signIn",
         OperationDescription(
             .everybody, "Sign a customer in on a device",
-            detail: "The account is made if it is new. A storefront or locale that is given again "
-                + "moves the account there; running subscriptions keep their storefront.",
+            detail: "The account is made if it is new, and is at home in the app's storefront "
+                + "unless it names one: that of the imported catalogue. A storefront or locale "
+                + "that is given again moves the account there; running subscriptions keep their "
+                + "storefront.",
             body: .members(
                 .object(
                     "Who signs in, and where.",
                     .required("bundleId", .bundleID("The app on the device.")),
                     .required("account", .text("The customer's name.", 1...256)),
-                    .optional("storefront", .storefront("Where the account is at home.")),
+                    .optional(
+                        "storefront",
+                        .storefront(
+                            "Where the account is at home; unless given a new one is in the app's "
+                                + "storefront, and a known one stays.")),
                     .optional("device", .text("The device's name.", 1...64)),
                     .optional("locale", .text("The customer's language.", 2...35, .locale)))),
             success: .ok(

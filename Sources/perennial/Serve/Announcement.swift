@@ -64,6 +64,7 @@ struct Announcement: Service {
             clock: clock.mode, now: clock.now,
             products: products.count,
             example: (products.first { $0.subscription != nil } ?? products.first)?.id,
+            catalogueFile: plan.catalogueFile, storefront: opening.app.settings.storefront,
             warnings: warnings,
             home: home, isUsualHome: directory.readyFile == usualReadyFile, host: plan.host,
             program: CommandLine.arguments.first ?? "perennial")

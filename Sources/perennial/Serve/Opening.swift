@@ -105,9 +105,18 @@ private struct ShopFitting {
         }
         if !apps.isEmpty { try await noteClock() }
         if let catalogue {
-            try await store.importCatalogue(catalogue.catalogue, bundleID: bundleID)
+            try await store.importCatalogue(
+                catalogue.catalogue, for: Storefront(code: catalogue.storefront),
+                bundleID: bundleID)
         }
         let app = try await store.app(bundleID: bundleID)
+        if let before = apps.first(where: { $0.bundleID == bundleID })?.settings.storefront,
+            before != app.settings.storefront
+        {
+            notes.append(
+                "new customers of \(bundleID) are at home in \(app.settings.storefront.code) now, "
+                    + "no longer in \(before.code), as the file says.")
+        }
         if app.catalogue.products.isEmpty {
             notes.append(
                 "\(bundleID) sells nothing yet: name a .storekit file, or set a catalogue on "

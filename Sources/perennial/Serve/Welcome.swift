@@ -15,6 +15,10 @@ struct Welcome: Sendable {
     var products: Int
     /// The product that is bought in hints, if there is any.
     var example: String?
+    /// The file that the products are from, if one was named.
+    var catalogueFile: String?
+    /// Where customers are at home who name no storefront.
+    var storefront: Storefront
     /// How many things were assumed about the catalogue.
     var warnings: Int
     /// Where everything is kept, in words.
@@ -34,15 +38,15 @@ struct Welcome: Sendable {
                 "\(ready.bundleID), Apple id \(ready.appAppleID), "
                     + counted(products, "product")
             ),
+            ("Storefront", "\(storefront.code), prices in \(storefront.currency.code)"),
             ("Clock", clockWords), ("Data", home), ("Ready file", readyFile),
         ]
         var lines = [style.paint("Perennial \(Perennial.version) is open.", .strong), ""]
         lines += facts.map { "  " + style.paint($0.0.filled(to: 12), .faint) + $0.1 }
-        if warnings > 0 {
+        if warnings > 0, let catalogueFile {
             lines += [
-                "",
-                "The catalogue has \(counted(warnings, "warning")); "
-                    + "`\(program) catalog check` shows them.",
+                "", "The catalogue has \(counted(warnings, "warning")); this shows them:", "",
+                "  \(program) catalog check \(Self.shellWord(catalogueFile))",
             ]
         }
         if !isLoopback {
@@ -67,6 +71,16 @@ struct Welcome: Sendable {
                 "mode": .string(clock.rawValue), "now": .string(now.iso8601),
             ]),
         ])
+    }
+
+    /// A text as one word of a shell's command line.
+    static func shellWord(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            let letter = Character(Unicode.Scalar(byte))
+            return byte > 0x7F || letter.isLetter || letter.isNumber || "/._-+,:@%".contains(letter)
+        }
+        return isPlain && !text.isEmpty
+            ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
     private var clockWords: String {

@@ -41,6 +41,48 @@ struct CatalogueTests {
     }
 
     @Test(
+        "New customers are at home where the newest catalogue's prices are meant for",
+        arguments: Backend.available)
+    func home(_ backend: Backend) async throws {
+        let world = try await World(backend, catalogue: Catalogue())
+        func newcomer(_ account: String, in home: String? = nil) async throws -> String {
+            let visitor = try await world.store.signIn(
+                SignInRequest(
+                    bundleID: World.bundleID, account: account,
+                    storefront: home.flatMap(Storefront.init(code:))),
+                in: .production, token: Randomness.token("test_"))
+            let shown = try await world.store.products([], for: visitor)
+            let prices = shown.products.map { "\($0.price.milliunits) \($0.price.currency.code)" }
+            return "\(shown.storefront.code) \(prices.joined(separator: ", "))"
+        }
+        #expect(try await newcomer("ada") == "USA ")
+        let oslo = Catalogue(products: [Self.coins("a", 99_000)])
+        try await world.store.importCatalogue(
+            oslo, for: Storefront(code: "NOR"), bundleID: World.bundleID)
+        #expect(try await newcomer("bea") == "NOR 99000 NOK")
+        #expect(try await newcomer("carl", in: "DEU") == "DEU 99000 EUR")
+        // Who is there stays.
+        #expect(try await newcomer("ada") == "USA 99000 USD")
+        // The same products for another storefront are a change; none named leaves it.
+        try await world.store.importCatalogue(oslo, for: .usa, bundleID: World.bundleID)
+        try await world.store.importCatalogue(
+            Catalogue(products: [Self.coins("b", 5_000)]), for: Storefront(code: "JPN"),
+            bundleID: World.bundleID)
+        try await world.store.importCatalogue(oslo, bundleID: World.bundleID)
+        // What cannot be imported moves nothing.
+        await #expect(throws: StoreError.self) {
+            try await world.store.importCatalogue(
+                Catalogue(products: [Product(id: "a", type: .nonConsumable, basePrice: 990)]),
+                for: .usa, bundleID: World.bundleID)
+        }
+        let again = try await World(database: world.database)
+        let app = try await again.store.app(bundleID: World.bundleID)
+        #expect(app.settings.storefront.code == "JPN")
+        #expect(try await newcomer("dora") == "JPN 99000 JPY, 5000 JPY")
+        #expect(try await newcomer("bea") == "NOR 99000 NOK, 5000 NOK")
+    }
+
+    @Test(
         "Products stay in the order in which they were first defined", arguments: Backend.available)
     func order(_ backend: Backend) async throws {
         let world = try await World(
