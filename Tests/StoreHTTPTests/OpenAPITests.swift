@@ -36,7 +36,7 @@ struct OpenAPITests {
             world.server.router(for: environment).routes.map(\.description)
                 .filter { !$0.contains(" /inApps/") })
         #expect(described == mounted)
-        #expect(mounted.count == 56)
+        #expect(mounted.count == 57)
     }
 
     @Test("Every reference leads somewhere")

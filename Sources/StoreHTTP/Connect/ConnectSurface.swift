@@ -3,7 +3,8 @@ enum ConnectSurface {
     static let endpoints: [Endpoint] = [
         getClock, advanceClock, stepClock, runUntil, listApps, addApp, getApp, changeApp,
         getCatalogue, putCatalogue,
-        setPrice, setAvailability, listCustomers, getCustomer, changeCustomer, setPaymentMethod,
+        listPrices, setPrice, setAvailability, listCustomers, getCustomer, changeCustomer,
+        setPaymentMethod,
         getSubscription, getTimeline, expireSubscription, provokeNotification,
         listNotifications, listFaults, addFault, removeFault, clearFaults,
         schedulePrice, withdrawPrice, unpreservePrice, listPriceChanges, listPriceCohorts,
@@ -15,6 +16,7 @@ enum ConnectSurface {
     /// The shapes that have names of their own in `/openapi.json`.
     static let schemas: [(name: String, schema: Schema)] = [
         ("App", appSchema), ("CatalogueProduct", catalogueProductSchema), ("Offer", offerSchema),
+        ("Price", priceSchema),
         ("Customer", customerSchema), ("Subscription", subscriptionSchema),
         ("TimelineEntry", timelineEntrySchema), ("Notification", notificationSchema),
         ("PriceChange", priceChangeSchema), ("PriceIncreaseExplanation", priceIncreaseSchema),

@@ -1,9 +1,57 @@
+import AppStoreWire
 import HTTPTypes
 import Hummingbird
 import Store
 import SubscriptionRules
 
 extension ConnectSurface {
+    /// What products cost, and where they are for sale.
+    static let listPrices = Endpoint.operatorOnly(
+        .get, "/connect/v1/apps/{bundleId}/prices", "listPrices",
+        OperationDescription(
+            .theOperator, "List what products cost, and where they are for sale",
+            detail: "In the storefronts that are named; unless any is, in the app's own, wherever "
+                + "a price was set and wherever the product was taken off sale. Everywhere else "
+                + "the catalogue's number is charged in the currency of the storefront.",
+            parameters: [
+                bundleIDParameter,
+                .query(
+                    "product",
+                    .list("The products; absent for all.", of: .text("A product id.", 1...255))),
+                .query(
+                    "storefront",
+                    .list("The storefronts.", of: .storefront("A storefront."))),
+            ],
+            success: .ok(
+                "The prices.",
+                .object(
+                    "Prices.",
+                    .required(
+                        "prices",
+                        .list(
+                            "By product in catalogue order, the app's own storefront first.",
+                            of: .named("Price"))))),
+            failures: [.init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct")])
+    ) { call, input in
+        let app = try await call.store.app(bundleID: call.text("bundleId"))
+        let wanted = input.parameterTexts("product")
+        if let unknown = wanted.first(where: { app.product($0) == nil }) {
+            throw StoreError.unknownProduct(unknown)
+        }
+        let storefronts = input.parameterTexts("storefront").compactMap(Storefront.init(code:))
+        return .object { json in
+            json.array("prices") { json in
+                for product in app.catalogue.products
+                where wanted.isEmpty || wanted.contains(product.id) {
+                    let places = storefronts.isEmpty ? app.places(of: product) : storefronts
+                    for place in places {
+                        json.elementObject { app.writePrice(of: product, in: place, to: &$0) }
+                    }
+                }
+            }
+        }
+    }
+
     /// Sets the price of a product in one storefront.
     static let setPrice = Endpoint.operatorOnly(
         .put, "/connect/v1/apps/{bundleId}/products/{productId}/prices/{storefront}", "setPrice",
@@ -50,6 +98,38 @@ extension ConnectSurface {
         return .empty(.noContent)
     }
 
+    static let priceSchema = Schema.object(
+        "What a product costs in a storefront.",
+        .required("productId", .text("The product.")),
+        .required("storefront", .storefront("The storefront.")),
+        .required("price", .price("The price")),
+        .required("currency", .currency()),
+        .required(
+            "isOwn",
+            .boolean("Whether it was set for this storefront; else it is the catalogue's number.")),
+        .required("forSale", .boolean("Whether the product is for sale there.")))
+
     static let productIDParameter = OperationDescription.Parameter.path(
         "productId", .text("The product.", 1...255))
+}
+
+extension App {
+    /// The storefronts of which there is something to say about a product.
+    fileprivate func places(of product: Product) -> [Storefront] {
+        let told = Set(product.prices.keys).union(offSale[product.id] ?? [])
+        return [settings.storefront]
+            + told.sorted().filter { $0 != settings.storefront.code }
+            .compactMap(Storefront.init(code:))
+    }
+
+    fileprivate func writePrice(
+        of product: Product, in storefront: Storefront, to json: inout JSONWriter
+    ) {
+        json.field("productId", product.id)
+        json.field("storefront", storefront.code)
+        json.field("price", product.price(in: storefront).milliunits)
+        json.field("currency", storefront.currency.code)
+        json.field("isOwn", product.prices[storefront.code] != nil)
+        json.field("forSale", isForSale(product.id, in: storefront))
+    }
 }

@@ -50,7 +50,7 @@ extension ConnectSurface {
         let (id, revocation) = try await call.store.decide(
             refundRequest: try request(call), granting: input.extent, in: call.environment)
         guard let revocation else { preconditionFailure("a grant gives something back") }
-        return .object { revocation.write(to: &$0, of: id) }
+        return try await refund(revocation, of: id, call)
     }
 
     /// Declines a request.

@@ -19,7 +19,7 @@ extension ConnectSurface {
         let id = try transaction(call)
         let revocation = try await call.store.refund(
             transaction: id, input.extent, reason: input.reason, in: call.environment)
-        return .object { revocation.write(to: &$0, of: id) }
+        return try await refund(revocation, of: id, call)
     }
 
     /// Takes a refund back.
@@ -53,7 +53,21 @@ extension ConnectSurface {
             "originalTransactionId", or: StoreError.unknownOriginalTransaction)
         let (transactionID, revocation) = try await call.store.cancel(
             subscription: id, input.extent, reason: input.reason, in: call.environment)
-        return .object { revocation.write(to: &$0, of: transactionID) }
+        return try await refund(revocation, of: transactionID, call)
+    }
+
+    /// What was given back, and of what.
+    static func refund(
+        _ revocation: Revocation, of id: Int64, _ call: Call
+    ) async throws -> Response {
+        let bought = try await call.store.boughtPeriod(transaction: id, in: call.environment)
+        return .object { json in
+            json.field("transactionId", String(id))
+            json.field("productId", bought.productID)
+            json.field("purchased", bought.start.iso8601)
+            json.field("expires", bought.end?.iso8601)
+            revocation.write(to: &json)
+        }
     }
 
     private static func transaction(_ call: Call) throws -> Int64 {
@@ -85,6 +99,9 @@ extension ConnectSurface {
     static let refundSchema = Schema.object(
         "A refund.",
         .required("transactionId", .identifier("The transaction.")),
+        .required("productId", .text("What was bought.")),
+        .required("purchased", .moment("When, or when the subscription's period began.")),
+        .optional("expires", .moment("The end of the subscription's period.")),
         .required("refunded", .total("What was given back")),
         .required("currency", .currency()),
         .required(
@@ -96,8 +113,7 @@ extension ConnectSurface {
 }
 
 extension Revocation {
-    func write(to json: inout JSONWriter, of transactionID: Int64) {
-        json.field("transactionId", String(transactionID))
+    fileprivate func write(to json: inout JSONWriter) {
         json.field("refunded", refunded.milliunits)
         json.field("currency", refunded.currency.code)
         let extent: RefundablePeriod.Extent = kind == .refundProrated ? .prorated : .full

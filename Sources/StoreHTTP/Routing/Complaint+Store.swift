@@ -192,7 +192,10 @@ extension Complaint {
     }
 
     private static let noNotificationURL = Complaint(
-        .conflict, "noNotificationURL", "No notification URL is set for this app.")
+        .conflict, "noNotificationURL",
+        "The app has no notification URL in this environment, so no notification comes into "
+            + "being: set one, in Production as `notificationUrl`, in Sandbox as "
+            + "`sandboxNotificationUrl`.")
 
     private static let invalidToken = Complaint(
         .badRequest, "invalidToken", "The token does not belong to this question.")

@@ -1,0 +1,35 @@
+import Storage
+public import SubscriptionRules
+
+/// What a transaction bought.
+public struct BoughtPeriod: Sendable, Hashable {
+    public let productID: String
+    /// The purchase, or the start of a subscription's period.
+    public let start: Instant
+    /// The end of the period; nil where the product has none.
+    public let end: Instant?
+
+    fileprivate static let columns = "id, product_id, purchased_at, expires_at"
+}
+
+extension Store {
+    /// What a transaction bought, refunded or not.
+    ///
+    /// - Throws: `StoreError.unknownTransaction` when there is none in the environment.
+    public func boughtPeriod(
+        transaction id: Int64, in environment: StoreEnvironment
+    ) async throws -> BoughtPeriod {
+        try await read { look in
+            let row = try look.session.row(
+                """
+                SELECT \(raw: BoughtPeriod.columns) FROM store_transaction
+                WHERE id = \(id) AND environment = \(environment)
+                """)
+            guard let row else { throw StoreError.unknownTransaction(String(id)) }
+            let stored = StoredRow(row, of: "store_transaction", BoughtPeriod.columns)
+            return BoughtPeriod(
+                productID: try stored.text(1), start: try stored.instant(2),
+                end: try stored.instantOrNil(3))
+        }
+    }
+}
