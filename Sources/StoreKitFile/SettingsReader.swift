@@ -46,7 +46,7 @@ extension CatalogueReader {
         ),
         (
             "_billingGracePeriodEnabled", "The Billing Grace Period",
-            "Turn it on for the app on /connect."
+            "Turn it on for the app: `perennial app set --grace-period 16`."
         ),
         (
             "_failTransactionsEnabled", "Failing purchases",

@@ -14,6 +14,8 @@ struct Failure: Error, Hashable, Sendable {
     var code: Code
     /// What is wrong, where, and what to do about it, in one line; empty where all was said.
     var message: String
+    /// What programs branch on where the store refused, such as `unknownApp`.
+    var refusal: String?
 
     init(_ code: Code, _ message: String) {
         self.code = code

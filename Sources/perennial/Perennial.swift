@@ -28,18 +28,21 @@ struct Perennial: AsyncParsableCommand {
             CommandGroup(
                 name: "The store",
                 subcommands: [
-                    ServeCommand.self, CatalogCommand.self, PriceChangeCommand.self,
+                    ServeCommand.self, CatalogCommand.self, AppCommand.self, PricesCommand.self,
+                    AvailabilityCommand.self, PriceChangeCommand.self,
                 ]),
             CommandGroup(
                 name: "Customers",
                 subcommands: [
-                    BuyCommand.self, PlanCommand.self, RenewalCommand.self, PayCommand.self,
+                    BuyCommand.self, PlanCommand.self, RenewalCommand.self, ConsentCommand.self,
+                    PayCommand.self, SpeedCommand.self,
                 ]),
             CommandGroup(
                 name: "Extensions, refunds and money",
                 subcommands: [
                     ExtendCommand.self, ExtendAllCommand.self, RefundCommand.self,
                     RefundsCommand.self, CancelCommand.self, ProceedsCommand.self,
+                    LedgerCommand.self,
                 ]),
             CommandGroup(
                 name: "Time",

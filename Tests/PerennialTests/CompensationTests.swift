@@ -23,36 +23,6 @@ struct CompensationTests {
         }
     }
 
-    /// Runs a command and expects words on standard output.
-    private func expect(
-        _ program: Program, _ command: String, says words: String...,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        let outcome = try await program.start(command.split(separator: " ").map(String.init))
-            .finish()
-        #expect(
-            outcome.code == 0, "\(command): \(outcome.complaint)", sourceLocation: sourceLocation)
-        for words in words {
-            #expect(
-                outcome.output.contains(words), "\(command): \(outcome.output)",
-                sourceLocation: sourceLocation)
-        }
-    }
-
-    /// Runs a command and expects that the store refuses it with a code.
-    private func expect(
-        _ program: Program, _ command: String, isRefusedAs code: String,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        let outcome = try await program.start(command.split(separator: " ").map(String.init))
-            .finish()
-        #expect(outcome.code == 1, "\(command)", sourceLocation: sourceLocation)
-        #expect(
-            outcome.complaint.contains("[\(code)"), "\(command): \(outcome.complaint)",
-            sourceLocation: sourceLocation)
-        #expect(outcome.output.isEmpty, sourceLocation: sourceLocation)
-    }
-
     @Test("A price increase is scheduled, explained and told in the timeline")
     func prices() async throws {
         try await with { program in
@@ -146,8 +116,9 @@ struct CompensationTests {
             try await expect(
                 program, "refunds grant 7", isRefusedAs: "unknownRefundRequest")
             try await expect(
-                program, "refund \(id) --reason problemWithApp",
-                says: "transaction \(id): 9.99 USD given back")
+                program, "refund anna --reason problemWithApp",
+                says: "transaction \(id): 9.99 USD given back",
+                "\(Self.product), 2026-01-31 00:00 to 2026-02-28 00:00")
             try await expect(program, "refund \(id)", isRefusedAs: "alreadyRevoked")
             try await expect(
                 program, "timeline anna --ascii", says: "refunded, would have ended 2026-02-28",
@@ -157,11 +128,11 @@ struct CompensationTests {
             try await expect(
                 program, "refunds reverse \(id)", says: "the refund was reversed")
             try await expect(
-                program, "timeline anna --ascii", says: "refund reversed   9.99 USD",
+                program, "timeline anna --ascii", says: "refund reversed      9.99 USD",
                 "9.99 USD paid in all", ", refunded")
             // Half of the 28 days are left: 9.99 / 2 = 4.995, which is 5.00.
             try await expect(
-                program, "cancel anna --prorated", says: "\(id): ended;",
+                program, "cancel anna --prorated", says: "\(id): ended",
                 "5.00 USD given back, the unused share")
         }
     }

@@ -59,7 +59,8 @@ struct EndToEndTests {
                     "anna bought \(product) for 9.99 USD, until 2026-02-28 00:00"))
             for (verb, words) in [
                 (["clock"], "2026-01-31 00:00:00 UTC, frozen, next event 2026-02-28 00:00"),
-                (["customers"], "anna     USA"), (["status", "anna"], "active  2026-02-28 00:00"),
+                (["customers"], "anna     USA"),
+                (["status", "anna"], "active, renews 2026-02-28 00:00"),
                 (["renewal", "anna", "off"], "until 2026-02-28 00:00, does not renew"),
                 (["renewal", "anna", "on"], "until 2026-02-28 00:00, renews"),
                 (
@@ -69,7 +70,7 @@ struct EndToEndTests {
                 (["pay", "anna", "decline", "--count", "2"], "the next 2 payments declined"),
                 (["advance", "--to", "2026-03-01"], "2026-03-01 00:00:00 UTC, 2 events happened"),
                 (["timeline", "anna", "--ascii"], "payment declined"),
-                (["notifications"], "--notify URL"),
+                (["notifications"], "app set --notify URL"),
             ] {
                 let outcome = try await program.start(verb).finish()
                 #expect(outcome.code == 0, "\(verb): \(outcome.complaint)")
@@ -220,11 +221,12 @@ struct EndToEndTests {
 
     /// Starts a frozen store and waits until it says that it is ready.
     func open(
-        _ program: Program, _ ready: String, _ place: String...
+        _ program: Program, _ ready: String, selling file: String? = nil, _ place: String...
     ) async throws -> RunningProgram {
         let store = try program.start(
             [
-                "serve", catalogue, "--clock", "frozen", "--at", "2026-01-31T00:00:00Z", "--port",
+                "serve", file ?? catalogue, "--clock", "frozen", "--at", "2026-01-31T00:00:00Z",
+                "--port",
                 "0", "--sandbox-port", "0", "--ready-file", ready, "--json",
             ] + place)
         try await store.output.wait(for: "\n}\n")

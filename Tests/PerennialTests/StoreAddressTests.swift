@@ -20,6 +20,12 @@ struct StoreAddressTests {
                     $0.isSandbox = true
                 }, environment: ["PERENNIAL_URL": "http://other"])
             #expect(sandbox.url == "http://127.0.0.1:8081")
+            let preferred = try StoreAddress.find(
+                wanted {
+                    $0.readyFile = path
+                    $0.prefersSandbox = true
+                }, environment: [:])
+            #expect(preferred == sandbox)
             let fromEnvironment = try StoreAddress.find(
                 wanted(), environment: ["PERENNIAL_READY": path])
             #expect(fromEnvironment == production)
@@ -37,6 +43,10 @@ struct StoreAddressTests {
                 $0.token = "s"
             }, environment: environment)
         #expect(other == StoreAddress(url: "https://b", operatorToken: "s"))
+        // A URL is one environment's own.
+        let preferred = try StoreAddress.find(
+            wanted { $0.prefersSandbox = true }, environment: environment)
+        #expect(preferred == address)
     }
 
     @Test("What does not fit together is wrong usage")

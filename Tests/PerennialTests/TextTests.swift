@@ -17,6 +17,28 @@ struct TextTests {
         #expect(AmountText.text(milliunits, currency) == text)
     }
 
+    @Test("The amounts of a column have as many decimals as the one that needs most")
+    func column() {
+        #expect(
+            AmountText.column([(9_990, "USD"), (2_997, "USD"), (-1_000_000, "JPY")]) == [
+                "9.990 USD", "2.997 USD", "-1,000.000 JPY",
+            ])
+        #expect(AmountText.column([(9_990, "USD"), (10_000, "USD")]) == ["9.99 USD", "10.00 USD"])
+        #expect(AmountText.column([(300_000, "JPY")]) == ["300 JPY"])
+        #expect(AmountText.column([]).isEmpty)
+    }
+
+    @Test(
+        "A file's name is one word of a command line",
+        arguments: [
+            ("Garden.storekit", "Garden.storekit"), ("/a/b-c_d.storekit", "/a/b-c_d.storekit"),
+            ("My Garden", "'My Garden'"), ("it's", "'it'\\''s'"), ("$(rm)", "'$(rm)'"),
+            ("Gärten.storekit", "Gärten.storekit"), ("", "''"),
+        ])
+    func shellWords(text: String, word: String) {
+        #expect(Welcome.shellWord(text) == word)
+    }
+
     @Test("Moments are written in UTC to the minute")
     func moments() {
         let moment = Lives.moment("2026-01-31T23:59:06.250Z")

@@ -20,11 +20,21 @@ struct TimelineDrawingTests {
                            2027           2028           2029           2030          2031
               █ paid   ▼ now
 
-            2026-01-31 00:00  bought monthly  9.99 USD  SUBSCRIBED/INITIAL_BUY
-            2026-02-28 00:00  renewed         9.99 USD  DID_RENEW
+            2026-01-31 00:00  bought monthly       9.99 USD  SUBSCRIBED/INITIAL_BUY
+                                transaction 400000000000009
+            2026-02-28 00:00  renewed              9.99 USD  DID_RENEW
+                                transaction 400000000000009
                               … 58 renewals, 9.99 USD each
-            2031-01-31 00:00  renewed         9.99 USD  DID_RENEW
+            2031-01-31 00:00  renewed              9.99 USD  DID_RENEW
+                                transaction 400000000000009
             """)
+    }
+
+    @Test("Unfolded, each renewal has its line and its transaction")
+    func unfolded() {
+        let lines = TimelineDrawing.lines(of: Lives.fiveYears, style: Style(), folds: false)
+        #expect(lines.count { $0.contains("  renewed  ") } == 60)
+        #expect(lines.count { $0 == "                    transaction 400000000000009" } == 61)
     }
 
     @Test("Trial, upgrade, grace, retry and end each have their own look")
@@ -45,13 +55,19 @@ struct TimelineDrawingTests {
 
             2026-01-31 00:00  bought flowers.monthly           free  SUBSCRIBED/INITIAL_BUY
                                 on trial until 2026-02-28 00:00
+                                transaction 400000000000009
             2026-02-28 00:00  renewed                      4.99 USD  DID_RENEW
+                                transaction 400000000000009
                               … 3 renewals, 4.99 USD each
             2026-06-30 00:00  renewed                      4.99 USD  DID_RENEW
+                                transaction 400000000000009
             2026-07-10 00:00  upgraded to estate.monthly   9.99 USD  DID_CHANGE_RENEWAL_PREF
                                 refunded                  -3.38 USD    /UPGRADE
+                                transaction 400000000000009
             2026-08-10 00:00  renewed                      9.99 USD  DID_RENEW
+                                transaction 400000000000009
             2026-09-10 00:00  renewed                      9.99 USD  DID_RENEW
+                                transaction 400000000000009
             2026-09-20 00:00  chose flowers.monthly                  DID_CHANGE_RENEWAL_PREF
                                 from the next renewal on               /DOWNGRADE
             2026-10-10 00:00  payment declined                       DID_FAIL_TO_RENEW
@@ -63,13 +79,17 @@ struct TimelineDrawingTests {
             2026-11-10 00:00  recovered                    4.99 USD  DID_RENEW
                                 as flowers.monthly                     /BILLING_RECOVERY
                                 by a new payment method
+                                transaction 400000000000009
             2026-12-10 00:00  renewed                      4.99 USD  DID_RENEW
+                                transaction 400000000000009
             2027-01-10 00:00  renewed                      4.99 USD  DID_RENEW
+                                transaction 400000000000009
             2027-01-15 12:30  turned renewal off
                                 → DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED
             2027-02-10 00:00  expired                                EXPIRED/VOLUNTARY
                                 renewal was off
             2027-05-01 00:00  bought again                 4.99 USD  SUBSCRIBED/RESUBSCRIBE
+                                transaction 400000000000009
             """)
     }
 
@@ -89,11 +109,14 @@ struct TimelineDrawingTests {
                                  2026-01-31 10:30     11:00
               = paid   _ expired   x end   v now
 
-            2026-01-31 10:02  bought monthly  9.99 USD  SUBSCRIBED
-                                                          /INITIAL_BUY
-            2026-01-31 10:07  renewed         9.99 USD  DID_RENEW
+            2026-01-31 10:02  bought monthly       9.99 USD
+                                transaction 400000000000009
+                                > SUBSCRIBED/INITIAL_BUY
+            2026-01-31 10:07  renewed              9.99 USD  DID_RENEW
+                                transaction 400000000000009
                               ... 10 renewals, 9.99 USD each
-            2026-01-31 11:02  renewed         9.99 USD  DID_RENEW
+            2026-01-31 11:02  renewed              9.99 USD  DID_RENEW
+                                transaction 400000000000009
             2026-01-31 11:07  expired
                                 renewal was off
                                 > DID_CHANGE_RENEWAL_STATUS

@@ -109,6 +109,44 @@ struct WordsTests {
         #expect(life.priceText == words)
     }
 
+    @Test(
+        "A price increase on its way says how far it has come",
+        arguments: [
+            (#""phase":"waiting""#, "19.99 USD is live, and waits until a renewal can be planned"),
+            (
+                #""phase":"planned","path":"consent","announcement":"2026-04-03T00:00:00Z","#
+                    + #""renewal":"2026-04-30T00:00:00Z""#,
+                "19.99 USD from 2026-04-30 00:00 on if agreed to, asked 2026-04-03 00:00"
+            ),
+            (
+                #""phase":"planned","path":"notice","announcement":"2026-04-03T00:00:00Z","#
+                    + #""renewal":"2026-04-30T00:00:00Z""#,
+                "19.99 USD from 2026-04-30 00:00 on, told 2026-04-03 00:00"
+            ),
+            (
+                #""phase":"asked","path":"consent","renewal":"2026-04-30T00:00:00Z""#,
+                "19.99 USD from 2026-04-30 00:00 on if agreed to, not answered yet"
+            ),
+            (
+                #""phase":"accepted","path":"consent","renewal":"2026-04-30T00:00:00Z""#,
+                "19.99 USD from 2026-04-30 00:00 on, agreed to"
+            ),
+            (
+                #""phase":"accepted","path":"notice","renewal":"2026-04-30T00:00:00Z""#,
+                "19.99 USD from 2026-04-30 00:00 on, told"
+            ),
+            (
+                #""phase":"declined","path":"consent","renewal":"2026-04-30T00:00:00Z""#,
+                "19.99 USD from 2026-04-30 00:00 on was declined"
+            ),
+        ])
+    func increases(members: String, words: String) throws {
+        let subscription = try answer(
+            #"{"currency":"USD","priceIncrease":{"price":19990,\#(members)}}"#)
+        #expect(try Increases.words(subscription) == words)
+        #expect(try Increases.words(answer(#"{"currency":"USD"}"#)) == nil)
+    }
+
     @Test("The clock says what comes next, or that nothing does")
     func clock() throws {
         let ahead = try answer(

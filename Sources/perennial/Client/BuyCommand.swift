@@ -25,7 +25,9 @@ struct BuyCommand: AsyncParsableCommand {
     var account: String
 
     @Option(
-        help: ArgumentHelp("Where the customer is at home, such as USA.", valueName: "code"),
+        help: ArgumentHelp(
+            "Where the customer is at home, such as USA. (default: where the customer is, or the "
+                + "app's own storefront)", valueName: "code"),
         transform: Reading.storefront)
     var storefront: String?
 
@@ -74,7 +76,8 @@ struct BuyCommand: AsyncParsableCommand {
         }
         let original = transaction.optionalText("originalTransactionId")
         let subscription = original.flatMap { $0 == id ? nil : ", subscription \($0)" } ?? ""
-        return [line, style.paint("transaction \(id)\(subscription)", .faint)]
+        let place = transaction.optionalText("storefront").map { "storefront \($0), " } ?? ""
+        return [line, style.paint("\(place)transaction \(id)\(subscription)", .faint)]
     }
 
     /// What a signed transaction says. It comes straight from the store, so nobody verifies it.

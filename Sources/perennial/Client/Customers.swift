@@ -72,6 +72,46 @@ extension StoreClient {
         return id
     }
 
+    /// A product as the catalogue of an app has it.
+    func product(_ id: String, of app: String) async throws -> Answer {
+        let catalogue = try await get(StorePath("connect", "v1", "apps", app, "catalogue"))
+        guard let found = try catalogue.list("products").first(where: { try $0.text("id") == id })
+        else {
+            throw Failure.refused(
+                "\(app) has no product \(id); `perennial prices` lists the products that there are."
+            )
+        }
+        return found
+    }
+
+    /// The subscription that an identifier or an account means: of several, that of a product's
+    /// group in the app.
+    func subscription(
+        of target: String, inGroupOf product: String, bundleID: String?
+    ) async throws -> String {
+        guard try await subscriptions(of: target).count > 1 else {
+            return try await onlySubscription(of: target)
+        }
+        let app = try await app(bundleID)
+        let known = try await self.product(product, of: app)
+        guard let group = known.value["subscription"]?["groupId"]?.string else {
+            throw Failure.refused("\(product) is no auto-renewable subscription; choose another.")
+        }
+        // A device sees the app's own, one a group.
+        let token = try await signIn(target, bundleID: app)
+        let own = try await ask(
+            .GET, StorePath("storefront", "v1", "subscriptions"), nil, token: token)
+        let found = try own.list("subscriptions").first {
+            try $0.text("subscriptionGroupIdentifier") == group
+        }
+        guard let found else {
+            throw Failure.refused(
+                "\(target) has no subscription in the group of \(product); "
+                    + "`perennial buy \(product) --account \(target)` makes one.")
+        }
+        return try found.text("originalTransactionId")
+    }
+
     /// Transaction identifiers have 15 digits in Production and 16 in Sandbox.
     static func looksLikeID(_ target: String) -> Bool {
         (15...19).contains(target.utf8.count)

@@ -7,7 +7,8 @@ struct NotificationsCommand: AsyncParsableCommand {
         commandName: "notifications",
         abstract: "List the notifications that were sent, newest first.",
         discussion: """
-            There are some only while a notification URL is set (`serve --notify URL`).
+            There are some only while a notification URL is set: `serve --notify URL`, or
+            `app set --notify URL`.
 
               perennial notifications
               perennial notifications --limit 100 --json
@@ -30,7 +31,7 @@ struct NotificationsCommand: AsyncParsableCommand {
     static func words(_ answer: Answer, _ style: Style) throws -> [String] {
         let notifications = try answer.list("notifications")
         guard !notifications.isEmpty else {
-            return ["no notifications; `perennial serve --notify URL` says where they go"]
+            return ["no notifications; `perennial app set --notify URL` says where they go"]
         }
         var table = Columns([
             ("created", .left), ("notification", .left), ("tries", .right), ("outcome", .left),

@@ -13,10 +13,10 @@ struct PlanCommand: AsyncParsableCommand {
               perennial plan 400000000000005 com.example.garden.flowers.monthly
             """)
 
-    @Argument(help: "The subscription's identifier, or the account that has only one.")
+    @Argument(help: "The subscription's identifier, or the account.")
     var subscription: String
 
-    @Argument(help: "The product to move to.")
+    @Argument(help: "The product to move to; its group says which subscription of an account.")
     var product: String
 
     @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
@@ -25,7 +25,10 @@ struct PlanCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let answer = try await store.client().change(subscription, bundleID: bundleID) { json in
+        let client = try store.client()
+        let id = try await client.subscription(
+            of: subscription, inGroupOf: product, bundleID: bundleID)
+        let answer = try await client.change(id, bundleID: bundleID) { json in
             json.field("productId", product)
         }
         try store.show(answer) { _ in [try OnDevice.words(answer)] }

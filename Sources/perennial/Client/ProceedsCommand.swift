@@ -63,22 +63,23 @@ struct ProceedsCommand: AsyncParsableCommand {
             ("refunds", .right), ("paid", .right), ("refunded", .right), ("commission", .right),
             ("proceeds", .right),
         ])
-        let amounts = ["paid", "refunded", "commission", "proceeds"]
-        var sums: [String: [Int64]] = [:]
-        for line in lines {
-            let currency = try line.text("currency")
-            let money = try amounts.map(line.integer)
-            let before = sums[currency] ?? [0, 0, 0, 0]
-            sums[currency] = zip(before, money).map { $0 + $1 }
+        let sums = try Dictionary(grouping: lines) { try $0.text("currency") }
+            .sorted { $0.key < $1.key }
+        let amounts = try ["paid", "refunded", "commission", "proceeds"].map { member in
+            AmountText.column(
+                try lines.map { (try $0.integer(member), try $0.text("currency")) }
+                    + sums.map { (try $1.reduce(0) { try $0 + $1.integer(member) }, $0) })
+        }
+        for (row, line) in lines.enumerated() {
             table.add(
                 [
                     try line.text("month"), try line.text("storefront"),
                     try line.text("productId"), String(try line.integer("charges")),
                     String(try line.integer("refunds")),
-                ] + money.map { AmountText.text($0, currency) })
+                ] + amounts.map { $0[row] })
         }
-        for (currency, sum) in sums.sorted(by: { $0.key < $1.key }) {
-            table.add(["all", "", "", "", ""] + sum.map { AmountText.text($0, currency) })
+        for row in sums.indices {
+            table.add(["all", "", "", "", ""] + amounts.map { $0[lines.count + row] })
         }
         return table.lines(style)
     }

@@ -22,45 +22,58 @@ struct StatusCommand: AsyncParsableCommand {
             try store.show(answer) { style in try Self.subscription(answer, style) }
         } else {
             let answer = try await client.customer(target)
-            try store.show(answer) { style in try Self.customer(answer, style) }
+            try store.show(answer) { style in
+                try Self.customer(answer, style, isSandbox: store.sandbox)
+            }
         }
     }
 
-    /// A customer and a row for each subscription.
-    static func customer(_ answer: Answer, _ style: Style) throws -> [String] {
+    /// A customer and a few lines for each subscription.
+    static func customer(
+        _ answer: Answer, _ style: Style, isSandbox: Bool = false
+    ) throws -> [String] {
         let subscriptions = try answer.list("subscriptions")
-        var lines = [
+        let speed = try isSandbox ? ", a month lasts \(answer.integer("sandboxSpeed")) minutes" : ""
+        let lines = [
             style.paint(try answer.text("account"), .strong)
                 + ", \(try answer.text("storefront")), "
-                + CustomersCommand.payment(try answer.object("paymentMethod"))
+                + CustomersCommand.payment(try answer.object("paymentMethod")) + speed
         ]
         guard !subscriptions.isEmpty else { return lines + ["no subscriptions"] }
-        var table = Columns([
-            ("subscription", .left), ("product", .left), ("state", .left), ("until", .left),
-            ("renews", .left),
-        ])
-        for subscription in subscriptions {
-            table.add([
-                try subscription.text("originalTransactionId"),
-                try subscription.text("productId"), try subscription.text("state"),
-                subscription.optionalMoment("expires")?.minuteText ?? "",
-                try subscription.bool("autoRenew") ? "yes" : "no",
-            ])
-        }
-        lines += table.lines(style)
-        return lines
+        return try lines
+            + subscriptions.flatMap { try [""] + subscription($0, style, account: nil) }
     }
 
     /// A subscription in a few lines.
     static func subscription(_ answer: Answer, _ style: Style) throws -> [String] {
+        try subscription(answer, style, account: try answer.text("account"))
+    }
+
+    private static func subscription(
+        _ answer: Answer, _ style: Style, account: String?
+    ) throws -> [String] {
         let life = try Life(answer, entries: [], now: answer.optionalMoment("expires"))
-        var lines = [
-            style.paint(life.productID, .strong),
-            "\(life.account), \(life.condition)",
-            "\(life.priceText), "
-                + counted(Int(answer.optionalInteger("renewalCount") ?? 0), "renewal")
-                + " since the last purchase",
+        let renewals = counted(Int(answer.optionalInteger("renewalCount") ?? 0), "renewal")
+        let passages = [
+            [account, "subscription \(life.id)", life.condition].compactMap(\.self),
+            [
+                life.priceText, "transaction \(try answer.text("transactionId"))",
+                "\(renewals) since the last purchase",
+            ],
         ]
+        var lines = [style.paint(life.productID, .strong)]
+        for parts in passages {
+            lines += Passage.lines(
+                parts.map { Passage.Part($0) }, separator: ", ", width: style.columns,
+                style: style)
+        }
+        if life.state == "grace", let until = answer.optionalMoment("graceUntil") {
+            lines.append("has access until \(until.minuteText)")
+        }
+        if let next = life.nextProductID {
+            lines.append("chose \(next) from the next renewal on")
+        }
+        if let increase = try Increases.words(answer) { lines.append(increase) }
         if let next = answer.optionalMoment("nextEvent") {
             lines.append("next event \(next.minuteText)")
         }

@@ -15,6 +15,8 @@ struct StoreAddress: Hashable, Sendable {
         var url: String?
         var token: String?
         var isSandbox = false
+        /// Whether Sandbox is meant where a ready file names both.
+        var prefersSandbox = false
     }
 
     /// Where `serve` leaves the ready file unless it is told another data directory.
@@ -33,7 +35,8 @@ struct StoreAddress: Hashable, Sendable {
             let path = readyFile ?? variable("PERENNIAL_READY") ?? Self.usualReadyFile
             let ready = try ReadyFile.read(path)
             return StoreAddress(
-                url: wanted.isSandbox ? ready.sandboxURL : ready.productionURL,
+                url: wanted.isSandbox || wanted.prefersSandbox
+                    ? ready.sandboxURL : ready.productionURL,
                 operatorToken: ready.operatorToken, bundleID: ready.bundleID)
         }
         guard readyFile == nil else {

@@ -24,11 +24,14 @@ struct StoreOptions: ParsableArguments {
     var json = false
 
     /// The store that was meant.
-    func client() throws -> StoreClient {
+    ///
+    /// - Parameter prefersSandbox: whether a ready file's Sandbox is meant without --sandbox.
+    func client(prefersSandbox: Bool = false) throws -> StoreClient {
         StoreClient(
             try StoreAddress.find(
                 StoreAddress.Wanted(
-                    readyFile: ready, url: url, token: token, isSandbox: sandbox),
+                    readyFile: ready, url: url, token: token, isSandbox: sandbox,
+                    prefersSandbox: prefersSandbox),
                 environment: ProcessInfo.processInfo.environment))
     }
 

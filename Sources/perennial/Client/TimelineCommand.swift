@@ -9,9 +9,11 @@ struct TimelineCommand: AsyncParsableCommand {
         abstract: "Draw the life of a subscription.",
         discussion: """
             A band of its periods, then what happened, what was charged and what the developer's \
-            server was told. Colours vanish in a pipe or with NO_COLOR set.
+            server was told. Each period has its transaction, which `perennial refund \
+            --transaction` takes. Colours vanish in a pipe or with NO_COLOR set.
 
               perennial timeline anna
+              perennial timeline anna --all
               perennial timeline 400000000000005 --ascii
               perennial timeline anna --json
             """)
@@ -21,6 +23,9 @@ struct TimelineCommand: AsyncParsableCommand {
 
     @Flag(help: "Draw with ASCII characters only.")
     var ascii = false
+
+    @Flag(help: "Fold nothing: a line for every renewal, with its transaction.")
+    var all = false
 
     @OptionGroup var store: StoreOptions
 
@@ -42,7 +47,8 @@ struct TimelineCommand: AsyncParsableCommand {
             let life = try Life(
                 answer.object("subscription"), entries: answer.list("entries"), now: now)
             if index > 0 { Output.line("") }
-            for line in TimelineDrawing.lines(of: life, style: Output.style(wantsASCII: ascii)) {
+            let style = Output.style(wantsASCII: ascii)
+            for line in TimelineDrawing.lines(of: life, style: style, folds: !all) {
                 Output.line(line)
             }
         }

@@ -10,6 +10,7 @@ struct UntilCommand: AsyncParsableCommand {
         discussion: """
             Goes from event to event, and stops when it is there, delivered or not.
             Ends with 1 where it does not come in time; the clock has moved then.
+            The app needs a notification URL: `serve --notify URL`, or `app set --notify URL`.
 
               perennial until DID_RENEW
               perennial until DID_RENEW/BILLING_RECOVERY --subscription anna

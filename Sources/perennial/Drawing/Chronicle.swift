@@ -21,9 +21,10 @@ struct Chronicle {
     /// How many equal ones are worth folding.
     private static let shortestRun = 4
 
-    init(_ life: Life, style: Style) {
+    init(_ life: Life, style: Style, folds: Bool = true) {
         self.style = style
-        rows = Chronicle.folded(life.happenings)
+        rows =
+            folds ? Chronicle.folded(life.happenings) : life.happenings.map { .happening($0) }
     }
 
     private static func folded(_ happenings: [Happening]) -> [Row] {
@@ -125,7 +126,8 @@ struct Chronicle {
 extension Happening {
     /// The event and what came with it, a line each.
     fileprivate var parts: [Note] {
-        [Note(text: text, amount: amount)]
-            + notes.map { Note(text: "  " + $0.text, amount: $0.amount) }
+        let transaction = transactionID.map { [Note(text: "transaction \($0)")] } ?? []
+        return [Note(text: text, amount: amount)]
+            + (notes + transaction).map { Note(text: "  " + $0.text, amount: $0.amount) }
     }
 }

@@ -10,6 +10,8 @@ struct Happening: Hashable, Sendable {
     var amount = ""
     /// What came with it, each with its amount.
     var notes: [Note] = []
+    /// The transaction of the period that began, or that was refunded.
+    var transactionID: String?
     /// What the developer was told.
     var notices: [String] = []
     /// What a run of equal ones is called; nil for what is never folded.
@@ -23,10 +25,11 @@ struct Happening: Hashable, Sendable {
         var amount = ""
     }
 
-    /// Whether the two are the same but for their moments.
+    /// Whether the two are the same but for their moments and transactions.
     func isLike(_ other: Happening) -> Bool {
         var other = other
         other.at = at
+        other.transactionID = transactionID
         return self == other
     }
 }
@@ -103,6 +106,9 @@ struct Words {
         default: tellCompensation()
         }
         if entry.opensPeriod { tellPayment() }
+        if entry.opensPeriod || entry.isAboutRefund {
+            happening.transactionID = entry.transactionID
+        }
         if entry.event != "becameDue", entry.tells("EXPIRED") { note("and so it expired") }
         if let refunded = entry.refunded, entry.event != "wasRefunded" {
             note("refunded", amount: AmountText.text(-refunded, money))

@@ -60,6 +60,14 @@ struct Life: Hashable, Sendable {
         /// Whether a period began: then something was charged, be it nothing.
         var opensPeriod: Bool { transactionID != nil && amount != nil }
 
+        /// Whether the price of its transaction was asked back, given back or taken again.
+        var isAboutRefund: Bool {
+            switch event {
+            case "requestedRefund", "refundWasDeclined", "wasRefunded", "refundWasReversed": true
+            default: false
+            }
+        }
+
         /// Whether the developer was told something that begins so.
         func tells(_ beginning: String) -> Bool {
             notices.contains { $0.hasPrefix(beginning) }

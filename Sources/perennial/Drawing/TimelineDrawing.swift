@@ -3,14 +3,16 @@ import SubscriptionRules
 /// A subscription's life for a terminal: a heading, the band of its periods, what happened.
 enum TimelineDrawing {
     /// The drawing, one text a line.
-    static func lines(of life: Life, style: Style) -> [String] {
+    ///
+    /// - Parameter folds: whether runs of the same become one line.
+    static func lines(of life: Life, style: Style, folds: Bool = true) -> [String] {
         var lines = heading(life, style)
         let indent = "  "
         if let band = Band(life, style: style, width: style.columns - 2 * indent.count) {
             lines.append("")
             lines += band.lines.map { (indent + $0).trimmingEnd() }
         }
-        let happened = Chronicle(life, style: style).lines
+        let happened = Chronicle(life, style: style, folds: folds).lines
         if !happened.isEmpty { lines += [""] + happened }
         return lines
     }

@@ -8,13 +8,25 @@ enum AmountText {
     ///
     /// - Parameter milliunits: thousandths of the currency's unit.
     static func text(_ milliunits: Int64, _ currency: String) -> String {
+        text(milliunits, currency, decimals: decimals(milliunits, currency))
+    }
+
+    /// The amounts of a column, all with as many decimals as the one that needs most, so that the
+    /// points stand under one another.
+    static func column(_ amounts: [(milliunits: Int64, currency: String)]) -> [String] {
+        let decimals = amounts.map { Self.decimals($0.milliunits, $0.currency) }.max() ?? 0
+        return amounts.map { text($0.milliunits, $0.currency, decimals: decimals) }
+    }
+
+    private static func decimals(_ milliunits: Int64, _ currency: String) -> Int {
+        let usual = Currency(code: currency)?.decimals ?? 2
+        let thousandths = milliunits.magnitude % 1000
+        if thousandths % 10 != 0 { return 3 }
+        return thousandths == 0 ? usual : max(usual, 2)
+    }
+
+    private static func text(_ milliunits: Int64, _ currency: String, decimals: Int) -> String {
         let thousandths = Int(milliunits.magnitude % 1000)
-        var decimals = Currency(code: currency)?.decimals ?? 2
-        if thousandths % 10 != 0 {
-            decimals = 3
-        } else if thousandths != 0 {
-            decimals = max(decimals, 2)
-        }
         var text = grouped(milliunits.magnitude / 1000)
         if decimals > 0 {
             text += "." + String(padded(thousandths, to: 3).prefix(decimals))

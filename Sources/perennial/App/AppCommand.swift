@@ -1,0 +1,79 @@
+import ArgumentParser
+import Store
+import SubscriptionRules
+
+/// How an app is set up.
+struct AppCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "app",
+        abstract: "Show how an app is set up, and set it up: grace period, URLs, policies.",
+        discussion: """
+              perennial app
+              perennial app set --grace-period 16
+              perennial app set --notify https://example.com/notifications
+            """,
+        subcommands: [AppShowCommand.self, AppSetCommand.self],
+        defaultSubcommand: AppShowCommand.self)
+}
+
+/// Shows how an app is set up.
+struct AppShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show how an app is set up.",
+        discussion: """
+            Each setting has the name of the option of `perennial app set` that sets it.
+
+              perennial app show
+              perennial app show --bundle-id com.example.garden --json
+            """)
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client()
+        let app = try await client.app(bundleID)
+        let answer = try await client.get(StorePath("connect", "v1", "apps", app))
+        try store.show(answer) { style in try AppSettings.words(answer, style) }
+    }
+}
+
+/// An app's settings in words.
+enum AppSettings {
+    /// A line a setting, with the name of the option that sets it and the value as it is typed.
+    static func words(_ answer: Answer, _ style: Style) throws -> [String] {
+        let id = try answer.text("bundleId")
+        let products = counted(Int(try answer.integer("productCount")), "product")
+        let settings = [
+            ("name", try answer.text("name")), ("storefront", try answer.text("storefront")),
+            ("grace-period", grace(answer.optionalText("gracePeriod"))),
+            ("sandbox-grace-period", grace(answer.optionalText("sandboxGracePeriod"))),
+            ("grace-scope", scope(try answer.text("graceScope"))),
+            ("billing-zone", try answer.text("billingZone")),
+            ("upgrade-in-trial", try answer.text("upgradeInTrial")),
+            ("sandbox-renewal-limit", answer.optionalText("sandboxRenewalLimit") ?? "0, no limit"),
+            ("notify-production", answer.optionalText("notificationUrl") ?? "none"),
+            ("notify-sandbox", answer.optionalText("sandboxNotificationUrl") ?? "none"),
+            ("refund-policy", try answer.text("refundPolicy")),
+            ("sandbox-refund-policy", try answer.text("sandboxRefundPolicy")),
+            ("small-business", try answer.bool("smallBusiness") ? "on" : "off"),
+            ("failing-extensions", "\(try answer.integer("failingExtensions")) of 100"),
+        ]
+        let head = ", Apple id \(try answer.integer("appAppleId")), \(products)"
+        let width = settings.map(\.0.count).max() ?? 0
+        return [style.paint(id, .strong) + head]
+            + settings.map { "  " + style.paint($0.0.filled(to: width + 2), .faint) + $0.1 }
+    }
+
+    private static func grace(_ name: String?) -> String {
+        guard let name else { return "none" }
+        return GracePeriod(rawValue: name).map { "\($0.days) days" } ?? name
+    }
+
+    private static func scope(_ name: String) -> String {
+        GraceScopeName.allCases.first { $0.scope.rawValue == name }?.rawValue ?? name
+    }
+}

@@ -1,0 +1,163 @@
+import AppStoreWire
+public import ArgumentParser
+import NIOHTTP1
+import Store
+import SubscriptionRules
+
+/// What the parser reads, by the names on the wire.
+extension BillingZone: ExpressibleByArgument {}
+extension UpgradeInTrial: ExpressibleByArgument {}
+extension RefundPolicy: ExpressibleByArgument {}
+
+/// Which failed renewals get a grace period, as it is typed.
+enum GraceScopeName: String, ExpressibleByArgument, CaseIterable {
+    case allRenewals, paidToPaidOnly
+
+    var scope: GraceScope {
+        switch self {
+        case .allRenewals: .allRenewals
+        case .paidToPaidOnly: .paidToPaidOnly
+        }
+    }
+}
+
+/// The length of a grace period, as it is typed: in days.
+enum GraceDays: String, ExpressibleByArgument, CaseIterable {
+    case none, three = "3", sixteen = "16", twentyEight = "28"
+
+    /// The name on the wire, where none has a name too.
+    var wire: String {
+        GracePeriod.allCases.first { String($0.days) == rawValue }?.rawValue ?? "NONE"
+    }
+}
+
+/// Sets an app up.
+struct AppSetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Set an app up; what is not given stays.",
+        discussion: """
+            What is set holds for everything that happens from now on.
+
+              perennial app set --grace-period 16 --grace-scope paidToPaidOnly
+              perennial app set --notify http://127.0.0.1:3000/notifications
+              perennial app set --refund-policy manual --small-business on
+              perennial app set --sandbox-renewal-limit 0 --notify-production none
+            """)
+
+    /// A switch, as it is typed.
+    enum Switch: String, ExpressibleByArgument, CaseIterable {
+        case on, off
+    }
+
+    @Option(help: ArgumentHelp("The app's name.", valueName: "text"))
+    var name: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where new customers are at home who name no storefront. A .storekit file that is "
+                + "imported later sets its own.", valueName: "code"),
+        transform: Reading.storefront)
+    var storefront: String?
+
+    @Option(help: "The Billing Grace Period in Production, in days.")
+    var gracePeriod: GraceDays?
+
+    @Option(help: "The Billing Grace Period in Sandbox, in days of a real subscription.")
+    var sandboxGracePeriod: GraceDays?
+
+    @Option(help: "Whether the step from a free trial to the first payment has grace too.")
+    var graceScope: GraceScopeName?
+
+    @Option(help: "The zone in which days and months are counted.")
+    var billingZone: BillingZone?
+
+    @Option(help: "What an upgrade does to a running free trial.")
+    var upgradeInTrial: UpgradeInTrial?
+
+    @Option(
+        help: ArgumentHelp("After how many renewals Sandbox cancels; 0 for never.", valueName: "n"))
+    var sandboxRenewalLimit: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where notifications of both environments go, or none.", valueName: "url"),
+        transform: AppSetCommand.url)
+    var notify: String?
+
+    @Option(
+        help: ArgumentHelp("Where Production notifications go, or none.", valueName: "url"),
+        transform: AppSetCommand.url)
+    var notifyProduction: String?
+
+    @Option(
+        help: ArgumentHelp("Where Sandbox notifications go, or none.", valueName: "url"),
+        transform: AppSetCommand.url)
+    var notifySandbox: String?
+
+    @Option(
+        help: "Who decides about refunds in Production: you (manual), what you prefer (developer).")
+    var refundPolicy: RefundPolicy?
+
+    @Option(help: "The same in Sandbox.")
+    var sandboxRefundPolicy: RefundPolicy?
+
+    @Option(help: "Whether you are in the Small Business Program and keep 85 per cent.")
+    var smallBusiness: Switch?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many of 100 subscriptions fail in a mass extension, on purpose.", valueName: "n"))
+    var failingExtensions: Int?
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        guard StoreClient.members(write) != StoreClient.members({ _ in }) else {
+            throw ValidationError("Say what to set, such as --grace-period 16.")
+        }
+        if let sandboxRenewalLimit, !(0...1000).contains(sandboxRenewalLimit) {
+            throw ValidationError("'\(sandboxRenewalLimit)' is no limit: write 0 to 1000.")
+        }
+        if let failingExtensions, !(0...100).contains(failingExtensions) {
+            throw ValidationError("'\(failingExtensions)' is no share of 100: write 0 to 100.")
+        }
+    }
+
+    func run() async throws {
+        let client = try store.client()
+        let app = try await client.app(bundleID)
+        let answer = try await client.send(.PATCH, StorePath("connect", "v1", "apps", app), write)
+        try store.show(answer) { style in try AppSettings.words(answer, style) }
+    }
+
+    private func write(to json: inout JSONWriter) {
+        json.field("name", name)
+        json.field("storefront", storefront)
+        json.field("gracePeriod", gracePeriod?.wire)
+        json.field("sandboxGracePeriod", sandboxGracePeriod?.wire)
+        json.field("graceScope", graceScope?.scope.rawValue)
+        json.field("billingZone", billingZone?.rawValue)
+        json.field("upgradeInTrial", upgradeInTrial?.rawValue)
+        json.field("sandboxRenewalLimit", sandboxRenewalLimit)
+        json.field("notificationUrl", notifyProduction ?? notify)
+        json.field("sandboxNotificationUrl", notifySandbox ?? notify)
+        json.field("refundPolicy", refundPolicy?.rawValue)
+        json.field("sandboxRefundPolicy", sandboxRefundPolicy?.rawValue)
+        json.field("smallBusiness", smallBusiness.map { $0 == .on })
+        json.field("failingExtensions", failingExtensions)
+    }
+
+    /// A URL for notifications; none is empty on the wire.
+    private static func url(_ text: String) throws -> String {
+        if text == "none" { return "" }
+        guard App.isNotificationURL(text) else {
+            throw ValidationError(
+                "'\(text)' is no URL for notifications: write https://…, or none.")
+        }
+        return text
+    }
+}

@@ -1,0 +1,70 @@
+import AppStoreWire
+import ArgumentParser
+import NIOHTTP1
+import SubscriptionRules
+
+/// Takes products off sale, and puts them back.
+struct AvailabilityCommand: AsyncParsableCommand {
+    /// What can be wanted.
+    enum Wish: String, ExpressibleByArgument, CaseIterable {
+        case on, off
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "availability",
+        abstract: "Take a product off sale, or put it back, everywhere or in a storefront.",
+        discussion: """
+            Whoever subscribes is served to the end of the paid period. Without on or off it \
+            shows where the product is for sale.
+
+              perennial availability com.example.garden.almanac
+              perennial availability com.example.garden.almanac off
+              perennial availability com.example.garden.almanac on --storefront DEU
+            """)
+
+    @Argument(help: "The product's identifier.")
+    var product: String
+
+    @Argument(help: "Whether it is to be on sale or off.")
+    var wish: Wish?
+
+    @Option(
+        help: ArgumentHelp("Only there; repeat it for several.", valueName: "code"),
+        transform: Reading.storefront)
+    var storefront: [String] = []
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client()
+        let app = try await client.app(bundleID)
+        if let wish {
+            let places: [String?] = storefront.isEmpty ? [nil] : storefront
+            for place in places {
+                _ = try await client.send(
+                    .PUT,
+                    StorePath("connect", "v1", "apps", app, "products", product, "availability")
+                ) { json in
+                    json.field("forSale", wish == .on)
+                    json.field("storefront", place)
+                }
+            }
+        }
+        let answer = try await client.product(product, of: app)
+        try store.show(answer) { _ in [try Self.words(answer)] }
+    }
+
+    /// Where a product of the catalogue is for sale.
+    static func words(_ answer: Answer) throws -> String {
+        let product = try answer.text("id")
+        guard try answer.bool("forSale") else {
+            return "\(product) is off sale everywhere; `perennial availability \(product) on` puts "
+                + "it back"
+        }
+        let places = answer.texts("offSale").joined(separator: ", ")
+        return "\(product) is for sale everywhere" + (places.isEmpty ? "" : " but in \(places)")
+    }
+}

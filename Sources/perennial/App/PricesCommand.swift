@@ -1,0 +1,147 @@
+import AppStoreWire
+import ArgumentParser
+import NIOHTTP1
+import SubscriptionRules
+
+/// What products cost, storefront by storefront.
+struct PricesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prices",
+        abstract: "Show and set what products cost new customers, by storefront.",
+        discussion: """
+            What subscribers pay is changed by `perennial price-change schedule`.
+
+              perennial prices
+              perennial prices list com.example.garden.estate.monthly --storefront JPN
+              perennial prices set com.example.garden.estate.monthly JPN 1500
+            """,
+        subcommands: [PricesListCommand.self, PricesSetCommand.self],
+        defaultSubcommand: PricesListCommand.self)
+}
+
+/// Lists prices.
+struct PricesListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List what products cost, and where they are for sale.",
+        discussion: """
+            Without --storefront: in the app's own storefront, wherever a price was set and \
+            wherever a product was taken off sale. Everywhere else the catalogue's number is \
+            charged in the currency of the storefront.
+
+              perennial prices list
+              perennial prices list com.example.garden.estate.monthly \\
+                  --storefront JPN --storefront DEU
+            """)
+
+    @Argument(help: "Only this product.")
+    var product: String?
+
+    @Option(
+        help: ArgumentHelp("Only there; repeat it for several.", valueName: "code"),
+        transform: Reading.storefront)
+    var storefront: [String] = []
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client()
+        let app = try await client.app(bundleID)
+        let answer = try await client.prices(app, product, storefront)
+        try store.show(answer) { style in try Prices.table(answer, style) }
+    }
+}
+
+/// Sets a price.
+struct PricesSetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Set what a product costs new customers in a storefront, at once.",
+        discussion: """
+            Subscribers keep what they pay: `perennial price-change schedule` changes that, and \
+            can wait for a day.
+
+              perennial prices set com.example.garden.estate.monthly JPN 1500
+              perennial prices set com.example.garden.seeds.100 DEU 2.49
+            """)
+
+    @Argument(help: "The product's identifier.")
+    var product: String
+
+    @Argument(help: "The storefront, such as USA.", transform: Reading.storefront)
+    var storefront: String
+
+    @Argument(help: "The price in the storefront's currency, such as 14.99.")
+    var price: String
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws { _ = try milliunits() }
+
+    func run() async throws {
+        let client = try store.client()
+        let app = try await client.app(bundleID)
+        let price = try milliunits()
+        _ = try await client.send(
+            .PUT,
+            StorePath(
+                "connect", "v1", "apps", app, "products", product, "prices", storefront)
+        ) { $0.field("price", price) }
+        let answer = try await client.prices(app, product, [storefront])
+        try store.show(answer) { _ in
+            try answer.list("prices").map { price in
+                "\(product) in \(storefront): \(try Prices.amount(price)) for whoever buys from "
+                    + "now on"
+            } + ["Subscribers keep what they pay: `perennial price-change` changes that."]
+        }
+    }
+
+    private func milliunits() throws -> Int64 {
+        guard let currency = Storefront(code: storefront)?.currency else {
+            throw ValidationError("'\(storefront)' is no storefront.")
+        }
+        return try Reading.price(price, currency)
+    }
+}
+
+extension StoreClient {
+    /// What products cost and where they are for sale.
+    fileprivate func prices(
+        _ app: String, _ product: String?, _ storefronts: [String]
+    ) async throws -> Answer {
+        let path = StorePath("connect", "v1", "apps", app, "prices").with("product", product)
+        return try await get(storefronts.reduce(path) { $0.with("storefront", $1) })
+    }
+}
+
+/// Prices in words.
+enum Prices {
+    static func table(_ answer: Answer, _ style: Style) throws -> [String] {
+        let prices = try answer.list("prices")
+        guard !prices.isEmpty else {
+            return ["the app sells nothing yet; `perennial serve FILE.storekit` adds products"]
+        }
+        var table = Columns([
+            ("product", .left), ("storefront", .left), ("price", .right), ("for sale", .left),
+            ("", .left),
+        ])
+        for price in prices {
+            table.add([
+                try price.text("productId"), try price.text("storefront"), try amount(price),
+                try price.bool("forSale") ? "yes" : "no",
+                try price.bool("isOwn") ? "set there" : "",
+            ])
+        }
+        return table.lines(style)
+    }
+
+    static func amount(_ price: Answer) throws -> String {
+        AmountText.text(try price.integer("price"), try price.text("currency"))
+    }
+}

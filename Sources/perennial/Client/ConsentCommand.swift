@@ -1,0 +1,90 @@
+import AppStoreWire
+import ArgumentParser
+
+/// Answers a price increase as its customer does.
+struct ConsentCommand: AsyncParsableCommand {
+    /// What a customer can say.
+    enum Word: String, ExpressibleByArgument, CaseIterable {
+        case agree, decline
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "consent",
+        abstract: "Answer a price increase as the customer: agree or decline.",
+        discussion: """
+            It can be answered once it was announced (`perennial price-change of anna` says \
+            when). Declining turns renewal off; agreeing afterwards turns it on again.
+
+              perennial consent anna agree
+              perennial consent 400000000000005 decline
+            """)
+
+    @Argument(
+        help: "A subscription's identifier, or the account with one price increase on its way.")
+    var subscription: String
+
+    @Argument(help: "What the customer says.")
+    var word: Word
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client()
+        let id = try await client.risingSubscription(of: subscription)
+        let answer = try await client.change(id, bundleID: bundleID) { json in
+            json.field("priceIncrease", word.rawValue)
+        }
+        let after = try await client.subscription(id)
+        try store.show(answer) { _ in
+            let increase = try Increases.words(after)
+            return [try OnDevice.words(answer)] + (increase.map { [$0] } ?? [])
+        }
+    }
+}
+
+extension StoreClient {
+    /// The one subscription of a target to which a higher price is on its way.
+    fileprivate func risingSubscription(of target: String) async throws -> String {
+        guard !Self.looksLikeID(target) else { return target }
+        let all = try await customer(target).list("subscriptions")
+        let rising = try all.filter { $0.value["priceIncrease"] != nil }
+            .map { try $0.text("originalTransactionId") }
+        guard let id = rising.first, rising.count == 1 else {
+            throw Failure.refused(
+                rising.isEmpty
+                    ? "no price increase is on its way to \(target); `perennial price-change "
+                        + "schedule PRODUCT STOREFRONT PRICE --existing apply` makes one."
+                    : "price increases are on their way to \(rising.count) subscriptions of "
+                        + "\(target) (\(rising.joined(separator: ", "))); name one by its "
+                        + "identifier.")
+        }
+        return id
+    }
+}
+
+/// Price increases on their way, in words.
+enum Increases {
+    /// What is on its way to a subscription, in one line; nil where nothing is.
+    static func words(_ subscription: Answer) throws -> String? {
+        guard subscription.value["priceIncrease"] != nil else { return nil }
+        let increase = try subscription.object("priceIncrease")
+        let price = AmountText.text(
+            try increase.integer("price"), try subscription.text("currency"))
+        let from = increase.optionalMoment("renewal").map { " from \($0.minuteText) on" } ?? ""
+        let hears = increase.optionalMoment("announcement")?.minuteText ?? "later"
+        let mustAgree = increase.optionalText("path") == "consent"
+        switch try increase.text("phase") {
+        case "waiting": return "\(price) is live, and waits until a renewal can be planned"
+        case "planned":
+            return mustAgree
+                ? "\(price)\(from) if agreed to, asked \(hears)" : "\(price)\(from), told \(hears)"
+        case "asked": return "\(price)\(from) if agreed to, not answered yet"
+        case "accepted": return "\(price)\(from), \(mustAgree ? "agreed to" : "told")"
+        case "declined": return "\(price)\(from) was declined"
+        case let phase: return "\(price)\(from), \(phase)"
+        }
+    }
+}

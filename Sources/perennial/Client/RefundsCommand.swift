@@ -1,0 +1,255 @@
+import AppStoreWire
+import ArgumentParser
+import NIOHTTP1
+import Store
+import SubscriptionRules
+
+/// Refunds in words.
+enum Refunds {
+    /// What was given back, and of which period.
+    static func lines(_ answer: Answer) throws -> [String] {
+        let amount = AmountText.text(try answer.integer("refunded"), try answer.text("currency"))
+        let share = try answer.text("extent") == "prorated" ? ", the unused share" : ""
+        let product = try answer.text("productId")
+        let start = try answer.moment("purchased").minuteText
+        let end = answer.optionalMoment("expires")?.minuteText
+        return [
+            "transaction \(try answer.text("transactionId")): \(amount) given back\(share)",
+            end.map { "\(product), \(start) to \($0)" } ?? "\(product), bought \(start)",
+        ]
+    }
+
+    static func table(_ answer: Answer, _ style: Style) throws -> [String] {
+        let requests = try answer.list("refundRequests")
+        guard !requests.isEmpty else { return ["no requests for refunds"] }
+        var table = Columns([
+            ("request", .right), ("requested", .left), ("account", .left),
+            ("transaction", .left), ("product", .left), ("paid", .right), ("reason", .left),
+            ("developer", .left), ("state", .left),
+        ])
+        for request in requests {
+            let consumption = request.value["consumption"]
+            let preference = consumption?["preference"]?.string.map(spelledOut)
+            table.add([
+                try request.text("id"), try request.moment("requested").minuteText,
+                try request.text("account"), try request.text("transactionId"),
+                try request.text("productId"),
+                AmountText.text(try request.integer("price"), try request.text("currency")),
+                spelledOut(try request.text("reason")),
+                preference ?? (consumption == nil ? "" : "answered"), try state(request),
+            ])
+        }
+        return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
+    }
+
+    private static func state(_ request: Answer) throws -> String {
+        let state = try request.text("state")
+        if let decided = request.optionalMoment("decided") {
+            return "\(state) \(decided.minuteText)"
+        }
+        if let decides = request.optionalMoment("decides") {
+            return "\(state), decided by \(decides.minuteText)"
+        }
+        return state
+    }
+
+    /// A name in capitals as words: `GRANT_FULL` is `grant full`.
+    static func spelledOut(_ name: String) -> String {
+        String(name.lowercased().map { $0 == "_" ? " " : $0 })
+    }
+}
+
+/// What customers asked for, and what is decided about it.
+struct RefundsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refunds",
+        abstract: "Make, list and decide customers' requests for refunds.",
+        discussion: """
+              perennial refunds
+              perennial refunds list --state open
+              perennial refunds request anna --reason unintendedPurchase
+              perennial refunds grant 17 --prorated
+              perennial refunds decline 17
+              perennial refunds reverse 400000000000009
+            """,
+        subcommands: [
+            RefundsListCommand.self, RefundsRequestCommand.self, RefundsGrantCommand.self,
+            RefundsDeclineCommand.self, RefundsReverseCommand.self,
+        ], defaultSubcommand: RefundsListCommand.self)
+}
+
+/// Lists the requests.
+struct RefundsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the requests for refunds, newest first.",
+        discussion: """
+              perennial refunds list
+              perennial refunds list --state open --limit 100
+            """)
+
+    /// How far a request has come.
+    enum State: String, ExpressibleByArgument, CaseIterable {
+        case open, granted, declined
+    }
+
+    @Option(help: "Only those.")
+    var state: State?
+
+    @Option(help: ArgumentHelp("How many at most.", valueName: "n"), transform: Reading.count)
+    var limit = 20
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.client().pages(
+            StorePath("connect", "v1", "refund-requests").with("state", state?.rawValue),
+            list: "refundRequests", limit: limit
+        ) { path, last in
+            path.with("before", try last?.text("id"))
+        }
+        try store.show(answer) { style in try Refunds.table(answer, style) }
+    }
+}
+
+/// Grants a request.
+struct RefundsGrantCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "grant",
+        abstract: "Grant a request for a refund.",
+        discussion: """
+              perennial refunds grant 17
+              perennial refunds grant 17 --prorated
+            """)
+
+    @Argument(help: "The request, by its number in the list.")
+    var request: String
+
+    @Flag(help: "Give only the unused share of the period back.")
+    var prorated = false
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.client().send(
+            .POST, StorePath("connect", "v1", "refund-requests", request, "grant")
+        ) { $0.field("extent", prorated ? "prorated" : "full") }
+        try store.show(answer) { _ in try Refunds.lines(answer) }
+    }
+}
+
+/// Declines a request.
+struct RefundsDeclineCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decline",
+        abstract: "Decline a request for a refund.",
+        discussion: """
+              perennial refunds decline 17
+            """)
+
+    @Argument(help: "The request, by its number in the list.")
+    var request: String
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.client().send(
+            .POST, StorePath("connect", "v1", "refund-requests", request, "decline"))
+        try store.show(answer) { _ in ["request \(request): declined"] }
+    }
+}
+
+/// Takes a refund back.
+struct RefundsReverseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reverse",
+        abstract: "Reverse a refund: the customer lost the dispute.",
+        discussion: """
+            The customer pays again, and has access again until the agreed end.
+
+              perennial refunds reverse 400000000000009
+            """)
+
+    @Argument(help: "The refunded transaction's identifier.")
+    var transaction: String
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.client().send(
+            .POST, StorePath("connect", "v1", "transactions", transaction, "reverse-refund"))
+        try store.show(answer) { _ in ["transaction \(transaction): the refund was reversed"] }
+    }
+}
+
+/// Asks for a refund as the customer does.
+struct RefundsRequestCommand: AsyncParsableCommand {
+    /// Why a customer wants the money back, as Apple names it.
+    enum Reason: String, ExpressibleByArgument, CaseIterable {
+        case unintendedPurchase, fulfillmentIssue, unsatisfiedWithPurchase, legal, other
+
+        var wire: RefundRequest.Reason {
+            switch self {
+            case .unintendedPurchase: .unintendedPurchase
+            case .fulfillmentIssue: .fulfillmentIssue
+            case .unsatisfiedWithPurchase: .unsatisfiedWithPurchase
+            case .legal: .legal
+            case .other: .other
+            }
+        }
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "request",
+        abstract: "Ask for a refund, as the customer.",
+        discussion: """
+            For the newest period of the account's only subscription, or for any transaction of \
+            the account. The developer is asked about consumption; the app's refund policy \
+            decides later, or the operator.
+
+              perennial refunds request anna --reason unintendedPurchase
+              perennial refunds request anna --transaction 400000000000009
+            """)
+
+    @Argument(help: "The account that asks, or its subscription's identifier.")
+    var customer: String
+
+    @Option(help: ArgumentHelp("For this transaction of the account.", valueName: "id"))
+    var transaction: String?
+
+    @Option(help: "Why.")
+    var reason = Reason.other
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client()
+        var account = customer
+        var wanted = transaction
+        if wanted == nil || StoreClient.looksLikeID(customer) {
+            let id = try await client.onlySubscription(of: customer)
+            let subscription = try await client.subscription(id)
+            account = try subscription.text("account")
+            wanted = try wanted ?? subscription.text("transactionId")
+        } else {
+            // Signing in would make the account.
+            _ = try await client.customer(account)
+        }
+        let token = try await client.signIn(account, bundleID: bundleID)
+        let answer = try await client.ask(
+            .POST, StorePath("storefront", "v1", "transactions", wanted ?? "", "refund-request"),
+            StoreClient.members { $0.field("reason", reason.wire.rawValue) }, token: token)
+        try store.show(answer) { _ in [try Self.words(answer, account)] }
+    }
+
+    static func words(_ answer: Answer, _ account: String) throws -> String {
+        let decided =
+            answer.optionalMoment("decides").map { "decided by \($0.minuteText)" }
+            ?? "`perennial refunds grant` or `decline` decides"
+        return "request \(try answer.text("id")): \(account) asks for transaction "
+            + "\(try answer.text("transactionId")) back, \(decided)"
+    }
+}

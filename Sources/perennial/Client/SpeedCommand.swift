@@ -1,0 +1,60 @@
+import AppStoreWire
+import ArgumentParser
+import NIOHTTP1
+import SubscriptionRules
+
+/// Sets how fast a customer's Sandbox subscriptions renew.
+struct SpeedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "speed",
+        abstract: "Set how long a month lasts for a customer in Sandbox, in minutes.",
+        discussion: """
+            The customer is made if new. A running subscription goes by the new speed from its \
+            next period on. In Production periods have their true lengths.
+
+              perennial speed tester 3
+              perennial speed tester 60
+            """)
+
+    @Argument(help: "The account, in Sandbox.")
+    var account: String
+
+    @Argument(
+        help: ArgumentHelp("How many minutes a month lasts: 3, 5, 15, 30 or 60."),
+        transform: SpeedCommand.speed)
+    var minutes: Int
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client(prefersSandbox: true)
+        let answer: Answer
+        do {
+            answer = try await set(client)
+        } catch let failure as Failure where failure.refusal == "unknownAccount" {
+            // A speed is of use before the first purchase.
+            _ = try await client.signIn(account, bundleID: bundleID)
+            answer = try await set(client)
+        }
+        try store.show(answer) { _ in
+            ["\(account): a month lasts \(minutes) minutes in Sandbox, from the next period on"]
+        }
+    }
+
+    private func set(_ client: StoreClient) async throws -> Answer {
+        try await client.send(
+            .PATCH, StorePath("connect", "v1", "customers", account)
+        ) { $0.field("sandboxSpeed", minutes) }
+    }
+
+    private static func speed(_ text: String) throws -> Int {
+        guard let minutes = Int(text), SandboxSpeed(rawValue: minutes) != nil else {
+            let all = SandboxSpeed.allCases.map { String($0.rawValue) }.joined(separator: ", ")
+            throw ValidationError("'\(text)' is no Sandbox speed: write one of \(all).")
+        }
+        return minutes
+    }
+}

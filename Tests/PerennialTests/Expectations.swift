@@ -1,0 +1,31 @@
+import Testing
+
+/// Runs a command and expects words on standard output.
+func expect(
+    _ program: Program, _ command: String, says words: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+    let outcome = try await program.start(command.split(separator: " ").map(String.init))
+        .finish()
+    #expect(
+        outcome.code == 0, "\(command): \(outcome.complaint)", sourceLocation: sourceLocation)
+    for words in words {
+        #expect(
+            outcome.output.contains(words), "\(command): \(outcome.output)",
+            sourceLocation: sourceLocation)
+    }
+}
+
+/// Runs a command and expects that the store refuses it with a code.
+func expect(
+    _ program: Program, _ command: String, isRefusedAs code: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+    let outcome = try await program.start(command.split(separator: " ").map(String.init))
+        .finish()
+    #expect(outcome.code == 1, "\(command)", sourceLocation: sourceLocation)
+    #expect(
+        outcome.complaint.contains("[\(code)"), "\(command): \(outcome.complaint)",
+        sourceLocation: sourceLocation)
+    #expect(outcome.output.isEmpty, sourceLocation: sourceLocation)
+}

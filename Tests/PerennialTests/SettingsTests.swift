@@ -1,0 +1,269 @@
+import AppStoreWire
+import Foundation
+import Testing
+
+@testable import perennial
+
+@Suite("Settings, prices, answers and requests on the command line")
+struct SettingsTests {
+    /// Runs the program against a store of a file for Norway, on 31 January 2026, in which Anna
+    /// has bought plus and the news.
+    private func with(_ body: (Program) async throws -> Void) async throws {
+        try await withDirectory { directory in
+            let file = "\(directory)/Oslo.storekit"
+            try Self.file.write(toFile: file, atomically: false, encoding: .utf8)
+            let ready = "\(directory)/r.json"
+            let program = Program(environment: ["PERENNIAL_READY": ready, "TMPDIR": directory])
+            let store = try await EndToEndTests().open(
+                program, ready, selling: file, "--ephemeral")
+            try await expect(
+                program, "buy plus.monthly --account anna",
+                says: "anna bought plus.monthly for 99 NOK, until 2026-02-28 00:00",
+                "storefront NOR, transaction 4")
+            try await expect(program, "buy news.monthly --account anna", says: "for 29 NOK")
+            try await body(program)
+            store.terminate()
+            #expect(await store.end() == 0)
+        }
+    }
+
+    /// The identifier of the subscription of a product.
+    private func id(of product: String, _ program: Program) async throws -> String {
+        let status = try await program.run("status", "anna", "--json")
+        let all = status.json?["subscriptions"]?.array ?? []
+        return try #require(
+            all.first { $0["productId"]?.string == product }?["originalTransactionId"]?.string)
+    }
+
+    @Test("An app is shown and set up")
+    func app() async throws {
+        try await with { program in
+            try await expect(
+                program, "app", says: "com.example.app, Apple id 1000000001, 4 products",
+                "storefront             NOR", "grace-period           none",
+                "notify-production      none", "small-business         off")
+            try await expect(
+                program, "app set --grace-period 16 --grace-scope paidToPaidOnly",
+                says: "grace-period           16 days", "grace-scope            paidToPaidOnly",
+                "sandbox-grace-period   none")
+            try await expect(
+                program, "app set --notify http://127.0.0.1:9/ --notify-sandbox none",
+                says: "notify-production      http://127.0.0.1:9/",
+                "notify-sandbox         none", "grace-period           16 days")
+            let set = try await program.run(
+                "app", "set", "--grace-period", "none", "--sandbox-renewal-limit", "0",
+                "--small-business", "on", "--refund-policy", "manual", "--billing-zone", "pacific",
+                "--upgrade-in-trial", "keepsTrial", "--failing-extensions", "5", "--json")
+            let json = try #require(set.json, "\(set.complaint)")
+            #expect(json["gracePeriod"] == nil)
+            #expect(json["sandboxRenewalLimit"] == nil)
+            #expect(json["smallBusiness"] == .bool(true))
+            #expect(json["refundPolicy"]?.string == "manual")
+            #expect(json["billingZone"]?.string == "pacific")
+            #expect(json["upgradeInTrial"]?.string == "keepsTrial")
+            #expect(json["failingExtensions"]?.integer == 5)
+            #expect(json["notificationUrl"]?.string == "http://127.0.0.1:9/")
+            try await expect(program, "app show --bundle-id nobody", isRefusedAs: "unknownApp")
+        }
+    }
+
+    @Test("A grace period that was switched on is had by whoever cannot pay")
+    func grace() async throws {
+        try await with { program in
+            try await expect(program, "app set --grace-period 3", says: "3 days")
+            try await expect(program, "pay anna decline", says: "every payment is declined")
+            try await expect(program, "advance P1M", says: "2026-02-28")
+            try await expect(
+                program, "status anna", says: "in grace, was due 2026-02-28 00:00",
+                "has access until 2026-03-03 00:00")
+        }
+    }
+
+    @Test("Prices and sales are shown and set by storefront")
+    func prices() async throws {
+        try await with { program in
+            try await expect(program, "prices", says: "plus.monthly   NOR         99 NOK  yes")
+            try await expect(
+                program, "prices set plus.monthly JPN 1500",
+                says: "plus.monthly in JPN: 1,500 JPY for whoever buys from now on")
+            try await expect(
+                program, "prices list plus.monthly --storefront JPN",
+                says: "plus.monthly  JPN         1,500 JPY  yes       set there")
+            try await expect(
+                program, "buy plus.monthly --account kenji --storefront JPN",
+                says: "kenji bought plus.monthly for 1,500 JPY", "storefront JPN")
+            try await expect(program, "prices set nothing JPN 1", isRefusedAs: "unknownProduct")
+            try await expect(
+                program, "availability gems off --storefront DEU",
+                says: "gems is for sale everywhere but in DEU")
+            try await expect(
+                program, "buy gems --account bea --storefront DEU", isRefusedAs: "notForSale")
+            try await expect(program, "availability gems off", says: "off sale everywhere")
+            try await expect(program, "availability gems on", says: "everywhere but in DEU")
+            try await expect(
+                program, "availability gems on --storefront DEU",
+                says: "gems is for sale everywhere\n")
+            let unknown = try await program.run("availability", "nothing")
+            #expect(unknown.code == 1)
+            #expect(unknown.complaint.contains("`perennial prices` lists"))
+        }
+    }
+
+    @Test("A Sandbox speed holds for the first purchase on")
+    func speed() async throws {
+        try await with { program in
+            try await expect(program, "speed tester 15", says: "a month lasts 15 minutes")
+            try await expect(
+                program, "buy plus.monthly --account tester --sandbox",
+                says: "for 99 NOK, until 2026-01-31 00:15")
+            try await expect(
+                program, "status tester --sandbox", says: "a month lasts 15 minutes")
+            try await expect(program, "speed tester 60", says: "a month lasts 60 minutes")
+            try await expect(program, "status tester", isRefusedAs: "unknownAccount")
+            // With the URL of Production there is no Sandbox, and nobody is made.
+            let ready = try ReadyFile.read(program.environment["PERENNIAL_READY"] ?? "")
+            let (url, token) = (ready.productionURL, ready.operatorToken)
+            try await expect(
+                program, "speed bea 3 --url \(url) --token \(token)", isRefusedAs: "sandboxOnly")
+            try await expect(program, "status bea", isRefusedAs: "unknownAccount")
+        }
+    }
+
+    @Test("Of several subscriptions the product's group is meant, and a waiting plan is shown")
+    func plan() async throws {
+        try await with { program in
+            try await expect(
+                program, "plan anna basic.monthly", says: "plus.monthly until 2026-02-28 00:00")
+            try await expect(
+                program, "status anna", says: "chose basic.monthly from the next renewal on",
+                "renews 2026-02-28 00:00 as basic.monthly", "news.monthly",
+                "29 NOK, transaction 4")
+            for (product, words) in [
+                ("nothing", "com.example.app has no product nothing"),
+                ("gems", "gems is no auto-renewable subscription"),
+            ] {
+                let refused = try await program.run("plan", "anna", product)
+                #expect(refused.code == 1)
+                #expect(refused.complaint.contains(words), "\(refused.complaint)")
+            }
+            try await expect(program, "plan nobody plus.monthly", isRefusedAs: "unknownAccount")
+        }
+    }
+
+    @Test("A customer answers a price increase")
+    func consent() async throws {
+        try await with { program in
+            let nothing = try await program.run("consent", "anna", "agree")
+            #expect(nothing.code == 1)
+            #expect(nothing.complaint.contains("no price increase is on its way to anna"))
+            try await expect(
+                program,
+                "price-change schedule plus.monthly NOR 399 --existing apply --start 2026-03-10",
+                says: "399 NOK")
+            try await expect(program, "advance --to 2026-03-11", says: "2026-03-11")
+            try await expect(
+                program, "status anna",
+                says: "399 NOK from 2026-04-30 00:00 on if agreed to, asked 2026-04-03 00:00")
+            let early = try await program.run("consent", "anna", "agree")
+            #expect(early.complaint.contains("noPriceIncrease"))
+            #expect(early.complaint.contains("`perennial price-change of`"))
+            // Asked 27 days before the renewal that first charges it.
+            try await expect(program, "advance --to 2026-04-04", says: "2026-04-04")
+            try await expect(program, "status anna", says: "not answered yet")
+            try await expect(
+                program, "consent anna decline", says: "does not renew", "was declined")
+            try await expect(
+                program, "consent anna agree", says: "plus.monthly until", "renews", "agreed to")
+            let json = try await program.run("consent", "anna", "agree", "--json")
+            #expect(json.json?["autoRenew"] == .bool(true), "\(json.complaint)")
+        }
+    }
+
+    @Test("A subscription's newest period is refunded, an older one by its transaction")
+    func refund() async throws {
+        try await with { program in
+            let id = try await id(of: "plus.monthly", program)
+            try await expect(program, "advance P1M", says: "2026-02-28")
+            let plain = try await program.run("refund", "anna")
+            #expect(plain.complaint.contains("anna has 2 subscriptions"))
+            try await expect(
+                program, "refund \(id)", says: "99 NOK given back",
+                "plus.monthly, 2026-02-28 00:00 to 2026-03-31 00:00")
+            try await expect(program, "status \(id)", says: "refunded, would have ended")
+            let again = try await program.run("refund", id)
+            #expect(again.complaint.contains("--transaction"))
+            try await expect(
+                program, "refund --transaction \(id)", says: "transaction \(id): 99 NOK",
+                "plus.monthly, 2026-01-31 00:00 to 2026-02-28 00:00")
+            try await expect(
+                program, "timeline \(id)", says: "transaction \(id)", "99 NOK")
+            try await expect(
+                program, "refund 400000000099999", isRefusedAs: "unknownTransaction")
+        }
+    }
+
+    @Test("A customer asks for a refund, and the ledger shows what moved")
+    func request() async throws {
+        try await with { program in
+            try await expect(program, "app set --refund-policy manual", says: "manual")
+            let id = try await id(of: "news.monthly", program)
+            try await expect(
+                program, "refunds request \(id) --reason unintendedPurchase",
+                says: "anna asks for transaction \(id) back", "`perennial refunds grant`")
+            try await expect(
+                program, "refunds request anna --transaction \(id)",
+                isRefusedAs: "refundAlreadyRequested")
+            try await expect(
+                program, "refunds request nobody --transaction \(id)",
+                isRefusedAs: "unknownAccount")
+            let list = try await program.run("refunds", "list", "--json")
+            let request = try #require(list.json?["refundRequests"]?.array?.first?["id"]?.integer)
+            try await expect(program, "refunds", says: "unintended purchase")
+            try await expect(program, "refunds grant \(request)", says: "29 NOK given back")
+            try await expect(
+                program, "ledger", says: "charge", "refund", "-29 NOK", "20.30 NOK", "-8.70 NOK")
+            let first = try await program.run("ledger", "--limit", "1", "--json")
+            #expect(first.json?["entries"]?.array?.count == 1)
+            try await expect(program, "ledger --limit 1", says: "and more: --limit, or --after ")
+            try await expect(program, "ledger --after 999999", says: "no money has moved")
+        }
+    }
+
+    @Test("Without a notification URL `until` says what to do, and does it then")
+    func until() async throws {
+        try await with { program in
+            let refused = try await program.run("until", "DID_RENEW")
+            #expect(refused.code == 1)
+            #expect(refused.complaint.contains("`perennial app set --notify http://"))
+            try await expect(program, "clock", says: "2026-01-31 00:00:00 UTC")
+            try await expect(
+                program, "app set --notify http://127.0.0.1:9/", says: "http://127.0.0.1:9/")
+            try await expect(
+                program, "until DID_RENEW", says: "2026-02-28 00:00:00 UTC", "not delivered")
+        }
+    }
+
+    private static let file = #"""
+        {"identifier":"AB12CD34","nonRenewingSubscriptions":[],
+         "products":[{"displayPrice":"9.00","familyShareable":false,"internalID":"1",
+           "localizations":[],"productID":"gems","referenceName":"Gems","type":"Consumable"}],
+         "settings":{"_storefront":"NOR"},
+         "subscriptionGroups":[
+           {"id":"G1","localizations":[],"name":"Plus","subscriptions":[
+             \#(plan("plus.monthly", "99.00", "G1", 1)),\#(plan("basic.monthly", "49.00", "G1", 2))
+           ]},
+           {"id":"G2","localizations":[],"name":"News","subscriptions":[
+             \#(plan("news.monthly", "29.00", "G2", 1))]}],
+         "version":{"major":4,"minor":0}}
+        """#
+
+    private static func plan(_ id: String, _ price: String, _ group: String, _ level: Int) -> String
+    {
+        #"""
+        {"adHocOffers":[],"codeOffers":[],"displayPrice":"\#(price)","familyShareable":false,
+         "groupNumber":\#(level),"internalID":"\#(id)","introductoryOffer":null,"localizations":[],
+         "productID":"\#(id)","recurringSubscriptionPeriod":"P1M","referenceName":"\#(id)",
+         "subscriptionGroupID":"\#(group)","type":"RecurringSubscription"}
+        """#
+    }
+}
