@@ -41,8 +41,8 @@ struct Perennial: AsyncParsableCommand {
                 name: "Extensions, refunds and money",
                 subcommands: [
                     ExtendCommand.self, ExtendAllCommand.self, RefundCommand.self,
-                    RefundsCommand.self, CancelCommand.self, ProceedsCommand.self,
-                    LedgerCommand.self,
+                    RefundsCommand.self, CancelCommand.self, ExpireCommand.self,
+                    ProceedsCommand.self, LedgerCommand.self,
                 ]),
             CommandGroup(
                 name: "Time",

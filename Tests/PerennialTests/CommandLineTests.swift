@@ -87,7 +87,7 @@ struct CommandLineTests {
             (["consent", "anna"], "<word>"), (["consent", "anna", "maybe"], "'maybe'"),
             (["ledger", "--after", "x"], "'x' is no number"),
             (["refunds", "grant"], "<request>"), (["refunds", "list", "--state", "bad"], "'bad'"),
-            (["cancel"], "<subscription>"),
+            (["cancel"], "<subscription>"), (["expire"], "<subscription>"),
             (["proceeds", "--csv", "--json"], "--csv and --json exclude each other"),
             (["proceeds", "--from", "2026-02-01", "--to", "2026-02-01"], "must be later"),
         ])
@@ -112,7 +112,7 @@ struct CommandLineTests {
             ["prices", "set"], ["availability"], ["speed"], ["consent"], ["ledger"],
             ["refunds", "request"], ["refund"], ["refunds"], ["refunds", "list"],
             ["refunds", "grant"],
-            ["refunds", "decline"], ["refunds", "reverse"], ["cancel"], ["proceeds"],
+            ["refunds", "decline"], ["refunds", "reverse"], ["cancel"], ["expire"], ["proceeds"],
             ["advance"], ["step"], ["until"], ["notify"], ["faults"], ["faults", "list"],
             ["faults", "add"], ["faults", "remove"], ["faults", "clear"], ["clock"], ["timeline"],
             ["status"], ["customers"], ["notifications"],

@@ -99,6 +99,21 @@ struct OpeningTests {
         }
     }
 
+    @Test("A file for another storefront moves the app, and one is told so")
+    func movedHome() async throws {
+        try await withDirectory { parent in
+            try await open(plan(parent), catalogue: catalogue).close()
+            let norway = try storeKitFile(group: "G1", storefront: "NOR")
+            let opening = try await open(plan(parent), catalogue: norway)
+            #expect(opening.app.settings.storefront.code == "NOR")
+            #expect(opening.notes.contains { $0.contains("at home in NOR now, no longer in USA") })
+            await opening.close()
+            let again = try await open(plan(parent), catalogue: norway)
+            #expect(again.notes.isEmpty)
+            await again.close()
+        }
+    }
+
     @Test("A database that cannot be opened is refused in words, without the URL's password")
     func database() async throws {
         try await withDirectory { parent in
@@ -143,9 +158,10 @@ struct OpeningTests {
         get throws { try storeKitFile(group: "G1") }
     }
 
-    private func storeKitFile(group: String) throws -> StoreKitFile {
+    private func storeKitFile(group: String, storefront: String = "") throws -> StoreKitFile {
         let json = """
-            {"version":{"major":4,"minor":0},"products":[],"subscriptionGroups":[{"id":"\(group)",\
+            {"version":{"major":4,"minor":0},"settings":{"_storefront":"\(storefront)"},\
+            "products":[],"subscriptionGroups":[{"id":"\(group)",\
             "name":"Plus","localizations":[],"subscriptions":[{"productID":"plus.monthly",\
             "referenceName":"Plus","displayPrice":"9.99","recurringSubscriptionPeriod":"P1M",\
             "groupNumber":1,"type":"RecurringSubscription","subscriptionGroupID":"\(group)",\

@@ -202,6 +202,16 @@ struct SettingsTests {
         }
     }
 
+    @Test("A subscription is ended at once, and stays ended")
+    func expire() async throws {
+        try await with { program in
+            let id = try await id(of: "news.monthly", program)
+            try await expect(program, "expire \(id)", says: "expired 2026-01-31 00:00", "29 NOK")
+            try await expect(program, "expire \(id)", isRefusedAs: "notActive")
+            try await expect(program, "status anna", says: "active, renews", "expired 2026-01-31")
+        }
+    }
+
     @Test("A customer asks for a refund, and the ledger shows what moved")
     func request() async throws {
         try await with { program in
@@ -209,7 +219,7 @@ struct SettingsTests {
             let id = try await id(of: "news.monthly", program)
             try await expect(
                 program, "refunds request \(id) --reason unintendedPurchase",
-                says: "anna asks for transaction \(id) back", "`perennial refunds grant`")
+                says: "anna asks for a refund of transaction \(id)", "`perennial refunds grant`")
             try await expect(
                 program, "refunds request anna --transaction \(id)",
                 isRefusedAs: "refundAlreadyRequested")

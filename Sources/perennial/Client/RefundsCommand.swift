@@ -249,7 +249,7 @@ struct RefundsRequestCommand: AsyncParsableCommand {
         let decided =
             answer.optionalMoment("decides").map { "decided by \($0.minuteText)" }
             ?? "`perennial refunds grant` or `decline` decides"
-        return "request \(try answer.text("id")): \(account) asks for transaction "
-            + "\(try answer.text("transactionId")) back, \(decided)"
+        return "request \(try answer.text("id")): \(account) asks for a refund of "
+            + "transaction \(try answer.text("transactionId")), \(decided)"
     }
 }

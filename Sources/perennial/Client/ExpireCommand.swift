@@ -1,0 +1,30 @@
+import ArgumentParser
+import NIOHTTP1
+
+/// Ends a subscription without a refund.
+struct ExpireCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "expire",
+        abstract: "End a subscription at once, without a refund.",
+        discussion: """
+            The developer is told EXPIRED. With a refund it is `perennial cancel`; at the end of \
+            the paid period it is `perennial renewal SUBSCRIPTION off`.
+
+              perennial expire anna
+              perennial expire 400000000000005
+            """)
+
+    @Argument(help: "The subscription's identifier, or the account that has only one.")
+    var subscription: String
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client()
+        let id = try await client.onlySubscription(of: subscription)
+        _ = try await client.send(
+            .POST, StorePath("connect", "v1", "subscriptions", id, "expire"))
+        let answer = try await client.subscription(id)
+        try store.show(answer) { style in try StatusCommand.subscription(answer, style) }
+    }
+}
