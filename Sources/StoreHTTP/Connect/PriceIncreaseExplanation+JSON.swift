@@ -25,16 +25,36 @@ extension PriceIncreaseExplanation: WireEncodable {
             json.field("oldPriceRenewals", calendar.oldPriceRenewals.map(\.moment.iso8601))
             json.field("answerBy", calendar.answerBy?.iso8601)
             json.field("withoutAnswer", calendar.outcome(agreed: nil).rawValue)
-            json.array("messages") { json in
-                for message in calendar.messages {
-                    json.elementObject { json in
-                        json.field("at", message.moment.iso8601)
-                        json.field("channel", message.channel.rawValue)
-                        json.field("condition", "\(message.condition)")
-                    }
+            if let window = calendar.callWindow {
+                json.object("callWindow") { json in
+                    json.field("opens", window.opens.iso8601)
+                    json.field("closes", window.closes.iso8601)
                 }
             }
+            json.messages(calendar.messages)
             json.field("remarks", calendar.remarks.map(\.sentence))
+            guard let conversion = koreanConversion else { return }
+            json.object("koreanConversion") { json in
+                json.field("kind", conversion.kind.rawValue)
+                json.field("at", conversion.moment.iso8601)
+                json.field("opens", conversion.opens.iso8601)
+                json.field("closes", conversion.closes.iso8601)
+                json.messages(conversion.messages)
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func messages(_ messages: [PriceMessage]) {
+        array("messages") { json in
+            for message in messages {
+                json.elementObject { json in
+                    json.field("at", message.moment.iso8601)
+                    json.field("channel", message.channel.rawValue)
+                    json.field("condition", "\(message.condition)")
+                }
+            }
         }
     }
 }

@@ -59,15 +59,35 @@ extension ConnectSurface {
             .choice(
                 "What comes of it without an answer.",
                 CommunicationCalendar.Outcome.allCases.map(\.rawValue))),
-        .required(
-            "messages",
-            .list(
-                "What is sent, in order.",
-                of: .object(
-                    "A message.", .required("at", .moment("When.")),
-                    .required("channel", .text("Such as mail.")),
-                    .required("condition", .text("What must hold for it to be sent."))))),
-        .required("remarks", .list("What else is to be known.", of: .text("A sentence."))))
+        .optional(
+            "callWindow",
+            .object(
+                "Where the merchant tells the subscriber: when the store must be called.",
+                .required("opens", .moment("The first moment.")),
+                .required("closes", .moment("The last moment.")))),
+        messages,
+        .required("remarks", .list("What else is to be known.", of: .text("A sentence."))),
+        .optional(
+            "koreanConversion",
+            .object(
+                "In Korea, the consent that the end of a running offer needs besides.",
+                .required(
+                    "kind",
+                    .choice(
+                        "What turns into what.", OfferConversion.allCases.map(\.rawValue))),
+                .required("at", .moment("When the standard price is first charged.")),
+                .required("opens", .moment("The first moment at which consent counts.")),
+                .required("closes", .moment("The first moment at which it is too late.")),
+                messages)))
+
+    private static let messages = Schema.Member.required(
+        "messages",
+        .list(
+            "What is sent, in order.",
+            of: .object(
+                "A message.", .required("at", .moment("When.")),
+                .required("channel", .text("Such as mail.")),
+                .required("condition", .text("What must hold for it to be sent.")))))
 }
 
 extension Subscription {

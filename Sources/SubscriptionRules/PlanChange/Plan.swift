@@ -95,6 +95,15 @@ public struct AppliedOffer: Hashable, Sendable {
             periodsLeft: offer.periodCount - 1)
     }
 
+    /// How long the period lasts that it applies to: the whole length of a free trial or of an
+    /// offer paid up front, one discounted period otherwise (CAL-12).
+    public var runningLength: CalendarPeriod {
+        switch mode {
+        case .freeTrial, .payUpFront: wholePeriod
+        case .payAsYouGo: period
+        }
+    }
+
     /// The same offer in the period after this one, or nil when it is used up.
     public var next: AppliedOffer? {
         guard periodsLeft > 0 else { return nil }

@@ -44,10 +44,10 @@ struct CalendarPlanner {
 
     // MARK: - Which renewal
 
-    /// Whether anything can be planned at all (INC-8, ACC-11).
+    /// Whether anything can be planned at all (INC-8, ACC-11, ACP-5).
     var isOpen: Bool {
         switch outlook.standing {
-        case .renews, .recovered, .turnedOnAgain: true
+        case .renews, .recovered, .turnedOnAgain: path != .unavailable
         case .inBillingRetry, .willNotRenew: false
         }
     }
@@ -57,7 +57,8 @@ struct CalendarPlanner {
         switch outlook.standing {
         case .willNotRenew: [.willNotRenew]
         case .inBillingRetry: [.inBillingRetry]
-        case .renews, .recovered, .turnedOnAgain: [.neverReached]
+        case .renews, .recovered, .turnedOnAgain:
+            path == .unavailable ? [] : [.neverReached]
         }
     }
 
@@ -114,7 +115,7 @@ struct CalendarPlanner {
     ) -> [PriceMessage] {
         let first = max(firstDay(before: renewal), start)
         switch path {
-        case .none: return []
+        case .none, .unavailable: return []
         case .consent:
             return PriceMessage.requests(
                 on: isSandbox ? [.sheet] : PriceMessage.Channel.allCases, from: first,
@@ -142,7 +143,7 @@ struct CalendarPlanner {
         guard route == .merchantManaged else { return nil }
         let told =
             switch path {
-            case .none: start
+            case .none, .unavailable: start
             case .consent: firstDay(before: renewal)
             case .notice: renewal.moment - span(7)
             }
@@ -150,10 +151,24 @@ struct CalendarPlanner {
             opens: max(told, renewal.periodStart, start), closes: renewal.moment - span(1))
     }
 
+    /// That the change and the running period lie far apart: periods between them are reckoned, or
+    /// the new price is late. Shortened periods are not counted: there may be millions of them.
+    private var distance: [CalendarRemark] {
+        guard !isSandbox, outlook.standing == .renews else { return [] }
+        if live > outlook.periodEnd {
+            let before = outlook.renewals.prefix { $0.moment < live }
+            return [.renewalsBefore(before.count)]
+        }
+        let lead = route.leastNotice(path, for: outlook.period) ?? path.lead(for: outlook.period)
+        let needed = path == .none ? span(0) : span(lead)
+        let isLate = outlook.offer == nil && outlook.periodStart.since(live) > needed
+        return isLate ? [.couldBeCharged(since: outlook.periodStart)] : []
+    }
+
     /// What else shaped the dates.
     func remarks(on renewal: ComingRenewal) -> [CalendarRemark] {
-        guard path != .none else { return [] }
-        var remarks: [CalendarRemark] = []
+        var remarks = distance
+        guard path != .none else { return remarks }
         switch outlook.standing {
         case .recovered(let moment) where moment >= live:
             remarks.append(.recovered(at: moment))

@@ -133,6 +133,10 @@ public enum CalendarRemark: Hashable, Sendable {
     case inBillingRetry
     /// No renewal comes before the end of the store's time.
     case neverReached
+    /// So many renewals come before the change goes live.
+    case renewalsBefore(Int)
+    /// The change was live so early that the running period could have charged it.
+    case couldBeCharged(since: Instant)
     /// Days are counted from the recovery, after one period at the old price (INC-7).
     case recovered(at: Instant)
     /// Days are counted from when the customer turned renewal on again.
@@ -153,6 +157,11 @@ public enum CalendarRemark: Hashable, Sendable {
             "A renewal is in billing retry: everything waits, and starts in full after a recovery "
                 + "(INC-7, ACC-11)."
         case .neverReached: "No renewal comes at which the price could change."
+        case .renewalsBefore(let count):
+            "\(count) \(count == 1 ? "renewal comes" : "renewals come") before the change goes live."
+        case .couldBeCharged(let start):
+            "The change came early enough for the period that began \(start.iso8601), which "
+                + "is taken to be at the old price."
         case .recovered(let moment):
             "Days count from the recovery on \(moment.iso8601), whose period is at the old price "
                 + "(INC-7)."

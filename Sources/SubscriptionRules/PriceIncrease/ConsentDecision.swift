@@ -9,6 +9,8 @@ public struct ConsentDecision: Hashable, Sendable {
         case notice
         /// The subscriber must agree.
         case consent
+        /// Nothing is asked and nothing happens: the store refuses such an increase (ACP-5).
+        case unavailable
     }
 
     /// The change that was judged.
@@ -32,15 +34,20 @@ public struct ConsentDecision: Hashable, Sendable {
     ///   - effective: when the new price would first be charged.
     ///   - conversion: the offer that ends with that renewal; matters in Korea only.
     ///   - paysByUPIAutoPay: matters in India only (INC-9).
+    ///   - route: Advanced Commerce is not available everywhere (ACP-5).
     ///   - tempo: in Sandbox the 12 months are shortened ones.
     ///   - zone: in which the 12 months are counted in days.
     public init(
         _ change: PriceChange, period: CalendarPeriod, storefront: String,
         previousIncrease: Instant?, effective: Instant, conversion: OfferConversion? = nil,
-        paysByUPIAutoPay: Bool = false, thresholds: ConsentThresholds = .standard,
-        tempo: Tempo = .real, zone: BillingZone = .utc
+        paysByUPIAutoPay: Bool = false, route: PriceChangeRoute = .appStoreConnect,
+        thresholds: ConsentThresholds = .standard, tempo: Tempo = .real, zone: BillingZone = .utc
     ) {
         self.change = change
+        guard !change.isIncrease || route.takesIncreases(in: storefront) else {
+            (path, reasons) = (.unavailable, [.unavailable(storefront: storefront)])
+            return
+        }
         var reasons: [ConsentReason] = []
         if storefront == Self.korea { reasons.append(.koreanConversion(conversion)) }
         guard change.isIncrease else {

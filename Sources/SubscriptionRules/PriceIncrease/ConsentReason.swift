@@ -3,6 +3,8 @@
 public enum ConsentReason: Hashable, Sendable {
     /// The price does not rise, so there is nothing to tell (PRC-4, ACP-12).
     case noIncrease(PriceChange)
+    /// The store takes no increase this way in the storefront, so nothing else was tested (ACP-5).
+    case unavailable(storefront: String)
     /// Whether the region demands consent always (THR-1 a).
     case region(storefront: String, Region)
     /// Whether the increase is large (THR-1 b).
@@ -27,7 +29,7 @@ public enum ConsentReason: Hashable, Sendable {
     /// Whether this test alone demands consent.
     public var demandsConsent: Bool {
         switch self {
-        case .noIncrease: false
+        case .noIncrease, .unavailable: false
         case .region(_, let region): region != .ordinary
         case .size(let test): test.demandsConsent
         case .frequency(let test): test.demandsConsent
@@ -40,6 +42,7 @@ public enum ConsentReason: Hashable, Sendable {
     public var rule: String {
         switch self {
         case .noIncrease: "PRC-4, ACP-12"
+        case .unavailable: "ACP-5"
         case .region: "THR-1 a"
         case .size: "THR-1 b"
         case .frequency: "THR-1 c"
@@ -54,6 +57,8 @@ public enum ConsentReason: Hashable, Sendable {
         case .noIncrease(let change):
             change.old == change.new
                 ? "The price stays the same." : "The price falls: \(change.plainText)."
+        case .unavailable(let storefront):
+            "Advanced Commerce takes no price increase in \(storefront)."
         case .region(let storefront, .alwaysConsent):
             "\(storefront) demands consent for every increase."
         case .region(let storefront, .ordinary):
@@ -67,7 +72,7 @@ public enum ConsentReason: Hashable, Sendable {
         case .koreanConversion(.discountToStandard):
             "In Korea the step from a discounted offer to the standard price needs consent."
         case .koreanConversion(nil):
-            "The renewal turns no offer into the standard price."
+            "The change itself turns no offer into the standard price."
         case .upiAutoPay(true):
             "The subscriber pays by UPI AutoPay in India: consent is needed, and enough balance "
                 + "or the renewal goes to billing retry."

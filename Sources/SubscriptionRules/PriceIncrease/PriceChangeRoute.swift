@@ -9,6 +9,12 @@ public enum PriceChangeRoute: String, Hashable, Sendable, CaseIterable {
     /// (section 7.4).
     case storeManaged
 
+    /// Whether a price can be raised this way in a storefront: Advanced Commerce takes no increase
+    /// in India (ACP-5). A price can be lowered everywhere.
+    public func takesIncreases(in storefront: String) -> Bool {
+        self == .appStoreConnect || storefront != "IND"
+    }
+
     /// What happens at the renewal when required consent was not given.
     var withoutConsent: CommunicationCalendar.Outcome {
         switch self {

@@ -60,7 +60,7 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
             change, period: outlook.period, storefront: subscriber.storefront,
             previousIncrease: subscriber.previousIncrease,
             effective: earliest.firstRenewal ?? max(live, outlook.periodEnd),
-            paysByUPIAutoPay: subscriber.paysByUPIAutoPay, thresholds: thresholds,
+            paysByUPIAutoPay: subscriber.paysByUPIAutoPay, route: route, thresholds: thresholds,
             tempo: outlook.tempo, zone: outlook.zone)
         self.change = change
         self.subscriber = subscriber
@@ -86,6 +86,7 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
             case .none: "nothing to say: no message and no answer is needed"
             case .notice: "notice: the subscriber is told and need not answer"
             case .consent: "consent: the price rises only if the subscriber agrees"
+            case .unavailable: "not available: the store refuses such an increase"
             }
         return [
             "\(change.plainText), \(subscriber.outlook.period.iso8601), "

@@ -11,7 +11,7 @@ public struct PriceMessage: Hashable, Sendable {
     }
 
     /// What must hold for the message to be sent when its moment comes.
-    public enum Condition: Hashable, Sendable {
+    public enum Condition: Hashable, Sendable, CaseIterable {
         /// It is sent in any case (ACC-3: the mail is never dropped).
         case always
         /// It is shown at the first launch of the app from that moment on (INC-5).
@@ -20,6 +20,17 @@ public struct PriceMessage: Hashable, Sendable {
         case unlessSheetWasSeen
         /// It is sent while there is no answer (ACC-1).
         case untilAnswered
+
+        /// The condition for people, to follow the channel: `, while there is no answer`; empty
+        /// where there is none.
+        public var plainText: String {
+            switch self {
+            case .always: ""
+            case .atFirstLaunch: ", at the first launch of the app from then on"
+            case .unlessSheetWasSeen: ", only if the sheet was not seen"
+            case .untilAnswered: ", while there is no answer"
+            }
+        }
     }
 
     /// The way it is sent.
@@ -31,14 +42,7 @@ public struct PriceMessage: Hashable, Sendable {
 
     /// The message for people, such as `2026-03-19T00:00:00Z  mail`.
     public var plainText: String {
-        let suffix =
-            switch condition {
-            case .always: ""
-            case .atFirstLaunch: ", at the first launch of the app from then on"
-            case .unlessSheetWasSeen: ", only if the sheet was not seen"
-            case .untilAnswered: ", while there is no answer"
-            }
-        return "\(moment.iso8601)  \(channel.rawValue)\(suffix)"
+        "\(moment.iso8601)  \(channel.rawValue)\(condition.plainText)"
     }
 
     /// Requests on some channels from a moment, a week apart on each, all before an end. A channel

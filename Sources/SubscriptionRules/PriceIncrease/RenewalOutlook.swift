@@ -53,7 +53,7 @@ public struct RenewalOutlook: Hashable, Sendable {
     }
 
     /// An outlook from what a merchant knows: the running period, and the moment from which
-    /// periods are counted where that is known. Without it later renewals fall on the day of the
+    /// periods are counted where that is known, in an offer those of the offer. Without it later renewals fall on the day of the
     /// next one, which is a day or more off where a month was too short (CAL-4).
     public init(
         periodStart: Instant, nextRenewal: Instant, anchor: Instant? = nil,
@@ -62,7 +62,9 @@ public struct RenewalOutlook: Hashable, Sendable {
     ) {
         let cycle =
             anchor.flatMap {
-                Self.cycle(from: $0, endingAt: nextRenewal, period: period, zone: zone)
+                Self.cycle(
+                    from: $0, endingAt: nextRenewal, period: offer?.runningLength ?? period,
+                    zone: zone)
             } ?? BillingCycle(anchor: nextRenewal)
         self.init(
             periodStart: periodStart, cycle: cycle, period: period, offer: offer,

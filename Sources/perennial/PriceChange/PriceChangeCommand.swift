@@ -23,6 +23,19 @@ struct PriceChangeCommand: AsyncParsableCommand {
         ])
 }
 
+/// The ways in which a discount is paid, as `explain` takes them.
+enum ExplainedOffer: String, CaseIterable, ExpressibleByArgument {
+    case freeTrial, payAsYouGo, payUpFront
+
+    var mode: Offer.Mode {
+        switch self {
+        case .freeTrial: .freeTrial
+        case .payAsYouGo: .payAsYouGo
+        case .payUpFront: .payUpFront
+        }
+    }
+}
+
 /// Says what a new price means for one subscriber: path, reasons and every date.
 struct PriceChangeExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,6 +49,13 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
                   --live 2026-03-10
               perennial price-change explain 59.99 99.99 --period P1Y \\
                   --renews 2026-12-31 --live 2026-09-01 --storefront DEU --json
+
+            In an offer the prices are the standard ones, and --renews is where the running \
+            period of the offer ends:
+
+              perennial price-change explain 5900 6900 --storefront KOR \\
+                  --offer freeTrial --offer-period P2M --since 2025-03-01 \\
+                  --renews 2025-05-01 --live 2025-03-10
             """)
 
     @Argument(help: "What the subscriber pays now, such as 9.99.")
@@ -48,9 +68,23 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
     var renews: Instant
 
     @Option(
-        help: "When it was bought, which decides the day of later renewals.",
+        help: "When it was bought or its offer began; decides the day of later renewals.",
         transform: Reading.moment)
     var since: Instant?
+
+    @Option(help: "The offer that the running period belongs to.")
+    var offer: ExplainedOffer?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a free trial or an offer paid up front lasts, or a period of one paid as "
+                + "you go. (default: the plan's period)", valueName: "period"))
+    var offerPeriod: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many discounted periods follow, if paid as you go.", valueName: "n"))
+    var offersLeft: Int?
 
     @Option(help: "When the new price goes live.", transform: Reading.moment)
     var live: Instant
@@ -79,6 +113,10 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
         if let since, since >= renews {
             throw ValidationError("--since must be before --renews: it is when it was bought.")
         }
+        if let since, live < since {
+            throw ValidationError(
+                "--live must not be before --since: who bought later saw the new price.")
+        }
         if let lastIncrease, lastIncrease >= renews {
             throw ValidationError("--last-increase must be before --renews: it is past.")
         }
@@ -106,6 +144,7 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
         guard let currency = Storefront(code: storefront)?.currency else {
             throw ValidationError("'\(storefront)' is no storefront.")
         }
+        let offer = try appliedOffer(period)
         return PriceIncreaseExplanation(
             PriceChange(
                 from: try Reading.price(oldPrice, currency),
@@ -114,14 +153,54 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
             for: PriceIncreaseExplanation.Subscriber(
                 storefront: storefront,
                 outlook: RenewalOutlook(
-                    periodStart: start(of: period), nextRenewal: renews, anchor: since,
-                    period: period),
-                previousIncrease: lastIncrease, paysByUPIAutoPay: upi),
+                    periodStart: try start(of: offer?.runningLength ?? period),
+                    nextRenewal: renews, anchor: since, period: period, offer: offer),
+                previousIncrease: lastIncrease, paysByUPIAutoPay: upi,
+                offerBought: offer == nil ? nil : since),
             route: route, live: live)
     }
 
-    /// Where the running period began: one period before it ends, in the store's calendar.
-    private func start(of period: CalendarPeriod) -> Instant {
+    /// The offer that the running period belongs to. What it costs decides nothing.
+    private func appliedOffer(_ plan: CalendarPeriod) throws -> AppliedOffer? {
+        guard let offer else {
+            guard offerPeriod == nil, offersLeft == nil else {
+                throw ValidationError("--offer-period and --offers-left say more of an --offer.")
+            }
+            return nil
+        }
+        guard offersLeft == nil || offer == .payAsYouGo else {
+            throw ValidationError(
+                "--offers-left is for --offer payAsYouGo: others have one period.")
+        }
+        let left = offersLeft ?? 0
+        guard (0...51).contains(left) else {
+            throw ValidationError("--offers-left must be 0 to 51.")
+        }
+        guard let period = offerPeriod.map(CalendarPeriod.init(iso8601:)) ?? plan else {
+            throw ValidationError("'\(offerPeriod ?? "")' is no period: write P3D, P1W or P2M.")
+        }
+        return AppliedOffer(
+            kind: .introductory, id: "", mode: offer.mode, period: period,
+            wholePeriod: period.repeated(left + 1), price: 0, periodsLeft: left)
+    }
+
+    /// Where the running period began: where those that follow --since put it, or one period
+    /// before it ends, in the store's calendar.
+    private func start(of period: CalendarPeriod) throws -> Instant {
+        if let since {
+            let periods = RenewalOutlook(
+                periodStart: since, cycle: BillingCycle(anchor: since), period: period)
+            guard let next = periods.renewals(from: renews).first(where: { _ in true }) else {
+                throw ValidationError("--renews must be before 2100.")
+            }
+            guard next.moment == renews else {
+                throw ValidationError(
+                    "No period since \(since.iso8601) ends on \(renews.iso8601), but one on "
+                        + "\(next.moment.iso8601): after an extension or a recovery its day is "
+                        + "--since.")
+            }
+            return next.periodStart
+        }
         let (date, time) = BillingZone.utc.wallClock(at: renews)
         let first =
             period.months.map { date.adding(months: -$0) }

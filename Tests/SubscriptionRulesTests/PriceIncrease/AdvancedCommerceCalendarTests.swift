@@ -13,6 +13,38 @@ struct AdvancedCommerceCalendarTests {
             path, route: route, live: moment(live), outlook: outlook, lastSent: lastSent)
     }
 
+    @Test(
+        "An increase in India is not available, and nothing is planned (ACP-5)", arguments: routes)
+    func india(_ route: PriceChangeRoute) throws {
+        let rupees = try #require(Currency(code: "INR"))
+        func explain(
+            to price: Int64, in storefront: String, _ route: PriceChangeRoute
+        ) -> PriceIncreaseExplanation {
+            PriceIncreaseExplanation(
+                PriceChange(from: 299_000, to: price, in: rupees),
+                for: .init(storefront: storefront, outlook: .since("2026-01-15", .month)),
+                route: route, live: moment("2026-01-16"))
+        }
+        let explanation = explain(to: 349_000, in: "IND", route)
+        #expect(explanation.decision.path == .unavailable)
+        #expect(explanation.decision.reasons.map(\.rule) == ["ACP-5"])
+        #expect(explanation.firstRenewalAtNewPrice == nil)
+        #expect(explanation.calendar.callWindow == nil)
+        #expect(explanation.calendar.messages == [])
+        #expect(explanation.calendar.outcome(agreed: nil) == .oldPrice)
+        #expect(
+            explanation.lines.dropFirst() == [
+                "Path: not available: the store refuses such an increase.", "Why:",
+                "    -      Advanced Commerce takes no price increase in IND. [ACP-5]",
+                "New price: not planned.", "Messages: none.",
+            ])
+        // A lower price is taken, and App Store Connect raises prices in India as elsewhere.
+        #expect(explain(to: 249_000, in: "IND", route).decision.path == .none)
+        #expect(explain(to: 249_000, in: "IND", route).firstRenewalAtNewPrice != nil)
+        #expect(explain(to: 349_000, in: "IND", .appStoreConnect).decision.path == .notice)
+        #expect(explain(to: 349_000, in: "USA", route).decision.path != .unavailable)
+    }
+
     struct WorkedDate: CustomTestStringConvertible, Sendable {
         let renewal: String
         let sixty: String

@@ -18,13 +18,6 @@ extension RenewalOutlook {
     }
 }
 
-extension AppliedOffer {
-    /// The length of the period that it is applied to.
-    fileprivate var runningLength: CalendarPeriod {
-        mode == .payAsYouGo ? period : wholePeriod
-    }
-}
-
 extension CommunicationCalendar {
     /// The moments on one channel, as `text` writes them.
     func sends(_ channel: PriceMessage.Channel) -> [String] {

@@ -95,11 +95,33 @@ struct PriceIncreaseExplanationTests {
         #expect(line.contains("2025-04-01 to 2025-04-30 in Seoul"))
     }
 
+    @Test(
+        "A change that lies far from the running period is remarked on",
+        arguments: [
+            ("2026-02-10", nil), ("2026-02-15", nil),
+            ("2026-02-15 00:01", CalendarRemark.renewalsBefore(1)),
+            ("2027-02-10", .renewalsBefore(12)), ("2025-12-19 00:01", nil),
+            ("2025-12-18 23:59", .couldBeCharged(since: moment("2026-01-15"))),
+        ] as [(String, CalendarRemark?)])
+    func distance(_ live: String, _ remark: CalendarRemark?) {
+        let outlook = RenewalOutlook.since("2025-06-15", renewals: 7, .month)
+        #expect(outlook.periodStart == moment("2026-01-15"))
+        let far = explain(dollars(9_990, 10_990), outlook, live: live).calendar.remarks
+            .filter { remark in
+                switch remark {
+                case .renewalsBefore, .couldBeCharged: true
+                default: false
+                }
+            }
+        #expect(far == (remark.map { [$0] } ?? []))
+    }
+
     @Test("Every reason, every remark and every path has a sentence")
     func sentences() {
         let now = moment("2026-01-01")
         let remarks: [CalendarRemark] = [
-            .willNotRenew, .inBillingRetry, .neverReached, .recovered(at: now),
+            .willNotRenew, .inBillingRetry, .neverReached, .renewalsBefore(1),
+            .renewalsBefore(2), .couldBeCharged(since: now), .recovered(at: now),
             .turnedOnAgain(at: now), .shortenedLead(usual: now), .fourthRenewal, .sandbox,
         ]
         let reasons: [OldPriceReason] = [
