@@ -68,7 +68,7 @@ struct Perennial: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            let ending = Ending(error)
+            let ending = Ending(error, of: Array(CommandLine.arguments.dropFirst()))
             if !ending.output.isEmpty { Output.line(ending.output) }
             if !ending.complaint.isEmpty { Output.complain(ending.complaint) }
             Output.exit(ending.code)
@@ -86,7 +86,8 @@ struct Ending: Hashable {
 }
 
 extension Ending {
-    init(_ error: any Error) {
+    /// - Parameter arguments: the command line that it came of.
+    init(_ error: any Error, of arguments: [String] = []) {
         if let failure = error as? Failure {
             let complaint = failure.message.isEmpty ? "" : "perennial: " + failure.message
             self.init(code: failure.code.rawValue, complaint: complaint)
@@ -97,18 +98,23 @@ extension Ending {
             self.init(code: 0, output: Perennial.fullMessage(for: error))
         case .validationFailure:
             self.init(
-                code: Failure.Code.usage.rawValue, complaint: "perennial: " + Ending.usage(error))
+                code: Failure.Code.usage.rawValue,
+                complaint: "perennial: " + Ending.usage(error, arguments))
         default:
             self.init(code: Failure.Code.refused.rawValue, complaint: "perennial: \(error)")
         }
     }
 
     /// The parser's complaint in one line, with the command that explains.
-    private static func usage(_ error: any Error) -> String {
+    private static func usage(_ error: any Error, _ arguments: [String]) -> String {
         let full = Perennial.fullMessage(for: error)
         let hint = full.split(separator: "\n").last { $0.contains("--help") }
             .map { $0.drop { $0 == " " } }
-        let message = Perennial.message(for: error).split(separator: "\n").joined(separator: " ")
+        // The parser takes a number with a sign for an option, and misses an argument.
+        let negative = arguments.first { $0.wholeMatch(of: /-[0-9]+([.,][0-9]*)?/) != nil }
+        let message =
+            negative.map { "'\($0)' is negative: prices and other numbers here are not" }
+            ?? Perennial.message(for: error).split(separator: "\n").joined(separator: " ")
         let end = message.last.map { ".:!?".contains($0) } == true ? "" : "."
         return message + end + (hint.map { " \($0)" } ?? "")
     }

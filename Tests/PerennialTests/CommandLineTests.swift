@@ -51,7 +51,20 @@ struct CommandLineTests {
             (["serve", "--log-level", "loud"], "'loud'"),
             (["catalog", "check"], "Missing expected argument"),
             (["nonsense"], "nonsense"),
-            (["price-change", "schedule", "x", "USA", "9.99"], "--existing"),
+            (["price-change", "schedule", "x", "USA", "-9.99"], "'-9.99' is negative"),
+            (["price-change", "unpreserve", "x", "USA", "-9.99"], "'-9.99' is negative"),
+            (
+                [
+                    "price-change", "explain", "9.99", "-5", "--renews", "2026-04-15", "--live",
+                    "2026-04-01",
+                ], "'-5' is negative"
+            ),
+            (
+                [
+                    "price-change", "explain", "9.99", "14.99", "--renews", "2026-04-15", "--live",
+                    "2026-04-01", "--since", "2026-01-14",
+                ], "No period since 2026-01-14T00:00:00Z ends on 2026-04-15T00:00:00Z, but one on"
+            ),
             (
                 ["price-change", "schedule", "x", "USA", "9.999", "--existing", "apply"],
                 "'9.999' is no price in USD"
@@ -184,7 +197,7 @@ struct CommandLineTests {
             if !(command is any AsyncParsableCommand) { try command.run() }
             return nil
         } catch {
-            return Ending(error)
+            return Ending(error, of: arguments)
         }
     }
 }

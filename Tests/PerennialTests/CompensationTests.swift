@@ -35,10 +35,12 @@ struct CompensationTests {
             try await expect(
                 program,
                 "price-change schedule \(place) 12.99 --existing preserve --start 2026-03-01",
-                says: "12.99 USD from 2026-03-01 00:00 on", "subscribers keep what they pay")
+                says: "12.99 USD instead of 9.99 USD from 2026-03-01 00:00 on",
+                "subscribers keep the 9.99 USD")
             try await expect(
                 program, "price-change schedule \(place) 19.99 --existing apply --start 2026-03-10",
-                says: "19.99 USD from 2026-03-10 00:00 on", "told or asked before")
+                says: "19.99 USD instead of 9.99 USD from 2026-03-10 00:00 on",
+                "told or asked before")
             try await expect(
                 program, "price-change list --product \(Self.product)",
                 says: "2026-03-10 00:00  \(Self.product)  USA         19.99 USD", "scheduled")
@@ -49,13 +51,32 @@ struct CompensationTests {
                 program, "advance --to 2026-04-04", says: "2026-04-04 00:00:00 UTC")
             try await expect(
                 program, "price-change of anna", says: "Path: consent", "Why:",
-                "New price: from the renewal on 2026-04-30 00:00")
+                "New price: from the renewal on 2026-04-30 00:00",
+                "2026-04-03 00:00  sheet, while there is no answer")
             let json = try await program.run("price-change", "of", "anna", "--json")
             #expect(json.json?["newPrice"]?.integer == 19_990)
             try await expect(
                 program, "timeline anna --ascii",
                 says: "price rises to 19.99 USD", "asked to agree to 19.99 USD",
                 "from 2026-04-30 00:00 on", "price increase announced")
+        }
+    }
+
+    @Test("A lower price needs no word about subscribers, a higher or a past one is refused")
+    func lowerPrice() async throws {
+        try await with { program in
+            let place = "\(Self.product) USA"
+            try await expect(
+                program, "price-change schedule \(place) 7.99",
+                says: "7.99 USD instead of 9.99 USD", "nobody is told")
+            try await expect(
+                program, "price-change schedule \(place) 12.99", isRefusedAs: "invalidSetting")
+            try await expect(
+                program, "price-change schedule \(place) 7.49 --start 2020-01-01",
+                isRefusedAs: "invalidSetting")
+            try await expect(
+                program, "price-change schedule \(place) 7.49 --start 2026-01-31",
+                says: "7.49 USD")
         }
     }
 

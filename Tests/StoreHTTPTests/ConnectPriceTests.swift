@@ -28,10 +28,11 @@ struct ConnectPriceTests {
             #expect(first.status == 200)
             #expect(first["currency"] == .string("USD"))
             #expect(first["state"] == .string("scheduled"))
-            #expect(first["cohortPrice"] == nil)
+            #expect(first["cohortPrice"] == .integer(9_990))
             let second = try await client.ours(
                 .put, "\(Self.silver)/USA",
-                #"{"price":7990,"start":"2026-02-10T00:00:00Z","existing":"preserve"}"#)
+                #"{"price":7990,"start":"2026-02-10T00:00:00Z"}"#)
+            #expect(second["existing"] == .string("preserve"))
             #expect(second["start"] == .string("2026-02-10T00:00:00Z"))
             _ = try await client.ours(
                 .put, "\(Self.silver)/JPN", #"{"price":1500000,"existing":"preserve"}"#)
@@ -227,7 +228,14 @@ struct ConnectPriceTests {
     @Test(
         "A price that cannot be scheduled changes nothing",
         arguments: [
-            ("USA", #"{"price":14990}"#, 400, "missingMember"),
+            ("USA", #"{"price":14990}"#, 400, "invalidSetting"),
+            (
+                "USA", #"{"price":7990,"start":"2026-01-14T23:00:00Z"}"#, 400, "invalidSetting"
+            ),
+            (
+                "USA/unpreserve", #"{"cohortPrice":9990,"start":"2026-01-14T23:00:00Z"}"#, 400,
+                "invalidSetting"
+            ),
             ("USA", #"{"existing":"apply"}"#, 400, "missingMember"),
             ("USA", #"{"price":14990,"existing":"keep"}"#, 400, "invalidMember"),
             ("USA", #"{"price":"14.99","existing":"apply"}"#, 400, "invalidMember"),

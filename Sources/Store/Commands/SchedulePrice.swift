@@ -8,15 +8,16 @@ public struct PriceOrder: Sendable, Hashable {
     public var storefront: Storefront
     /// In milliunits of the storefront's currency.
     public var price: Int64
-    /// When it goes live; nil, or a moment that is past, for at once (PRC-3).
+    /// When it goes live, not in the past; nil for at once.
     public var start: Instant?
-    public var existing: ScheduledPrice.Existing
+    /// Nil where the price does not rise, so that nobody is asked.
+    public var existing: ScheduledPrice.Existing?
     /// The cohort whose preserved price ends, by what it pays; nil to change the list price.
     public var cohortPrice: Int64?
 
     public init(
         productID: String, storefront: Storefront, price: Int64, start: Instant? = nil,
-        existing: ScheduledPrice.Existing, cohortPrice: Int64? = nil
+        existing: ScheduledPrice.Existing?, cohortPrice: Int64? = nil
     ) {
         self.productID = productID
         self.storefront = storefront
@@ -45,8 +46,9 @@ extension Store {
     /// Schedules a price. It takes the place of the one that was scheduled before (PRC-2).
     ///
     /// - Throws: `StoreError.unknownApp`, `.unknownProduct`; `.invalidSetting` when the currency
-    ///   has fewer decimals, or a cohort would pay less or more than the list price;
-    ///   `.clockOutOfRange` when the clock can never come to the start.
+    ///   has fewer decimals, a cohort would pay less or more than the list price, the start is
+    ///   past, or the price rises and `existing` says nothing; `.clockOutOfRange` when the clock
+    ///   can never come to the start.
     @discardableResult
     public func schedule(_ order: PriceOrder, bundleID: String) async throws -> ScheduledPrice {
         try await write { work in
@@ -56,25 +58,15 @@ extension Store {
             }
             try order.storefront.checkPrice(order.price)
             try work.settlePrices()
-            if let cohort = order.cohortPrice {
-                let list = product.price(in: order.storefront)
-                guard order.price > cohort, order.price <= list.milliunits else {
-                    let pays = Money(milliunits: cohort, list.currency)
-                    throw StoreError.invalidSetting(
-                        "price",
-                        reason: "a cohort that pays \(pays.plainText) can be moved to more than "
-                            + "that and at most to the list price, \(list.plainText)")
-                }
-            }
-            if let start = order.start, start >= .latest {
-                throw StoreError.clockOutOfRange(start)
-            }
+            let list = product.price(in: order.storefront)
+            let existing = try order.existing(whereListPriceIs: list)
+            try order.checkStart(at: work.now)
             let change = ScheduledPrice(
                 id: work.nextNumber(), app: app.id, productID: order.productID,
                 storefront: order.storefront, price: order.price,
-                cohortPrice: order.cohortPrice, isForCohort: order.cohortPrice != nil,
-                start: max(order.start ?? work.now, work.now),
-                existing: order.cohortPrice == nil ? order.existing : .apply)
+                cohortPrice: order.cohortPrice ?? list.milliunits,
+                isForCohort: order.cohortPrice != nil,
+                start: max(order.start ?? work.now, work.now), existing: existing)
             _ = try ScheduledPrice.withdraw(
                 app: app.id, productID: order.productID, order.storefront, in: work.session)
             try change.insert(in: work.session)
@@ -209,6 +201,50 @@ extension Work {
             ON CONFLICT (app, product_id, storefront) DO UPDATE SET price = excluded.price
             """)
         settingsChanged()
+    }
+}
+
+extension PriceOrder {
+    /// What the subscribers of before will pay: a moved cohort the new price, and where a price
+    /// does not rise the question does not arise.
+    ///
+    /// - Throws: `StoreError.invalidSetting` for an increase that leaves it open, or for a cohort
+    ///   that would pay less than now or more than the list price.
+    fileprivate func existing(
+        whereListPriceIs list: Money
+    ) throws(StoreError) -> ScheduledPrice.Existing {
+        guard let cohortPrice else {
+            if let existing { return existing }
+            guard price <= list.milliunits else {
+                throw .invalidSetting(
+                    "existing",
+                    reason: "\(Money(milliunits: price, list.currency).plainText) is more than the "
+                        + "list price, \(list.plainText): preserve what subscribers pay, or apply "
+                        + "it to them too")
+            }
+            return .preserve
+        }
+        guard price > cohortPrice, price <= list.milliunits else {
+            let pays = Money(milliunits: cohortPrice, list.currency)
+            throw .invalidSetting(
+                "price",
+                reason: "a cohort that pays \(pays.plainText) can be moved to more than "
+                    + "that and at most to the list price, \(list.plainText)")
+        }
+        return .apply
+    }
+
+    /// Whoever reads the clock and writes its minute means now.
+    ///
+    /// - Throws: `StoreError.invalidSetting` for a start that is past, `.clockOutOfRange` for one
+    ///   that never comes.
+    fileprivate func checkStart(at now: Instant) throws(StoreError) {
+        guard let start else { return }
+        guard start > now - .minutes(1) else {
+            throw .invalidSetting(
+                "start", reason: "it is past: the store's clock shows \(now.iso8601)")
+        }
+        guard start < .latest else { throw .clockOutOfRange(start) }
     }
 }
 

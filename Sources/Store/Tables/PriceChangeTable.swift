@@ -27,8 +27,9 @@ public struct ScheduledPrice: Sendable, Hashable {
     public let storefront: Storefront
     /// The new price, in milliunits.
     public let price: Int64
-    /// What the subscribers pay whom an increase reaches: the list price of before, or that of a
-    /// preserved cohort. Nil for a list price until it goes live.
+    /// What the subscribers pay whom an increase reaches: the list price that is replaced, as it
+    /// is when this is scheduled and at last when it goes live, or that of a preserved cohort. Nil
+    /// in what earlier versions scheduled, until it goes live.
     public internal(set) var cohortPrice: Int64?
     /// Whether only a preserved cohort is moved and the list price stays (PRC-6).
     public let isForCohort: Bool

@@ -20,7 +20,7 @@ extension ConnectSurface {
     ]
 
     private static let start = Schema.Member.optional(
-        "start", .moment("When it goes live; at once unless given, or when it is past."))
+        "start", .moment("When it goes live, not in the past; at once unless given."))
 
     /// Schedules a price, for new purchases and perhaps for subscribers.
     static let schedulePrice = Endpoint.operatorOnly(
@@ -36,11 +36,11 @@ extension ConnectSurface {
             body: .members(
                 .object(
                     "The price.", .required("price", .price("The price")), start,
-                    .required(
+                    .optional(
                         "existing",
                         .choice(
                             "What the subscribers pay who paid the list price: the old one for "
-                                + "ever, or the new one too.",
+                                + "ever, or the new one too. Needed where the price rises.",
                             ScheduledPrice.Existing.allCases.map(\.rawValue))))),
             success: .ok("Scheduled.", .named("PriceChange")),
             failures: [
@@ -52,7 +52,7 @@ extension ConnectSurface {
             PriceOrder(
                 productID: call.text("productId"), storefront: try call.storefront(),
                 price: input.required(input.integer("price"), "price"),
-                start: input.moment("start"), existing: input.required(existing, "existing")),
+                start: input.moment("start"), existing: existing),
             bundleID: call.text("bundleId"))
         return .object { change.write(to: &$0) }
     }
@@ -173,7 +173,7 @@ extension ConnectSurface {
             "cohortPrice",
             .price(
                 "What the subscribers pay whom an increase reaches: a preserved cohort's price, "
-                    + "or the list price of before once it is live")),
+                    + "or the list price that is replaced")),
         .required(
             "forCohort",
             .boolean("Whether only a preserved cohort is moved and the list price stays.")),

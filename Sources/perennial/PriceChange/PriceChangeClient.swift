@@ -50,6 +50,7 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
                   14.99 --existing apply --start 2026-03-10
               perennial price-change schedule com.example.garden.estate.monthly JPN \\
                   1800 --existing preserve
+              perennial price-change schedule com.example.garden.estate.monthly DEU 8.99
             """)
 
     @OptionGroup var place: PricePlace
@@ -57,8 +58,9 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
     @Argument(help: "The new price in the storefront's currency, such as 14.99.")
     var price: String
 
-    @Option(help: "Whether subscribers keep their price (preserve) or not (apply).")
-    var existing: ScheduledExisting
+    @Option(
+        help: "Whether subscribers keep a price that is lower (preserve) or not (apply).")
+    var existing: ScheduledExisting?
 
     @Option(
         help: ArgumentHelp("When it goes live; at once unless given.", valueName: "instant"),
@@ -79,7 +81,7 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
         let answer = try await client.send(.PUT, place.path(app)) { json in
             json.field("price", amount)
             json.field("start", start?.iso8601)
-            json.field("existing", existing.rawValue)
+            json.field("existing", existing?.rawValue)
         }
         try store.show(answer) { _ in [try PriceChanges.sentence(answer)] }
     }

@@ -10,15 +10,18 @@ enum PriceChanges {
         let price = AmountText.text(try answer.integer("price"), currency)
         let place = "\(try answer.text("productId")) in \(try answer.text("storefront"))"
         let start = try answer.moment("start").minuteText
-        if try answer.bool("forCohort"), let cohort = answer.optionalInteger("cohortPrice") {
-            return "\(place): whoever pays \(AmountText.text(cohort, currency)) moves to \(price) "
-                + "from \(start) on"
+        let before = try answer.integer("cohortPrice")
+        let paid = AmountText.text(before, currency)
+        if try answer.bool("forCohort") {
+            return "\(place): whoever pays \(paid) moves to \(price) from \(start) on"
         }
-        let existing =
-            try answer.text("existing") == "preserve"
-            ? "subscribers keep what they pay"
-            : "those who pay the list price pay it too, told or asked before"
-        return "\(place): \(price) from \(start) on; where that is more, \(existing)"
+        let consequence =
+            switch (try answer.integer("price") - before, try answer.text("existing")) {
+            case (...0, _): "whoever pays more pays it too, and nobody is told"
+            case (_, "preserve"): "subscribers keep the \(paid) that they pay"
+            default: "whoever pays \(paid) pays it too, told or asked before"
+            }
+        return "\(place): \(price) instead of \(paid) from \(start) on; \(consequence)"
     }
 
     static func table(_ answer: Answer, _ style: Style) throws -> [String] {
@@ -120,7 +123,13 @@ enum PriceChanges {
         return lines + ["Messages:"]
             + (try messages.map {
                 "  \(try $0.moment("at").minuteText)  \(try $0.text("channel"))"
+                    + Self.condition(try $0.text("condition"))
             })
+    }
+
+    /// What must hold for a message to be sent, as `explain` tells it.
+    private static func condition(_ name: String) -> String {
+        PriceMessage.Condition.allCases.first { "\($0)" == name }?.plainText ?? ", \(name)"
     }
 }
 

@@ -200,6 +200,120 @@ struct PriceScheduleTests {
             ])
     }
 
+    @Test(
+        "A list price that rises for subscribers reaches no preserved cohort (PRC-5)",
+        arguments: Backend.available)
+    func preservedWhileOthersPay(_ backend: Backend) async throws {
+        let (world, _, ada) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 11_990, live: "2026-01-16", .preserve)
+        try await world.advance(to: "2026-01-17", expecting: [])
+        let bob = try await world.subscribe("silver.monthly", by: world.visitor("bob"))
+        try await world.schedule("silver.monthly", 12_990, live: "2026-01-18")
+        try await world.advance(
+            to: "2026-03-17",
+            telling: [
+                "2026-01-21 PRICE_INCREASE/ACCEPTED 1 silver.monthly 11.99 until 2026-02-17",
+                "2026-02-15 DID_RENEW 1 silver.monthly 9.99 until 2026-03-15",
+                "2026-02-17 DID_RENEW 1 silver.monthly 12.99 until 2026-03-17",
+                "2026-03-15 DID_RENEW 1 silver.monthly 9.99 until 2026-04-15",
+                "2026-03-17 DID_RENEW 1 silver.monthly 12.99 until 2026-04-17",
+            ])
+        #expect(try await world.shows(ada) == ["1 silver.monthly on 2026-04-15 9.99"])
+        #expect(try await world.shows(bob) == ["1 silver.monthly on 2026-04-17 12.99"])
+    }
+
+    @Test(
+        "A list price that falls below a preserved one is charged to that cohort too (PRC-4)",
+        arguments: Backend.available, [ScheduledPrice.Existing.preserve, .apply])
+    func fallsBelowPreserved(
+        _ backend: Backend, _ existing: ScheduledPrice.Existing
+    ) async throws {
+        let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 11_990, live: "2026-01-16", .preserve)
+        try await world.advance(to: "2026-01-17", expecting: [])
+        _ = try await world.subscribe("silver.monthly", by: world.visitor("bob"))
+        try await world.schedule("silver.monthly", 8_990, live: "2026-01-18", existing)
+        try await world.advance(
+            to: "2026-02-17",
+            telling: [
+                "2026-02-15 DID_RENEW 1 silver.monthly 8.99 until 2026-03-15",
+                "2026-02-17 DID_RENEW 1 silver.monthly 8.99 until 2026-03-17",
+            ])
+    }
+
+    @Test(
+        "A list price that falls to between two cohorts leaves the cheaper one (PRC-4)",
+        arguments: Backend.available)
+    func fallsBetween(_ backend: Backend) async throws {
+        let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 11_990, live: "2026-01-16", .preserve)
+        try await world.advance(to: "2026-01-17", expecting: [])
+        _ = try await world.subscribe("silver.monthly", by: world.visitor("bob"))
+        try await world.schedule("silver.monthly", 10_990, live: "2026-01-18")
+        try await world.advance(
+            to: "2026-02-17",
+            telling: [
+                "2026-02-15 DID_RENEW 1 silver.monthly 9.99 until 2026-03-15",
+                "2026-02-17 DID_RENEW 1 silver.monthly 10.99 until 2026-03-17",
+            ])
+    }
+
+    @Test(
+        "Who pays what is said for a price that rises, and need not be for others",
+        arguments: Backend.available)
+    func unsaid(_ backend: Backend) async throws {
+        let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
+        func schedule(_ price: Int64) async throws -> ScheduledPrice {
+            try await world.store.schedule(
+                PriceOrder(
+                    productID: "silver.monthly", storefront: Storefront(code: "USA")!,
+                    price: price, start: World.instant("2026-02-01"), existing: nil),
+                bundleID: World.bundleID)
+        }
+        #expect(try await schedule(9_990).existing == .preserve)
+        #expect(try await schedule(7_990).cohortPrice == 9_990)
+        let before = try await Tables(world.database)
+        await #expect(
+            throws: StoreError.invalidSetting(
+                "existing",
+                reason: "USD 10.00 is more than the list price, USD 9.99: preserve what "
+                    + "subscribers pay, or apply it to them too")
+        ) { _ = try await schedule(10_000) }
+        #expect(try await Tables(world.database).differences(from: before).isEmpty)
+        try await world.advance(
+            to: "2026-02-15",
+            telling: ["2026-02-15 DID_RENEW 1 silver.monthly 7.99 until 2026-03-15"])
+    }
+
+    @Test("A price starts now or later, not in the past", arguments: Backend.available)
+    func past(_ backend: Backend) async throws {
+        let (world, _, _) = try await PriceIncreaseStories.subscribed(
+            backend, at: "2026-01-15T10:00:59Z")
+        func schedule(_ start: String, cohort: Int64? = nil) async throws -> Instant {
+            try await world.store.schedule(
+                PriceOrder(
+                    productID: "silver.monthly", storefront: Storefront(code: "USA")!,
+                    price: 7_990, start: World.instant(start), existing: .apply,
+                    cohortPrice: cohort),
+                bundleID: World.bundleID
+            ).start
+        }
+        let before = try await Tables(world.database)
+        for start in ["2026-01-15T09:59:59Z", "2026-01-15", "2020-01-01"] {
+            await #expect(
+                throws: StoreError.invalidSetting(
+                    "start", reason: "it is past: the store's clock shows 2026-01-15T10:00:59Z")
+            ) { _ = try await schedule(start) }
+        }
+        #expect(try await Tables(world.database).differences(from: before).isEmpty)
+        let now = World.instant("2026-01-15T10:00:59Z")
+        #expect(try await schedule("2026-01-15T10:00:59.001Z") > now)
+        // The minute that the clock shows is now.
+        #expect(try await schedule("2026-01-15T10:00:00Z") == now)
+        try await world.store.settle()
+        #expect(try await schedule("2026-01-15T10:00:59Z") == now)
+    }
+
     @Test("A price holds in its own storefront only", arguments: Backend.available)
     func storefront(_ backend: Backend) async throws {
         let (world, _, id) = try await PriceIncreaseStories.subscribed(backend)
