@@ -108,9 +108,11 @@ struct Presenter {
 }
 
 extension Subscription {
-    /// The status number of the App Store Server API (4.3).
+    /// The status number of the App Store Server API (4.3): 5 whenever the newest transaction
+    /// carries a revocation, in whole or in part.
     public var status: Status {
-        switch state {
+        guard !isRevoked else { return .revoked }
+        return switch state {
         case .active: .active
         case .expired: .expired
         case .revoked: .revoked

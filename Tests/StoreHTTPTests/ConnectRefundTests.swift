@@ -44,6 +44,26 @@ struct ConnectRefundTests {
         until 2026-03-15
         """
 
+    @Test("What was over when it was refunded shows both, with status 5")
+    func refundedLater() async throws {
+        let one = try await Renewed()
+        try await one.world.store.end(subscription: one.id)
+        try await one.http.with { client in
+            let path = "\(Self.path)/transactions/\(one.newest)"
+            #expect(try await client.ours(.post, "\(path)/refund", "{}").status == 200)
+            let revoked = try await client.ours(.get, "\(Self.path)/subscriptions/\(one.id)")
+            #expect(revoked["state"] == .string("expired"))
+            #expect(revoked["status"] == .integer(5))
+            #expect(revoked["expirationIntent"] == .integer(5))
+            #expect(revoked["revoked"] == .string("2026-02-20T00:00:00Z"))
+            #expect(revoked["refundedInFull"] == .bool(true))
+            #expect(try await client.ours(.post, "\(path)/reverse-refund").status == 204)
+            let over = try await client.ours(.get, "\(Self.path)/subscriptions/\(one.id)")
+            #expect(over["status"] == .integer(2))
+            #expect(over["revoked"] == nil)
+        }
+    }
+
     @Test("A transaction is refunded without a request, and the refund is reversed")
     func refund() async throws {
         let one = try await Renewed()

@@ -13,6 +13,7 @@ enum Schema {
         Migration("0004 home storefront") { _ in
             ["ALTER TABLE app ADD COLUMN storefront TEXT NOT NULL DEFAULT 'USA'"]
         },
+        refundsOfWhatWasOver,
     ]
 
     static func table(

@@ -81,8 +81,8 @@ extension SubscriptionRecord {
         ofState("grace_until") { $0.graceUntil },
         ofState("expired_at") { $0.expiredAt },
         ofState("expired_reason") { $0.expiredReason },
-        ofState("revoked_at") { $0.revokedAt },
-        ofState("revoked_fully") { $0.revokedFully },
+        column("revoked_at") { $0.subscription.term.refund?.moment },
+        column("revoked_fully") { $0.subscription.term.refund?.isFull },
         column("renews") { $0.subscription.renewsAutomatically },
         column("renewal_count") { $0.subscription.renewalCount },
         column("service_start") { $0.subscription.serviceStart },
@@ -235,7 +235,10 @@ extension Term {
             transactionID: try row.identifier(10), purchased: try row.instant(11),
             start: try row.instant(12), end: try row.instant(13), price: try row.amount(15),
             offer: try row.decodedOrNil(16, PlanText.offer), extended: try row.span(14),
-            commission: try row.value(17))
+            commission: try row.value(17),
+            refund: try row.instantOrNil(28).map { moment throws(StorageError) in
+                Refund(moment: moment, isFull: try row.bool(29))
+            })
         guard start <= end else { throw row.contradiction("its period ends before it begins") }
     }
 }
@@ -278,7 +281,10 @@ extension Subscription.State {
         case "expired":
             self = .expired(try row.value(27), at: try row.instant(26))
         case "revoked":
-            self = .revoked(at: try row.instant(28), fully: try row.bool(29))
+            guard try row.instantOrNil(28) != nil else {
+                throw row.contradiction("it is revoked and was not refunded")
+            }
+            self = .revoked
         default:
             throw row.impossible(21, "a text")
         }
@@ -301,8 +307,6 @@ private struct StateColumns {
     var graceUntil: Instant?
     var expiredAt: Instant?
     var expiredReason: Int?
-    var revokedAt: Instant?
-    var revokedFully: Bool?
 
     init(_ state: Subscription.State) {
         switch state {
@@ -320,10 +324,8 @@ private struct StateColumns {
             name = "expired"
             expiredAt = at
             expiredReason = reason.rawValue
-        case .revoked(let at, let fully):
+        case .revoked:
             name = "revoked"
-            revokedAt = at
-            revokedFully = fully
         }
     }
 }

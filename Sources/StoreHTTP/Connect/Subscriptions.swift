@@ -110,7 +110,9 @@ extension ConnectSurface {
             .numbers(
                 "Why it ended: 1 voluntary, 2 billing error, 3 price increase, 4 not for sale, "
                     + "5 other.", [1, 2, 3, 4, 5])),
-        .optional("revoked", .moment("When its running period was refunded.")),
+        .optional(
+            "revoked",
+            .moment("When its newest period was refunded, while it ran or later: status 5.")),
         .optional("refundedInFull", .boolean("Whether the whole price was given back.")),
         .optional(
             "priceIncrease",
@@ -180,7 +182,7 @@ extension Subscription {
         json.field("renewalCount", renewalCount)
         json.field("serviceStart", serviceStart.iso8601)
         switch state {
-        case .active:
+        case .active, .revoked:
             break
         case .grace(let retry, let until):
             json.field("graceUntil", until.iso8601)
@@ -191,10 +193,9 @@ extension Subscription {
         case .expired(let reason, let at):
             json.field("expired", at.iso8601)
             json.field("expirationIntent", reason.rawValue)
-        case .revoked(let at, let fully):
-            json.field("revoked", at.iso8601)
-            json.field("refundedInFull", fully)
         }
+        json.field("revoked", term.refund?.moment.iso8601)
+        json.field("refundedInFull", term.refund?.isFull)
         guard let increase, !isOver else { return }
         json.object("priceIncrease") { json in
             json.field("price", increase.price)

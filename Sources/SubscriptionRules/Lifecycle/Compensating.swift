@@ -44,23 +44,29 @@ extension Subscription {
             + [.notify(.consumptionRequested)]
     }
 
-    /// A refund of the running period ends the subscription at once; an older one changes nothing
-    /// (REF-8, REF-10).
+    /// A refund of the newest period is how the subscription stands from then on, and ends it at
+    /// once while it runs; an older one changes nothing (REF-7, REF-8, REF-10).
     mutating func refund(
         _ transactionID: Int64, fully: Bool, at now: Instant, under conditions: Conditions
     ) -> [Action] {
         let actions = stopRenewing(after: transactionID, at: now, under: conditions)
-        if transactionID == term.transactionID, case .active = state {
-            state = .revoked(at: now, fully: fully)
+        guard transactionID == term.transactionID else { return actions + [.notify(.refunded)] }
+        term.refund = Term.Refund(moment: now, isFull: fully)
+        if case .active = state {
+            state = .revoked
             nextPlan = nil
         }
         return actions + [.notify(.refunded)]
     }
 
-    /// A reversal gives access back until the period's agreed end; renewal stays off (REF-9).
+    /// A reversal gives access back until the period's agreed end; renewal stays off (REF-9). What
+    /// was over when it was refunded is over as before.
     mutating func reverseRefund(of transactionID: Int64, at now: Instant) -> [Action] {
-        if transactionID == term.transactionID, case .revoked = state {
-            state = now < term.end ? .active : .expired(.voluntary, at: term.end)
+        if transactionID == term.transactionID {
+            term.refund = nil
+            if case .revoked = state {
+                state = now < term.end ? .active : .expired(.voluntary, at: term.end)
+            }
         }
         return [.notify(.refundReversed)]
     }

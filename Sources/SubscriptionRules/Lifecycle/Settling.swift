@@ -87,14 +87,14 @@ extension Subscription {
 
     /// When the newest period stopped, or will stop, giving access by itself.
     private var serviceEnd: Instant {
-        if case .revoked(let moment, _) = state { min(moment, term.end) } else { term.end }
+        term.refund.map { min($0.moment, term.end) } ?? term.end
     }
 
     /// What of the newest period was served before a moment. A period that was refunded in full
-    /// was not paid; of one refunded in part the time until then counts.
+    /// while it ran was not paid; of one refunded in part the time until then counts.
     private func served(until moment: Instant) -> PaidServiceClock.Period {
         var isPaid = term.price > 0
-        if case .revoked(_, fully: true) = state { isPaid = false }
+        if case .revoked = state, term.refund?.isFull == true { isPaid = false }
         return PaidServiceClock.Period(
             start: term.start, end: min(serviceEnd, moment), paidEnd: term.end - term.extended,
             isPaid: isPaid)
@@ -230,13 +230,6 @@ extension Subscription {
 }
 
 extension Bill {
-    /// How long the period lasts that is paid for: the whole length of a free trial or of an
-    /// offer paid up front, one period of the plan otherwise (CAL-12).
-    var length: CalendarPeriod {
-        guard let offer else { return plan.period }
-        switch offer.mode {
-        case .freeTrial, .payUpFront: return offer.wholePeriod
-        case .payAsYouGo: return offer.period
-        }
-    }
+    /// How long the period lasts that is paid for (CAL-12).
+    var length: CalendarPeriod { offer?.runningLength ?? plan.period }
 }

@@ -46,9 +46,8 @@ public struct Subscription: Hashable, Sendable {
         case retrying(Retry, graceEnded: Instant?)
         /// It is over.
         case expired(ExpirationReason, at: Instant)
-        /// The newest period was refunded while it ran, so it is over too (REF-8); `fully` when
-        /// its whole price was given back.
-        case revoked(at: Instant, fully: Bool)
+        /// The newest period was refunded while it ran, so it is over too (REF-8).
+        case revoked
     }
 
     /// The attempts to collect a renewal that failed (REN-1).
@@ -117,6 +116,10 @@ public struct Subscription: Hashable, Sendable {
         }
     }
 
+    /// Whether the newest period was refunded, while it ran or when it was over: then this is all
+    /// that counts of how it stands (4.3).
+    public var isRevoked: Bool { term.refund != nil }
+
     /// Whether the customer has access (4.3).
     public var isEntitled: Bool {
         switch state {
@@ -161,11 +164,26 @@ public struct Term: Hashable, Sendable {
     public var offer: AppliedOffer?
     /// What the store keeps of the charge (COM-1).
     public var commission: CommissionRate
+    /// That it was refunded; nil again after a reversal (REF-9).
+    public var refund: Refund?
+
+    /// A refund of a period.
+    public struct Refund: Hashable, Sendable {
+        /// When it was granted.
+        public var moment: Instant
+        /// Whether the whole price was given back.
+        public var isFull: Bool
+
+        public init(moment: Instant, isFull: Bool) {
+            self.moment = moment
+            self.isFull = isFull
+        }
+    }
 
     public init(
         transactionID: Int64, purchased: Instant, start: Instant, end: Instant, price: Int64,
         offer: AppliedOffer?, extended: Span = Span(milliseconds: 0),
-        commission: CommissionRate = .standard
+        commission: CommissionRate = .standard, refund: Refund? = nil
     ) {
         self.transactionID = transactionID
         self.purchased = purchased
@@ -175,6 +193,7 @@ public struct Term: Hashable, Sendable {
         self.offer = offer
         self.extended = extended
         self.commission = commission
+        self.refund = refund
     }
 }
 

@@ -107,6 +107,18 @@ struct Situation: Sendable {
             }
         },
         Situation(
+            name: "Refunded when it was over",
+            sentence: "Renewal was off, the period is over, and was refunded after that."
+        ) {
+            try await scene("silver.monthly") { scene in
+                try await scene.world.store.change(
+                    subscription: scene.id!, [.renewal(isOn: false)], by: scene.ada)
+                try await advance(scene, "2026-02-20")
+                try await scene.world.store.refund(
+                    transaction: scene.id!, .full, reason: .other, in: .production)
+            }
+        },
+        Situation(
             name: "Refunded", sentence: "The running period was refunded on 20 January."
         ) {
             try await scene("silver.monthly") { scene in

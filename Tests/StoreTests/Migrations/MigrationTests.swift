@@ -68,6 +68,35 @@ struct WorldMigrationTests {
         ]
     }
 
+    @Test(
+        "What was over when it was refunded is status 5 since the version that says so",
+        arguments: Backend.available)
+    func refundedBefore(_ backend: Backend) async throws {
+        let database = try await backend.makeDatabase()
+        let world = try await World(database: database, at: "2026-01-15")
+        let id = try await world.subscribe("silver.monthly", by: world.visitor())
+        let running = try await world.subscribe("silver.monthly", by: world.visitor("bob"))
+        try await world.store.end(subscription: id)
+        for transaction in [id, running] {
+            try await world.store.refund(
+                transaction: transaction, .full, reason: .other, in: .production)
+        }
+        // As the earlier version left it.
+        try await database.write { session in
+            try session.execute(
+                "UPDATE subscription SET revoked_at = NULL, revoked_fully = NULL WHERE id = \(id)")
+        }
+        #expect(try await world.shows(id) == ["2 silver.monthly off 2026-01-15 intent 5"])
+        try await database.write { session in
+            for statement in Schema.refundsOfWhatWasOver.statements(session.dialect) {
+                try session.execute(SQL(text: statement))
+            }
+        }
+        for subscription in [id, running] {
+            #expect(try await world.store.subscription(subscription).1.status == .revoked)
+        }
+    }
+
     @Test("A world of the first version goes on where it was", arguments: Backend.available)
     func goesOn(_ backend: Backend) async throws {
         let world = try await World(database: try await Self.firstVersion(backend))
