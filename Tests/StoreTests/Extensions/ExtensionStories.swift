@@ -53,6 +53,20 @@ struct ExtensionStories {
             ])
     }
 
+    @Test(
+        "Days of an extension count to no year of paid service (EXT-7, COM-3)",
+        arguments: Backend.available)
+    func commission(_ backend: Backend) async throws {
+        let (world, _, id) = try await PriceIncreaseStories.subscribed(backend, at: "2025-01-15")
+        #expect(try await Self.extend(world, id, 90, "outage") == "2025-05-16")
+        _ = try await world.store.advance(to: World.instant("2026-04-16"))
+        let charges = try await world.books()
+        #expect(charges.count == 13)
+        // The reduced commission holds from the thirteenth charge on, a day of 16 April 2026.
+        #expect(charges.dropLast().allSatisfy { $0.hasSuffix("charge -9.990 +6.993 +2.997") })
+        #expect(charges.last == "2026-04-16 charge -9.990 +8.492 +1.498")
+    }
+
     @Test("The same request again does nothing new", arguments: Backend.available)
     func repeated(_ backend: Backend) async throws {
         let (world, _, id) = try await PriceIncreaseStories.subscribed(backend)
@@ -122,19 +136,5 @@ struct ExtensionStories {
         try await world.advance(
             to: "2026-04-25",
             telling: ["2026-04-25 DID_RENEW 1 silver.monthly 19.99 until 2026-05-25"])
-    }
-
-    @Test("Extension days count to no year of paid service (EXT-7)", arguments: Backend.available)
-    func commission(_ backend: Backend) async throws {
-        let (world, _, id) = try await PriceIncreaseStories.subscribed(
-            backend, to: "silver.yearly", at: "2025-03-01")
-        #expect(try await Self.extend(world, id, 10, "a") == "2026-03-11")
-        _ = try await world.store.advance(to: World.instant("2027-03-11"))
-        #expect(
-            try await world.books() == [
-                "2025-03-01 charge -99.990 +69.993 +29.997",
-                "2026-03-11 charge -99.990 +84.992 +14.998",
-                "2027-03-11 charge -99.990 +84.992 +14.998",
-            ])
     }
 }

@@ -1,8 +1,10 @@
 import AppStoreWire
-import Store
+import Storage
 import SubscriptionRules
 import TestSupport
 import Testing
+
+@testable import Store
 
 @Suite("Mass extensions")
 struct MassExtensionTests {
@@ -62,6 +64,86 @@ struct MassExtensionTests {
         // The same identifier again is no second run.
         try await world.store.massExtend(try Self.order(), for: world.caller())
         try await world.settle(expecting: [])
+    }
+
+    @Test(
+        "Who is in grace cannot be extended, and the developer is told so (EXT-4, GRA-9)",
+        arguments: Backend.available)
+    func grace(_ backend: Backend) async throws {
+        let world = try await World(backend, at: "2026-01-15") { $0.gracePeriod = .sixteenDays }
+        let ada = try await world.subscribe("silver.monthly", by: world.visitor("ada"))
+        _ = try await world.subscribe("silver.monthly", by: world.visitor("bob"))
+        try await world.store.setPaymentMethod(
+            .declines(until: nil, left: nil), account: "ada", in: .production)
+        try await world.advance(
+            to: "2026-02-16", expecting: ["DID_FAIL_TO_RENEW/GRACE_PERIOD", "DID_RENEW"])
+        try await world.store.massExtend(try Self.order(), for: world.caller())
+        try await world.settle(
+            telling: [
+                "2026-02-16 RENEWAL_EXTENSION/FAILURE 4 silver.monthly 9.99 until 2026-02-15",
+                "2026-02-16 RENEWAL_EXTENDED 1 silver.monthly 9.99 until 2026-03-25",
+                "2026-02-16 RENEWAL_EXTENSION/SUMMARY",
+            ])
+        let status = try await world.store.massExtensionStatus(
+            productID: "silver.monthly", requestIdentifier: Self.identifier, for: world.caller())
+        #expect([status.succeededCount, status.failedCount] == [1, 1])
+        #expect(
+            try await world.shows(ada) == [
+                "4 silver.monthly on 2026-02-15 9.99 intent 2 retrying grace 2026-03-03"
+            ])
+    }
+
+    @Test(
+        "An order larger than a batch extends everybody once",
+        arguments: Backend.available, [999, 1000, 1001])
+    func batches(_ backend: Backend, _ count: Int) async throws {
+        let world = try await World(backend, at: "2026-01-15", isListening: false)
+        let first = try await world.subscribe("silver.monthly", by: world.visitor())
+        try await Self.multiply(first, to: count, in: world.database)
+        try await world.store.massExtend(try Self.order(), for: world.caller())
+        try await world.store.settle()
+        let status = try await world.store.massExtensionStatus(
+            productID: "silver.monthly", requestIdentifier: Self.identifier, for: world.caller())
+        #expect(status.complete)
+        #expect([status.succeededCount, status.failedCount] == [Int64(count), 0])
+        let ends = try await world.database.read { session in
+            try session.rows("SELECT term_end, COUNT(*) FROM subscription GROUP BY term_end").map {
+                [try $0.integer(0), try $0.integer(1)]
+            }
+        }
+        #expect(ends == [[World.instant("2026-02-25").milliseconds, Int64(count)]])
+    }
+
+    /// Copies a subscription, its customer and its transaction until there are so many.
+    private static func multiply(
+        _ first: Int64, to count: Int, in database: any Database
+    ) async throws {
+        try await database.write { session in
+            let one = try #require(try SubscriptionRecord.read(first, in: session))
+            func copy(
+                _ table: String, _ id: Int64, _ columns: [String], _ changed: [String: String]
+            ) throws {
+                try session.execute(
+                    """
+                    INSERT INTO \(raw: table) (\(raw: columns.joined(separator: ", ")))
+                    WITH RECURSIVE numbers (n) AS (
+                        SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(count - 1))
+                    SELECT \(raw: columns.map { changed[$0] ?? $0 }.joined(separator: ", "))
+                    FROM \(raw: table), numbers WHERE id = \(id)
+                    """)
+            }
+            let ids = ["id", "customer", "original_id", "subscription", "term_transaction"]
+            var changed = Dictionary(uniqueKeysWithValues: ids.map { ($0, "\($0) + 1000 * n") })
+            changed["account"] = "account || n"
+            changed["modification"] = "modification + 1000 * n"
+            try copy("customer", one.customer, names(Customer.columns), changed)
+            try copy("subscription", first, one.allValues.values.map(\.column), changed)
+            try copy("store_transaction", first, names(TransactionRecord.columns), changed)
+        }
+    }
+
+    private static func names(_ columns: String) -> [String] {
+        columns.split(separator: ", ").map { String($0.drop { $0 != "." }.dropFirst()) }
     }
 
     @Test("Storefronts narrow it, and the summary names them", arguments: Backend.available)

@@ -43,6 +43,38 @@ struct BillingStories {
         #expect(try await world.shows(id) == ["1 silver.monthly on 2026-04-30 9.99"])
     }
 
+    @Test(
+        "Grace ends with the period that a recovery in it would open (GRA-3)",
+        arguments: Backend.available)
+    func graceEndsInTime(_ backend: Backend) async throws {
+        let world = try await World(backend, at: "2026-01-08T20:00:00Z") { settings in
+            settings.billingZone = .pacific
+            settings.gracePeriod = .twentyEightDays
+        }
+        let id = try await world.subscribe("silver.monthly", by: world.visitor())
+        try await world.pays(.declines(until: nil, left: nil))
+        // Noon in California: 28 days later it is an hour sooner by the world's clock.
+        let due = "silver.monthly 9.99 until 2026-02-08 20:00"
+        try await world.advance(
+            to: "2026-03-08T18:59:59Z",
+            telling: ["2026-02-08 20:00 DID_FAIL_TO_RENEW/GRACE_PERIOD 4 \(due)"])
+        #expect(
+            try await world.shows(id) == [
+                "4 silver.monthly on 2026-02-08 20:00 9.99 intent 2 retrying grace 2026-03-08 19:00"
+            ])
+        try await world.advance(
+            to: "2026-03-08T19:00:00Z",
+            telling: ["2026-03-08 19:00 GRACE_PERIOD_EXPIRED 3 \(due)"])
+        try await world.pays(
+            .approves,
+            telling: [
+                """
+                2026-03-08 19:00 DID_RENEW/BILLING_RECOVERY 1 silver.monthly 9.99 \
+                until 2026-04-08 19:00
+                """
+            ])
+    }
+
     @Test("A recovery after grace begins a new cycle", arguments: Backend.available)
     func afterGrace(_ backend: Backend) async throws {
         let (world, ada, id) = try await failing(backend, grace: .sixteenDays)

@@ -204,4 +204,22 @@ struct PlanChangeStories {
         }
         #expect(try await Tables(world.database) == before)
     }
+
+    @Test(
+        "What an upgrade cut short counts to the year of paid service as far as it was served",
+        arguments: Backend.available)
+    func commission(_ backend: Backend) async throws {
+        let world = try await World(backend, at: "2025-01-15", isListening: false)
+        let ada = try await world.visitor()
+        _ = try await world.subscribe("silver.yearly", by: ada)
+        _ = try await world.store.advance(to: World.instant("2025-02-14"))
+        _ = try await world.store.purchase(PurchaseRequest(productID: "gold.monthly"), by: ada)
+        _ = try await world.store.advance(to: World.instant("2026-02-14"))
+        // 30 days of silver; with eleven months of gold they are 364, with twelve 395.
+        #expect(
+            try await world.books().filter { $0.contains("charge -19.990") }.suffix(2) == [
+                "2026-01-14 charge -19.990 +13.993 +5.997",
+                "2026-02-14 charge -19.990 +16.992 +2.998",
+            ])
+    }
 }
