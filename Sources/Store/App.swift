@@ -24,9 +24,9 @@ public struct App: Sendable {
     public internal(set) var catalogue: Catalogue {
         didSet { index() }
     }
-    /// Storefronts in which a product was taken off sale; an empty one means everywhere.
-    public internal(set) var offSale: [String: Set<String>] = [:]
-    private var products: [String: Product] = [:]
+    /// Storefronts in which a product was taken off sale.
+    var offSale: [ExactText: Set<String>] = [:]
+    private var products: [ExactText: Product] = [:]
 
     /// What an operator can set for an app.
     public struct Settings: Sendable, Hashable {
@@ -90,7 +90,8 @@ public struct App: Sendable {
     }
 
     private mutating func index() {
-        products = Dictionary(uniqueKeysWithValues: catalogue.products.map { ($0.id, $0) })
+        products = Dictionary(
+            uniqueKeysWithValues: catalogue.products.map { (ExactText($0.id), $0) })
     }
 
     /// Whether a text has the form of a bundle identifier.
@@ -105,24 +106,16 @@ public struct App: Sendable {
             }
     }
 
-    /// Whether notifications can be sent to a text: an absolute URL with a host over http or
-    /// https, of visible ASCII.
-    public static func isNotificationURL(_ text: String) -> Bool {
-        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
-        for scheme in ["http://", "https://"] where text.lowercased().hasPrefix(scheme) {
-            let host = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
-            return !host.isEmpty && host.first != ":"
-        }
-        return false
-    }
-
     /// The product with an identifier, on sale or not.
-    public func product(_ id: String) -> Product? { products[id] }
+    public func product(_ id: String) -> Product? { products[ExactText(id)] }
+
+    /// The storefronts in which a product was taken off sale; an empty one means everywhere.
+    public func offSale(of productID: String) -> Set<String> { offSale[ExactText(productID)] ?? [] }
 
     /// Whether a product can be bought and renewed in a storefront (section 11).
     public func isForSale(_ productID: String, in storefront: Storefront) -> Bool {
-        guard products[productID] != nil else { return false }
-        guard let offSale = offSale[productID] else { return true }
+        guard product(productID) != nil else { return false }
+        let offSale = offSale(of: productID)
         return !offSale.contains("") && !offSale.contains(storefront.code)
     }
 

@@ -8,35 +8,45 @@ public struct HTTPNotificationPost: NotificationPost {
     private let client: HTTPClient
     private let timeout: TimeAmount
 
+    /// How many redirects are followed.
+    private static let mostRedirects = 5
+
     /// - Parameter seconds: how long a server may take to answer; Apple publishes no limit.
     public init(timeout seconds: Int64 = 10) {
         var configuration = HTTPClient.Configuration()
         configuration.timeout.read = .seconds(seconds)
-        // A redirect must carry the notification along, not turn into a request without a body.
-        configuration.redirectConfiguration = .follow(
-            configuration: .init(
-                max: 5, allowCycles: false, retainHTTPMethodAndBodyOn301: true,
-                retainHTTPMethodAndBodyOn302: true))
+        // The client would go wherever a server sends it.
+        configuration.redirectConfiguration = .disallow
         // A server that is down is an outcome, to be tried again on the store's clock.
         configuration.connectionPool.retryConnectionEstablishment = false
+        // The one protocol in which `AnswerGuard` stands before the client.
+        configuration.httpVersion = .http1Only
+        configuration.http1_1ConnectionDebugInitializer = AnswerGuard.add
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         timeout = .seconds(seconds)
     }
 
     public func post(_ body: [UInt8], to url: String) async -> SendAttemptResult {
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
-        request.body = .bytes(ByteBuffer(bytes: body))
+        // One that was kept before they were checked must not reach the client, which traps.
+        guard var url = NotificationURL(url) else { return .other }
+        var seen: Set = [url]
         do {
-            let response = try await client.execute(request, timeout: timeout)
-            // The reply's body means nothing and is left unread; a redirect by 303 asked for
-            // something else than what was posted.
-            let wasPosted = response.history.last.map { $0.request.method == .POST } ?? true
-            return wasPosted && (200...206).contains(response.status.code)
-                ? .success : .unsuccessfulHTTPResponseCode
+            while true {
+                let response = try await client.execute(request(body, to: url), timeout: timeout)
+                // The reply's body means nothing and is left unread.
+                guard let next = redirect(of: response, from: url) else {
+                    return (200...206).contains(response.status.code)
+                        ? .success : .unsuccessfulHTTPResponseCode
+                }
+                guard seen.count <= Self.mostRedirects, seen.insert(next).inserted else {
+                    return .circularRedirect
+                }
+                url = next
+            }
         } catch let error as HTTPClientError {
             return outcome(of: error)
+        } catch is HTTPParserError {
+            return .invalidResponse
         } catch is ChannelError {
             return .socketIssue
         } catch let error {
@@ -44,12 +54,27 @@ public struct HTTPNotificationPost: NotificationPost {
         }
     }
 
+    private func request(_ body: [UInt8], to url: NotificationURL) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: url.text)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .bytes(ByteBuffer(bytes: body))
+        return request
+    }
+
+    /// Where the notification is carried on to; nil where the answer stands. A redirect by 303
+    /// asks for something else than what was posted.
+    private func redirect(
+        of response: HTTPClientResponse, from url: NotificationURL
+    ) -> NotificationURL? {
+        guard [301, 302, 307, 308].contains(response.status.code) else { return nil }
+        return response.headers.first(name: "Location").flatMap(url.redirected)
+    }
+
     private func outcome(of error: HTTPClientError) -> SendAttemptResult {
         switch error {
         case .deadlineExceeded, .readTimeout, .connectTimeout, .writeTimeout:
             .timedOut
-        case .redirectCycleDetected, .redirectLimitReached:
-            .circularRedirect
         case .remoteConnectionClosed:
             .prematureClose
         case .tlsHandshakeTimeout:

@@ -127,13 +127,13 @@ struct Look {
 final class Apps: Sendable {
     let all: [App]
     private let byID: [Int64: App]
-    private let byBundleID: [String: App]
+    private let byBundleID: [ExactText: App]
 
     init(_ apps: [App]) {
         all = apps
         byID = Dictionary(apps.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
         byBundleID = Dictionary(
-            apps.map { ($0.bundleID, $0) }, uniquingKeysWith: { one, _ in one })
+            apps.map { (ExactText($0.bundleID), $0) }, uniquingKeysWith: { one, _ in one })
     }
 
     /// The app that a stored row names; throws `corrupt` when there is none.
@@ -147,7 +147,7 @@ final class Apps: Sendable {
     }
 
     func find(bundleID: String) throws(StoreError) -> App {
-        guard let app = byBundleID[bundleID] else { throw .unknownApp(bundleID) }
+        guard let app = byBundleID[ExactText(bundleID)] else { throw .unknownApp(bundleID) }
         return app
     }
 }

@@ -1,4 +1,5 @@
 import AppStoreWire
+import SubscriptionRules
 
 /// A JSON value and where it stands in the file.
 struct Node {
@@ -46,10 +47,20 @@ struct Node {
 }
 
 extension Findings {
-    /// The text of a member; nil where it is absent. Another kind of value is a problem.
-    mutating func text(_ key: String, of node: Node) -> String? {
+    /// The text of a member; nil where it is absent. Another kind of value is a problem, and so is
+    /// a text that cannot be kept.
+    mutating func text(
+        _ key: String, of node: Node, as kind: CatalogueText = .line
+    ) -> String? {
         guard let member = node.member(key) else { return nil }
-        if let text = member.value.string { return text }
+        if let text = member.value.string {
+            if !kind.allows(text) {
+                fail(
+                    member.path, "The text \(quoted(text)) cannot be kept.",
+                    remedy: "Write \(kind.rule).")
+            }
+            return text
+        }
         fail(
             member.path, "This is \(member.kind), not a string.",
             remedy: "Put the text in double quotes.")

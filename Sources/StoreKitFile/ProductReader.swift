@@ -179,7 +179,7 @@ extension CatalogueReader {
             localizations.append(
                 Localization(
                     locale: locale, displayName: readDisplayName(of: entry),
-                    description: findings.text("description", of: entry) ?? ""))
+                    description: findings.text("description", of: entry, as: .description) ?? ""))
         }
         return localizations
     }

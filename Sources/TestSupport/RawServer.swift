@@ -15,6 +15,26 @@ public final class RawServer: Sendable {
         /// The first line: `POST /path HTTP/1.1`.
         public let line: String
         public let body: String
+        /// The port at which it came in.
+        public let port: String
+    }
+
+    /// What a request is answered with, byte for byte.
+    public struct Reply: Sendable {
+        /// What becomes of the connection afterwards.
+        public enum Ending: Sendable {
+            case staysOpen, closes
+            /// The bytes come again and again until the client has enough.
+            case goesOn
+        }
+
+        let bytes: [UInt8]
+        let ending: Ending
+
+        public init(_ bytes: [UInt8], _ ending: Ending = .closes) {
+            self.bytes = bytes
+            self.ending = ending
+        }
     }
 
     private let socket: Int32
@@ -22,7 +42,12 @@ public final class RawServer: Sendable {
     private let seen = Mutex<[Request]>([])
 
     /// Listens on a free port; `reply` makes the raw reply, of which an empty one is never sent.
-    public init(_ reply: @escaping @Sendable (Request) -> String) throws {
+    public convenience init(_ reply: @escaping @Sendable (Request) -> String) throws {
+        try self.init(replying: { Reply(Array(reply($0).utf8), .staysOpen) })
+    }
+
+    /// Listens on a free port; `reply` makes the raw reply.
+    public init(replying reply: @escaping @Sendable (Request) -> Reply) throws {
         socket = RawServer.makeSocket()
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -57,6 +82,10 @@ public final class RawServer: Sendable {
     /// Listens no more.
     public func close() {
         shutdown(socket, Int32(SHUT_RDWR))
+        RawServer.closeSocket(socket)
+    }
+
+    static func closeSocket(_ socket: Int32) {
         #if canImport(Glibc)
             _ = Glibc.close(socket)
         #elseif canImport(Musl)
@@ -66,7 +95,28 @@ public final class RawServer: Sendable {
         #endif
     }
 
-    private static func makeSocket() -> Int32 {
+    /// Sends all bytes.
+    ///
+    /// - Returns: whether somebody took them.
+    static func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes { rest in
+                #if canImport(Glibc)
+                    Glibc.send(socket, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+                #elseif canImport(Musl)
+                    Musl.send(socket, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+                #elseif canImport(Darwin)
+                    Darwin.send(socket, rest.baseAddress, rest.count, 0)
+                #endif
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    static func makeSocket() -> Int32 {
         #if canImport(Darwin)
             Darwin.socket(AF_INET, SOCK_STREAM, 0)
         #elseif canImport(Musl)
@@ -76,23 +126,31 @@ public final class RawServer: Sendable {
         #endif
     }
 
-    private func serve(_ connection: Int32, _ reply: (Request) -> String) {
+    private func serve(_ connection: Int32, _ reply: (Request) -> Reply) {
+        defer { RawServer.closeSocket(connection) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = recv(connection, &buffer, buffer.count, 0)
             guard count > 0 else { return }
             bytes += buffer[..<count]
-            while let request = RawServer.take(from: &bytes) {
+            while let request = take(from: &bytes) {
                 seen.withLock { $0.append(request) }
-                let answer = Array(reply(request).utf8)
-                _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+                let answer = reply(request)
+                var isSent = RawServer.send(answer.bytes, to: connection)
+                switch answer.ending {
+                case .staysOpen: break
+                case .closes: return
+                case .goesOn:
+                    while isSent { isSent = RawServer.send(answer.bytes, to: connection) }
+                    return
+                }
             }
         }
     }
 
     /// The next whole request, once all of it is there.
-    private static func take(from bytes: inout [UInt8]) -> Request? {
+    private func take(from bytes: inout [UInt8]) -> Request? {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else {
             return nil
         }
@@ -103,6 +161,6 @@ public final class RawServer: Sendable {
         guard bytes.count >= end + length else { return nil }
         let body = String(decoding: bytes[end..<(end + length)], as: UTF8.self)
         bytes.removeFirst(end + length)
-        return Request(line: String(lines.first ?? ""), body: body)
+        return Request(line: String(lines.first ?? ""), body: body, port: String(port))
     }
 }

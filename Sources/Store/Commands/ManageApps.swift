@@ -5,8 +5,9 @@ extension Store {
     /// Puts an app into the store.
     ///
     /// - Throws: `StoreError.appExists` when the bundle identifier or the number is taken,
-    ///   `.invalidSetting` when the bundle identifier is none.
+    ///   `.invalidSetting` when the bundle identifier is none, or an URL for notifications.
     public func addApp(bundleID: String, appleID: Int64, settings: App.Settings) async throws {
+        try settings.checkURLs()
         guard App.isBundleID(bundleID) else {
             throw StoreError.invalidSetting(
                 bundleID,
@@ -26,7 +27,8 @@ extension Store {
 
     /// Changes how an app is set up. What changes nothing is not written, and waits for nothing.
     ///
-    /// - Throws: `StoreError.unknownApp`.
+    /// - Throws: `StoreError.unknownApp`; `.invalidSetting` when a new URL for notifications is
+    ///   none.
     public func configure(
         bundleID: String, _ change: @escaping @Sendable (inout App.Settings) -> Void
     ) async throws {
@@ -35,7 +37,9 @@ extension Store {
         change(&changed)
         guard changed != settings else { return }
         try await changeApp(bundleID, "configuredApp") { work, app in
+            let before = app.settings
             change(&app.settings)
+            try app.settings.checkURLs(before: before)
             try app.saveSettings(in: work.session)
         }
     }
@@ -47,11 +51,13 @@ extension Store {
     /// - Parameter storefront: the one that the prices are meant for, which becomes the app's; nil
     ///   leaves the app's as it is.
     /// - Throws: `StoreError.unknownApp`; `.invalidSetting` when a product would change its type
-    ///   or its group, which customers' subscriptions rest on.
+    ///   or its group, which customers' subscriptions rest on, and for what could not be kept or
+    ///   sold.
     public func importCatalogue(
         _ catalogue: Catalogue, for storefront: Storefront? = nil, bundleID: String
     ) async throws {
         let known = try await app(bundleID: bundleID)
+        try catalogue.check(known: known.catalogue)
         let storefront = storefront ?? known.settings.storefront
         guard !known.sells(catalogue) || known.settings.storefront != storefront else { return }
         try await changeApp(bundleID, "importedCatalogue") { work, app in
@@ -143,11 +149,21 @@ extension Catalogue {
     /// The largest price in milliunits, far above every price there is and far below overflow.
     static let largestPrice: Int64 = 1_000_000_000_000
 
-    /// Refuses what could not be sold.
+    /// Refuses what could not be kept or sold.
     fileprivate func check(known: Catalogue) throws(StoreError) {
-        let groupIDs = Set(groups.map(\.id) + known.groups.map(\.id))
+        try Catalogue.checkIdentifiers(groups.map(\.id), known: known.groups.map(\.id))
+        try Catalogue.checkIdentifiers(products.map(\.id), known: known.products.map(\.id))
+        let groupIDs = Set((groups + known.groups).map { ExactText($0.id) })
+        for group in groups {
+            try Catalogue.checkTexts(
+                of: group.id, [group.id, group.referenceName], group.localizations)
+        }
         for product in products {
             let offers = product.subscription?.offers ?? []
+            try Catalogue.checkTexts(
+                of: product.id,
+                [product.id, product.referenceName] + offers.flatMap { [$0.id, $0.referenceName] },
+                product.localizations)
             let prices = [product.basePrice] + offers.map(\.basePrice) + product.prices.values
             guard prices.allSatisfy({ (0...Catalogue.largestPrice).contains($0) }) else {
                 throw .invalidSetting(
@@ -155,9 +171,49 @@ extension Catalogue {
                     reason: "prices must be 0 to \(Catalogue.largestPrice) milliunits")
             }
             guard let groupID = product.subscription?.groupID else { continue }
-            guard groupIDs.contains(groupID) else {
+            guard groupIDs.contains(ExactText(groupID)) else {
                 throw .invalidSetting(product.id, reason: "its group \(groupID) is not defined")
             }
+        }
+    }
+
+    /// Refuses new identifiers that read like another one: the same letters in other bytes. What
+    /// is known may stay.
+    private static func checkIdentifiers(_ new: [String], known: [String]) throws(StoreError) {
+        let exactly = Set(known.map(ExactText.init))
+        var taken = Set(known)
+        for id in new where !exactly.contains(ExactText(id)) {
+            guard taken.insert(id).inserted else {
+                throw .invalidSetting(id, reason: "another identifier reads the same")
+            }
+        }
+    }
+
+    private static func checkTexts(
+        of id: String, _ lines: [String], _ localizations: [Localization]
+    ) throws(StoreError) {
+        let lines = lines + localizations.flatMap { [$0.locale, $0.displayName] }
+        guard !id.isEmpty, lines.allSatisfy(CatalogueText.line.allows) else {
+            throw .invalidSetting(
+                String(id.prefix(64)), reason: "its texts have \(CatalogueText.line.rule)")
+        }
+        guard localizations.allSatisfy({ CatalogueText.description.allows($0.description) }) else {
+            throw .invalidSetting(
+                id, reason: "its description has \(CatalogueText.description.rule)")
+        }
+    }
+}
+
+extension App.Settings {
+    /// Refuses new URLs to which no notification could be sent.
+    fileprivate func checkURLs(before: App.Settings? = nil) throws(StoreError) {
+        let urls = [
+            ("notificationUrl", notificationURL, before?.notificationURL),
+            ("sandboxNotificationUrl", sandboxNotificationURL, before?.sandboxNotificationURL),
+        ]
+        for (field, url, earlier) in urls where url != earlier {
+            guard let url, NotificationURL(url) == nil else { continue }
+            throw .invalidSetting(field, reason: "it must be \(NotificationURL.rule)")
         }
     }
 }

@@ -97,7 +97,8 @@ private struct PurchaseWork {
 
     /// A repeated command: the same request gets the same answer, another one is a mistake.
     private func replay(_ earlier: JournalEntry) throws -> TransactionRecord? {
-        guard try earlier.asked == command?.asked else {
+        let asked = try earlier.asked
+        guard asked.map(ExactText.init) == (command?.asked).map(ExactText.init) else {
             throw StoreError.commandIDReused
         }
         return try earlier.transactionID.flatMap(work.transaction)

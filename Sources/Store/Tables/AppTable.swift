@@ -56,7 +56,8 @@ extension App {
                 .decoded(1) { text throws(StorageError) in try ProductText.product(id: id, text) }
         }
         let places = Dictionary(
-            products.indices.map { (products[$0].id, $0) }, uniquingKeysWith: { one, _ in one })
+            products.indices.map { (ExactText(products[$0].id), $0) },
+            uniquingKeysWith: { one, _ in one })
         let storefronts = try session.rows(
             """
             SELECT product_id, storefront, price, is_for_sale FROM product_storefront
@@ -65,12 +66,12 @@ extension App {
         for row in storefronts {
             let row = StoredRow(
                 row, of: "product_storefront", "product_id, storefront, price, is_for_sale")
-            let (productID, storefront) = (try row.text(0), try row.text(1))
-            if let price = try row.amountOrNil(2), let place = places[productID] {
+            let (product, storefront) = (ExactText(try row.text(0)), try row.text(1))
+            if let price = try row.amountOrNil(2), let place = places[product] {
                 products[place].prices[storefront] = price
             }
             if !row.isNull(3), try !row.bool(3) {
-                offSale[productID, default: []].insert(storefront)
+                offSale[product, default: []].insert(storefront)
             }
         }
         catalogue = Catalogue(groups: groups, products: products)

@@ -150,7 +150,7 @@ extension App {
         }
         json.array("products") { json in
             for product in catalogue.products {
-                json.elementObject { product.write(to: &$0, offSale: offSale[product.id] ?? []) }
+                json.elementObject { product.write(to: &$0, offSale: offSale(of: product.id)) }
             }
         }
     }

@@ -90,7 +90,7 @@ extension Schema.Format {
         case .duration: CalendarStep(iso8601: text) != nil
         case .storefront: Storefront(code: text) != nil
         case .bundleID: App.isBundleID(text)
-        case .url: text.isEmpty || App.isNotificationURL(text)
+        case .url: text.isEmpty || NotificationURL(text) != nil
         case .visible: text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
         case .locale: text.utf8.allSatisfy(\.isLocaleByte)
         case .identifier: Int64(identifier: text) != nil
@@ -105,7 +105,7 @@ extension Schema.Format {
         case .duration: "a duration in ISO 8601 such as P1M"
         case .storefront: "the three-letter code of a storefront such as USA"
         case .bundleID: "1 to 155 letters, digits, dots and hyphens"
-        case .url: "an http or https URL, or an empty text for none"
+        case .url: "\(NotificationURL.rule), or an empty text for none"
         case .visible: "1 to 64 visible ASCII characters"
         case .locale: "a locale such as en_US"
         case .identifier: "the digits of an identifier"
@@ -116,10 +116,6 @@ extension Schema.Format {
 extension String {
     /// Cut to what fits into an error message.
     var shortened: String { count <= 64 ? self : prefix(64) + "…" }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isControl: Bool { properties.generalCategory == .control }
 }
 
 extension UInt8 {

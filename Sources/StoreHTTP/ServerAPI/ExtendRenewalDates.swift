@@ -111,6 +111,6 @@ extension String {
     /// without control characters, which no database keeps alike.
     fileprivate var isRequestIdentifier: Bool {
         (1...128).contains(unicodeScalars.count)
-            && unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            && unicodeScalars.allSatisfy { !$0.isControl }
     }
 }

@@ -91,6 +91,6 @@ extension QueryString {
 extension String {
     /// Whether it can be an identifier at all: 1 to 1024 bytes without control characters.
     var isPlainName: Bool {
-        (1...1024).contains(utf8.count) && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        (1...1024).contains(utf8.count) && unicodeScalars.allSatisfy { !$0.isControl }
     }
 }

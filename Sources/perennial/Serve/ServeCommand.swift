@@ -134,8 +134,9 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--bundle-id must be 1 to 155 letters, digits, dots and hyphens.")
         }
-        if let notify, !App.isNotificationURL(notify) {
-            throw ValidationError("'\(notify)' is no URL for notifications: write https://….")
+        if let notify, NotificationURL(notify) == nil {
+            throw ValidationError(
+                "'\(notify)' is no URL for notifications: write \(NotificationURL.rule).")
         }
     }
 

@@ -43,6 +43,45 @@ struct HTTPPostTests {
         #expect(requests.map(\.body) == ["{}", "{}"])
     }
 
+    @Test(
+        "A redirect is followed to the same scheme, host and port alone",
+        arguments: [
+            "http://127.0.0.1:1/", "http://localhost:PORT/", "//127.0.0.1/there", "https:/there",
+            "https://127.0.0.1:PORT/", "http://127.0.0.1:99999/", "http://127.0.0.1:0/", "http://[",
+            "http://u@127.0.0.1:PORT/there", "http+unix://%2Ftmp%2Fs/", "file:///etc/passwd",
+            "http://[::ffff:127.0.0.1]:PORT/", "http://2130706433:PORT/", "",
+        ])
+    func elsewhere(_ location: String) async throws {
+        let (outcome, requests) = try await outcome { request in
+            let location = location.replacing("PORT", with: request.port)
+            return "HTTP/1.1 307 Moved\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n"
+        }
+        #expect(outcome == .unsuccessfulHTTPResponseCode)
+        #expect(requests.count == 1)
+    }
+
+    @Test("A redirect may name its own host in full")
+    func absolute() async throws {
+        let (outcome, requests) = try await outcome { request in
+            request.line.contains("/in ")
+                ? "HTTP/1.1 308 Moved\r\nLocation: HTTP://127.0.0.1:\(request.port)/there?x=1\r\n"
+                    + "Content-Length: 0\r\n\r\n"
+                : "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        }
+        #expect(outcome == .success)
+        #expect(requests.map(\.line) == ["POST /in HTTP/1.1", "POST /there?x=1 HTTP/1.1"])
+    }
+
+    @Test("More than five redirects are as good as a circle")
+    func manyRedirects() async throws {
+        let (outcome, requests) = try await outcome { request in
+            let path = request.line.split(separator: " ")[1]
+            return "HTTP/1.1 307 Moved\r\nLocation: \(path)x\r\nContent-Length: 0\r\n\r\n"
+        }
+        #expect(outcome == .circularRedirect)
+        #expect(requests.count == 6)
+    }
+
     @Test("A redirect that asks for something else is no success")
     func seeOther() async throws {
         let (outcome, _) = try await outcome { request in

@@ -1,0 +1,96 @@
+import FoundationEssentials
+import NIOCore
+
+/// Where notifications are posted to: an absolute URL over http or https.
+///
+/// What is written has to be what a URL parser reads: the host and the port stand there as they
+/// came out of it, so that nothing is dropped or guessed, such as the name of a user, or a port
+/// that fits no number.
+public struct NotificationURL: Sendable, Hashable {
+    /// The URL as it was written.
+    public let text: String
+    let origin: Origin
+
+    /// Who answers at a URL.
+    struct Origin: Sendable, Hashable {
+        /// In lower case.
+        let scheme: String
+        /// In lower case; an address of IP version 6 in its brackets.
+        let host: String
+        let port: Int
+    }
+
+    /// The most characters.
+    public static let longest = 2048
+
+    /// What such a URL is, in words.
+    public static let rule =
+        "an http or https URL of visible ASCII characters, \(longest) at most, with a host, no "
+        + "user and a port of 1 to 65535 if any"
+
+    /// Reads a URL; nil where no notification could be sent to it.
+    public init?(_ text: String) {
+        guard text.utf8.count <= Self.longest, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+            let parts = URLComponents(string: text), let written = parts.scheme,
+            let usual = ["http": 80, "https": 443][written.lowercased()],
+            let host = parts.encodedHost, Self.isHost(host)
+        else { return nil }
+        let port = parts.port
+        let beginning = "\(written)://\(host)" + (port.map { ":\($0)" } ?? "")
+        guard text.hasPrefix(beginning),
+            text.dropFirst(beginning.count).first.map({ "/?#".contains($0) }) ?? true,
+            (1...65535).contains(port ?? usual)
+        else { return nil }
+        self.text = text
+        origin = Origin(
+            scheme: written.lowercased(), host: host.lowercased(), port: port ?? usual)
+    }
+
+    /// A name of letters, digits, hyphens and underscores between dots (RFC 1035, 63 to a label
+    /// and 253 in all), or an address.
+    private static func isHost(_ text: String) -> Bool {
+        if text.first == "[" {
+            guard text.last == "]", let address = SocketAddress(text.dropFirst().dropLast()) else {
+                return false
+            }
+            return address.protocol == .inet6
+        }
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return text.utf8.count <= 253
+            && labels.enumerated().allSatisfy { place, label in
+                // A name may end with a dot.
+                (label.isEmpty && place > 0 && place == labels.count - 1)
+                    || ((1...63).contains(label.utf8.count)
+                        && label.utf8.allSatisfy(\.isOfHostName))
+            }
+    }
+
+    /// Where a server sends a notification on to; nil unless that is itself: the same scheme, host
+    /// and port, or https on its usual port after http on its own. Anything else would let
+    /// whoever answers choose whom the store talks to.
+    func redirected(to location: String) -> NotificationURL? {
+        guard let base = URL(string: text),
+            let absolute = URL(string: location, relativeTo: base)?.absoluteString,
+            let next = NotificationURL(absolute)
+        else { return nil }
+        let secured = Origin(scheme: "https", host: origin.host, port: 443)
+        let isSecured = origin.scheme == "http" && origin.port == 80 && next.origin == secured
+        return next.origin == origin || isSecured ? next : nil
+    }
+}
+
+extension SocketAddress {
+    fileprivate init?(_ address: Substring) {
+        guard let read = try? SocketAddress(ipAddress: String(address), port: 0) else { return nil }
+        self = read
+    }
+}
+
+extension UInt8 {
+    fileprivate var isOfHostName: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+}
