@@ -18,6 +18,7 @@ extension Target.Dependency {
     static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let logging = product(name: "Logging", package: "swift-log")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
@@ -94,7 +95,7 @@ let package = Package(
             name: "StoreHTTP",
             dependencies: [
                 "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "StoreKitFile",
-                .hummingbird, .httpTypes, .nioCore, .logging,
+                .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .nioHTTP1, .logging,
             ], swiftSettings: strict),
         // The command line: the one place that picks concrete things.
         .executableTarget(

@@ -1,5 +1,6 @@
 public import AppStoreSigning
 public import Hummingbird
+import HummingbirdCore
 public import Logging
 import NIOCore
 public import Store
@@ -106,7 +107,12 @@ public struct StoreServer: Sendable {
     ) -> some ApplicationProtocol {
         Application(
             router: router(for: environment),
-            server: .http1(configuration: .init(idleTimeout: .seconds(options.idleTimeout))),
+            server: HTTPServerBuilder { responder in
+                GuardedChannel(
+                    HTTP1Channel(
+                        responder: responder,
+                        configuration: .init(idleTimeout: .seconds(options.idleTimeout))))
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), serverName: "Perennial",
                 availableConnectionsDelegate: .maximum(options.connectionLimit, logger: log)),
