@@ -91,7 +91,7 @@ public struct App: Sendable {
 
     private mutating func index() {
         products = Dictionary(
-            uniqueKeysWithValues: catalogue.products.map { (ExactText($0.id), $0) })
+            catalogue.products.map { (ExactText($0.id), $0) }, uniquingKeysWith: { one, _ in one })
     }
 
     /// Whether a text has the form of a bundle identifier.

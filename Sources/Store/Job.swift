@@ -67,8 +67,13 @@ extension Session {
     }
 
     /// When a notification is tried next.
-    func nextAttempt() throws -> Instant? {
-        try row("SELECT MIN(next_attempt) FROM notification WHERE next_attempt IS NOT NULL")?
-            .instantOrNil(0)
+    ///
+    /// - Parameter which: a condition on the table of notifications.
+    func nextAttempt(_ which: SQL = "TRUE") throws -> Instant? {
+        try row(
+            """
+            SELECT MIN(next_attempt) FROM notification
+            WHERE next_attempt IS NOT NULL AND \(which)
+            """)?.instantOrNil(0)
     }
 }

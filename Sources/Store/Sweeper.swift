@@ -1,5 +1,3 @@
-import AppStoreWire
-import Logging
 import Storage
 public import SubscriptionRules
 
@@ -13,7 +11,9 @@ public struct Advance: Sendable, Hashable {
 
 extension Store {
     /// Moves the clock to a later moment. Returns when everything due until then has happened and
-    /// every notification due was tried, in the order of their moments.
+    /// every notification due was tried, in the order of their moments. What others' commands
+    /// bring about meanwhile is done as well, but their notifications keep nobody waiting: see
+    /// `Run`.
     ///
     /// A developer's server that asks back on a notification sees the store as it was at that
     /// moment: where somebody listens, the clock goes from event to event.
@@ -43,11 +43,7 @@ extension Store {
             let target = target(try await clockReading().now)
             try await checkTarget(target)
             let changes = try await run(to: target, movesClock: true, progress: progress)
-            let now = try await write { work in
-                work.moveClock(to: target)
-                return work.now
-            }
-            return Advance(now: now, changes: changes)
+            return Advance(now: try await now(), changes: changes)
         }
     }
 
@@ -64,13 +60,6 @@ extension Store {
         try await turn.take { try await catchUp() }
     }
 
-    /// Tries the notification that is due first by the clock as it stands.
-    ///
-    /// - Returns: whether there was one.
-    func deliverNext() async throws -> Bool {
-        try await deliver(dueBy: try await now(), movesClock: false, limit: 1)
-    }
-
     private func checkTarget(_ target: Instant) async throws {
         let (clock, now) = try await database.read { [self] session in
             let clock = try world(session).clock
@@ -81,21 +70,46 @@ extension Store {
         guard target < .latest else { throw StoreError.clockOutOfRange(target) }
     }
 
-    /// - Parameter target: how far to go; nil for the clock's now.
+    /// Does everything due by a moment, and moves the clock there where it is to be moved.
+    ///
+    /// - Parameter target: how far to go; nil for what the clock shows now.
+    /// - Returns: how many events of subscriptions happened.
     func run(
         to target: Instant?, movesClock: Bool, progress: (@Sendable (Advance) -> Void)?
     ) async throws -> Int {
+        let (now, first) = try await read { [self] look in
+            (look.now, try world(look.session).nextNumber)
+        }
+        let target = target ?? now
+        var run = Run(first: first)
         var changes = 0
         while true {
             try Task.checkCancellation()
-            let agenda = try await self.agenda()
-            let target = target ?? agenda.now
-            guard let next = agenda.next, next <= target else { return changes }
+            let agenda = try await self.agenda(of: run)
+            guard let next = agenda.next, next <= target else {
+                if movesClock, try await !arrive(at: target) { continue }
+                try await deliverRest(dueBy: target)
+                return changes
+            }
             // Somebody waits for news: one moment after the other. Nobody does: as much as fits.
             let horizon = agenda.somebodyListens ? next : target
             changes += try await sweepAll(
                 to: horizon, movesClock: movesClock, progress: progress, before: changes)
-            while try await deliver(dueBy: horizon, movesClock: movesClock, limit: 20) {}
+            let last = try await read { [self] in try world($0.session).nextNumber }
+            run.step = agenda.nextNumber..<last
+            try await deliverStep(of: run, dueBy: horizon, movesClock: movesClock)
+        }
+    }
+
+    /// Moves the clock to where it was to go, unless it would pass over something that came into
+    /// being meanwhile.
+    ///
+    /// - Returns: whether it is there.
+    private func arrive(at target: Instant) async throws -> Bool {
+        try await write { work in
+            if let next = try work.session.nextDue(), next <= target { return false }
+            work.moveClock(to: target)
+            return true
         }
     }
 
@@ -122,19 +136,20 @@ extension Store {
         }
     }
 
-    /// When something happens next, and whether anybody listens to notifications or is still to
-    /// be told.
-    func agenda() async throws -> (next: Instant?, now: Instant, somebodyListens: Bool) {
-        try await read { look in
-            let attempt = try look.session.nextAttempt()
+    /// When a run has something to do next, and whether anybody listens to notifications or is
+    /// still to be told.
+    private func agenda(
+        of run: Run
+    ) async throws -> (next: Instant?, nextNumber: Int64, somebodyListens: Bool) {
+        try await read { [self] look in
+            let attempt = try look.session.nextAttempt(run.isWaitedFor)
             let next = try [look.session.nextDue(), attempt].compactMap { $0 }.min()
-            let isOwed = attempt != nil
             let listens =
-                isOwed
+                attempt != nil
                 || look.apps.all.contains {
                     $0.settings.notificationURL != nil || $0.settings.sandboxNotificationURL != nil
                 }
-            return (next, look.now, listens)
+            return (next, try world(look.session).nextNumber, listens)
         }
     }
 
@@ -155,60 +170,6 @@ extension Store {
             guard let job else { return nil }
             if movesClock, job.moment > work.now { work.moveClock(to: job.moment) }
             return try job.goOn(work)
-        }
-    }
-
-    /// Tries the next notifications that are due by a moment, in order. What is signed is kept
-    /// before it goes out, so that a crash in between repeats the same text.
-    ///
-    /// - Returns: whether there were any.
-    private func deliver(dueBy moment: Instant, movesClock: Bool, limit: Int) async throws -> Bool {
-        try await deliveries.take {
-            let due = try await claim(dueBy: moment, movesClock: movesClock, limit: limit)
-            guard let due else { return false }
-            for outgoing in due.outgoing {
-                let notification = outgoing.notification
-                try Task.checkCancellation()
-                let (after, outcome) = await courier.deliver(
-                    notification, app: try due.apps[notification.app], at: due.now,
-                    carriage: outgoing.carriage)
-                // An attempt that our own end broke off was none: it stays due.
-                if outcome != .success { try Task.checkCancellation() }
-                try await database.write { session in
-                    try after.save(attemptAt: due.now, outcome: outcome, in: session)
-                }
-                log.debug(
-                    "notification tried",
-                    metadata: [
-                        "type": "\(notification.type.rawValue)", "outcome": "\(outcome.rawValue)",
-                        "attempt": "\(after.attempts)",
-                    ])
-            }
-            return true
-        }
-    }
-
-    /// The next notifications to go out, signed; nil when nothing is due.
-    private func claim(
-        dueBy moment: Instant, movesClock: Bool, limit: Int
-    ) async throws -> (outgoing: [Outgoing], now: Instant, apps: Apps)? {
-        let isDue = try await read { look in
-            try !NotificationRecord.due(by: moment, limit: 1, in: look.session).isEmpty
-        }
-        guard isDue else { return nil }
-        return try await write { [courier] work in
-            if movesClock, moment > work.now { work.moveClock(to: moment) }
-            let due = try NotificationRecord.due(by: moment, limit: limit, in: work.session)
-            let signed = try work.outgoing(due, by: moment).map { outgoing in
-                let notification = outgoing.notification
-                guard notification.signedPayload == nil else { return outgoing }
-                var signed = outgoing
-                signed.notification.signedPayload = try courier.sign(
-                    notification, app: try work.apps[notification.app])
-                try signed.notification.saveSigned(in: work.session)
-                return signed
-            }
-            return (signed, work.now, work.apps)
         }
     }
 }

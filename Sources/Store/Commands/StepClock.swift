@@ -39,9 +39,14 @@ extension Store {
         guard try await clockReading().mode != .system else { throw StoreError.clockIsSystem }
     }
 
-    /// The moment of what happens next by itself, within the clock's range.
+    /// The moment of what happens next by itself, within the clock's range. A notification that a
+    /// command brought meanwhile is due already, and is no next moment.
     func nextMoment() async throws -> Instant? {
-        try await agenda().next.flatMap { $0 < .latest ? $0 : nil }
+        try await read { look in
+            let attempt = try look.session.nextAttempt("next_attempt > \(look.now)")
+            let next = try [look.session.nextDue(), attempt].compactMap { $0 }.min()
+            return next.flatMap { $0 < .latest ? $0 : nil }
+        }
     }
 
     /// Moves the clock to a moment with everything that happens on the way; only for who has the
@@ -49,8 +54,6 @@ extension Store {
     ///
     /// - Returns: how many events of subscriptions happened.
     func go(to moment: Instant) async throws -> Int {
-        let changes = try await run(to: moment, movesClock: true, progress: nil)
-        try await write { $0.moveClock(to: moment) }
-        return changes
+        try await run(to: moment, movesClock: true, progress: nil)
     }
 }

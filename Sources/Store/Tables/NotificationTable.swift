@@ -121,13 +121,15 @@ extension NotificationRecord {
     }
 
     /// The notifications that are due at or before a moment, in the order of their moments.
+    ///
+    /// - Parameter which: a condition on the table.
     static func due(
-        by moment: Instant, limit: Int, in session: any Session
+        by moment: Instant, limit: Int, which: SQL = "TRUE", in session: any Session
     ) throws -> [NotificationRecord] {
         try session.rows(
             """
             SELECT \(raw: columns) FROM notification
-            WHERE next_attempt IS NOT NULL AND next_attempt <= \(moment)
+            WHERE next_attempt IS NOT NULL AND next_attempt <= \(moment) AND \(which)
             ORDER BY next_attempt, id LIMIT \(limit)
             """
         ).map { try NotificationRecord($0) }
