@@ -232,8 +232,10 @@ struct RefusalTests {
         let error = #expect(throws: StoreKitFileError.self) {
             try StoreKitFile.read(bytes: Array(nasty.utf8), name: "A\nB.storekit")
         }
+        let problems = try #require(error).problems
+        #expect(problems.map(\.path) == ["$.products[0].type", "$.products[0].type"])
         let text = try #require(error).description
-        #expect(text.split(whereSeparator: \.isNewline).count == 1)
+        #expect(text.split(whereSeparator: \.isNewline).count == problems.count)
         #expect(!text.unicodeScalars.contains("\u{1B}"))
     }
 }
