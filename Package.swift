@@ -162,7 +162,7 @@ let package = Package(
             name: "PerennialTests",
             dependencies: [
                 "perennial", "Store", "StoreKitFile", "SubscriptionRules", "AppStoreSigning",
-                "AppStoreWire", "TestSupport", .argumentParser, .logging,
+                "AppStoreWire", "Storage", "TestSupport", .argumentParser, .logging,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.
         .testTarget(

@@ -82,9 +82,7 @@ extension Store {
                     carriage: outgoing.carriage)
                 // An attempt that our own end broke off was none: it stays due.
                 if outcome != .success { try Task.checkCancellation() }
-                try await database.write { session in
-                    try after.save(attemptAt: due.now, outcome: outcome, in: session)
-                }
+                try await keep(after, outcome, at: due.now)
                 log.debug(
                     "notification tried",
                     metadata: [
@@ -96,28 +94,45 @@ extension Store {
         }
     }
 
+    /// Keeps what an attempt came to. Where that cannot be kept the notification would go out again
+    /// and again, so it is set aside.
+    private func keep(
+        _ notification: NotificationRecord, _ outcome: SendAttemptResult, at moment: Instant
+    ) async throws {
+        do {
+            try await database.write { session in
+                try Damage.of("notification", notification.id) {
+                    try notification.save(attemptAt: moment, outcome: outcome, in: session)
+                }
+            }
+        } catch let damage as Damage {
+            setAside.add(damage.row)
+        }
+    }
+
     /// The next notifications to go out, signed; nil when nothing is due.
     private func claim(
         dueBy moment: Instant, movesClock: Bool, limit: Int, which: SQL
     ) async throws -> (outgoing: [Outgoing], now: Instant, apps: Apps)? {
-        let isDue = try await read { look in
-            try !NotificationRecord.due(
-                by: moment, limit: 1, which: which, in: look.session
-            ).isEmpty
+        let next = try await read { [setAside] in
+            try $0.session.nextAttempt(which, passingOver: setAside)
         }
-        guard isDue else { return nil }
+        guard let next, next <= moment else { return nil }
         return try await write { [courier] work in
             if movesClock, moment > work.now { work.moveClock(to: moment) }
             let due = try NotificationRecord.due(
-                by: moment, limit: limit, which: which, in: work.session)
+                by: moment, limit: limit, which: which, passingOver: work.setAside,
+                in: work.session)
             let signed = try work.outgoing(due, by: moment).map { outgoing in
                 let notification = outgoing.notification
-                guard notification.signedPayload == nil else { return outgoing }
-                var signed = outgoing
-                signed.notification.signedPayload = try courier.sign(
-                    notification, app: try work.apps[notification.app])
-                try signed.notification.saveSigned(in: work.session)
-                return signed
+                return try Damage.of("notification", notification.id) {
+                    let app = try work.apps[notification.app]
+                    guard notification.signedPayload == nil else { return outgoing }
+                    var signed = outgoing
+                    signed.notification.signedPayload = try courier.sign(notification, app: app)
+                    try signed.notification.saveSigned(in: work.session)
+                    return signed
+                }
             }
             return (signed, work.now, work.apps)
         }

@@ -9,11 +9,15 @@ enum Job {
     case refundDecision(RefundRequest)
 
     /// The job that is due first by a horizon; at one moment a price goes first.
-    static func next(by horizon: Instant, in session: any Session) throws -> Job? {
+    static func next(
+        by horizon: Instant, passingOver aside: SetAside, in session: any Session
+    ) throws -> Job? {
         let jobs: [Job] = [
-            try ScheduledPrice.next(by: horizon, in: session).map(Job.price),
-            try MassExtension.next(by: horizon, in: session).map(Job.massExtension),
-            try RefundRequest.next(by: horizon, in: session).map(Job.refundDecision),
+            try ScheduledPrice.next(by: horizon, passingOver: aside, in: session).map(Job.price),
+            try MassExtension.next(by: horizon, passingOver: aside, in: session)
+                .map(Job.massExtension),
+            try RefundRequest.next(by: horizon, passingOver: aside, in: session)
+                .map(Job.refundDecision),
         ].compactMap { $0 }
         return jobs.min { $0.moment < $1.moment }
     }
@@ -40,40 +44,84 @@ enum Job {
     ///
     /// - Returns: how many events of subscriptions it made happen.
     func goOn(_ work: Work) throws -> Int {
+        try Damage.of(row.table, row.id) {
+            switch self {
+            case .price(var change):
+                return try work.goOn(with: &change)
+            case .massExtension(var order):
+                return try work.goOn(with: &order)
+            case .refundDecision(let request):
+                try work.decideByPolicy(request, at: moment)
+                return 1
+            }
+        }
+    }
+
+    private var row: (table: String, id: Int64) {
         switch self {
-        case .price(var change):
-            return try work.goOn(with: &change)
-        case .massExtension(var order):
-            return try work.goOn(with: &order)
-        case .refundDecision(let request):
-            try work.decideByPolicy(request, at: moment)
-            return 1
+        case .price(let change): ("price_change", change.id)
+        case .massExtension(let order): ("mass_extension", order.id)
+        case .refundDecision(let request): ("refund_request", request.id)
+        }
+    }
+}
+
+/// The next subscriptions of a job.
+struct JobPiece {
+    private(set) var subscriptions: [(SubscriptionRecord, Customer)] = []
+    /// How many there are besides that are damaged, and passed over.
+    private(set) var damaged = 0
+    /// The last of all these; nil where there is none.
+    let last: Int64?
+    /// Whether none lies behind them.
+    let isLast: Bool
+
+    init(_ rows: [Row], limit: Int, passingOver aside: SetAside) throws {
+        isLast = rows.count < limit
+        last = try rows.last?.integer(0)
+        for row in rows {
+            let found = try aside.read("subscription", row.integer(0)) {
+                (
+                    try SubscriptionRecord(row),
+                    try Customer(row, first: SubscriptionRecord.columnCount)
+                )
+            }
+            if let found { subscriptions.append(found) } else { damaged += 1 }
         }
     }
 }
 
 extension Session {
     /// When something is due next besides notifications.
-    func nextDue() throws -> Instant? {
-        try row(
-            """
-            SELECT MIN(moment) FROM (
-                SELECT MIN(next_change) AS moment FROM subscription WHERE next_change IS NOT NULL
-                UNION ALL SELECT MIN(starts_at) FROM price_change WHERE state <> 'done'
-                UNION ALL SELECT MIN(created_at) FROM mass_extension WHERE completed_at IS NULL
-                UNION ALL SELECT MIN(decide_at) FROM refund_request WHERE decide_at IS NOT NULL
-            ) AS moments
-            """)?.instantOrNil(0)
+    func nextDue(passingOver aside: SetAside) throws -> Instant? {
+        try [
+            earliest("next_change", of: "subscription", passingOver: aside),
+            earliest("starts_at", of: "price_change", "state <> 'done'", passingOver: aside),
+            earliest(
+                "created_at", of: "mass_extension", "completed_at IS NULL",
+                passingOver: aside),
+            earliest("decide_at", of: "refund_request", passingOver: aside),
+        ].compactMap { $0 }.min()
     }
 
     /// When a notification is tried next.
     ///
     /// - Parameter which: a condition on the table of notifications.
-    func nextAttempt(_ which: SQL = "TRUE") throws -> Instant? {
-        try row(
+    func nextAttempt(_ which: SQL = "TRUE", passingOver aside: SetAside) throws -> Instant? {
+        try earliest("next_attempt", of: "notification", which, passingOver: aside)
+    }
+
+    /// The earliest moment in a column. One that cannot be is due at once: who looks at its row
+    /// finds what is wrong with it.
+    private func earliest(
+        _ column: String, of table: String, _ which: SQL = "TRUE", passingOver aside: SetAside
+    ) throws -> Instant? {
+        try first(
+            table,
             """
-            SELECT MIN(next_attempt) FROM notification
-            WHERE next_attempt IS NOT NULL AND \(which)
-            """)?.instantOrNil(0)
+            SELECT id, \(raw: column) FROM \(raw: table)
+            WHERE \(raw: column) IS NOT NULL AND \(which) ORDER BY \(raw: column), id
+            """, passingOver: aside
+        ) { Instant(milliseconds: max(0, try $0.integer(1))) }
     }
 }

@@ -19,6 +19,8 @@ public final class Store: Sendable {
     let deliveries = AsyncTurn()
     let courier: Courier
     let callFaults = CallFaults()
+    let setAside: SetAside
+    private let holds: HoldWatch
     private let cachedApps = Mutex<(version: Int64, apps: Apps)>((0, Apps([])))
 
     /// Opens the store in a database, which is brought up to date first. A new database becomes a
@@ -28,21 +30,27 @@ public final class Store: Sendable {
     ///   - signer: signs everything that leaves the store.
     ///   - machineTime: the machine's clock, replaced in tests.
     ///   - seed: what identifiers of notifications are derived from, in a new world.
+    ///   - ownership: under which certificates the world is signed, where that is to be checked.
+    /// - Throws: `WorldIsForeign` and `WorldIsMissing` for what `ownership` does not allow.
     public init(
         database: any Database, signer: JWSSigner, clock: StoreClock, seed: String,
         post: any NotificationPost, machineTime: @escaping @Sendable () -> Instant,
-        log: Logger
+        log: Logger, ownership: WorldOwnership? = nil
     ) async throws {
         self.database = database
         self.signer = signer
         self.machineTime = machineTime
         self.log = log
+        setAside = SetAside(log: log)
+        holds = HoldWatch(log: log)
         courier = Courier(post: post, signer: signer)
         try await database.migrate(Schema.migrations)
         try await database.write { session in
             if try World(session) == nil {
+                if ownership?.mustExist == true { throw WorldIsMissing() }
                 try World.create(session, clock: clock, seed: seed)
             }
+            try ownership?.check(in: session)
         }
         try await refreshCallFaults()
     }
@@ -64,6 +72,11 @@ public final class Store: Sendable {
                 return result
             } catch is JobIsDue {
                 try await catchUp()
+            } catch let damage as Damage {
+                // Done again, it is passed over; where it cannot be, that is the answer.
+                guard setAside.add(damage.row) else {
+                    throw StorageError(.corrupt, damage.row.reason)
+                }
             }
         }
     }
@@ -76,9 +89,7 @@ public final class Store: Sendable {
             let world = try self.world(session)
             let apps = try self.apps(version: world.settingsVersion, session)
             keep(apps, version: world.settingsVersion)
-            return try body(
-                Look(
-                    session: session, now: world.clock.now(machine: machineTime()), apps: apps))
+            return try body(Look(session: session, now: time(of: world).now, apps: apps))
         }
     }
 
@@ -96,6 +107,18 @@ public final class Store: Sendable {
         case .busy, .serializationFailure, .connectionLost: true
         default: false
         }
+    }
+
+    /// Whether a failure is that of a row or a file that is damaged: it does not pass.
+    public static func isDamage(_ error: any Error) -> Bool {
+        (error as? StorageError)?.code == .corrupt
+    }
+
+    /// What a world shows now.
+    func time(of world: World) -> WorldTime {
+        let time = world.time(machine: machineTime())
+        holds.see(time)
+        return time
     }
 
     func world(_ session: any Session, forChange: Bool = false) throws -> World {

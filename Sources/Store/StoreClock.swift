@@ -32,12 +32,14 @@ public struct StoreClock: Sendable, Hashable {
         switch mode {
         case .system: value = 0
         case .running: value = (moment ?? machine).since(machine).milliseconds
-        case .frozen: value = (moment ?? machine).milliseconds
+        case .frozen:
+            let shown = min(max(moment ?? machine, .earliest), WorldTime.last)
+            value = shown.milliseconds
         }
     }
 
-    /// What the clock shows when the machine's clock shows `machine`.
-    public func now(machine: Instant) -> Instant {
+    /// What the clock would show by the machine's clock alone; see `WorldTime`.
+    func now(machine: Instant) -> Instant {
         switch mode {
         case .system: machine
         case .running: machine + Span(milliseconds: value)

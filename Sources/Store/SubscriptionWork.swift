@@ -161,7 +161,7 @@ struct SubscriptionWork {
     }
 
     private mutating func amend(_ id: Int64, _ amendment: TransactionAmendment) {
-        work.stage(amendment, of: id)
+        work.stage(amendment, of: id, for: record.subscription.id)
         amendments.append((id, amendment))
     }
 

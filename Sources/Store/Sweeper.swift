@@ -62,8 +62,8 @@ extension Store {
 
     private func checkTarget(_ target: Instant) async throws {
         let (clock, now) = try await database.read { [self] session in
-            let clock = try world(session).clock
-            return (clock, clock.now(machine: machineTime()))
+            let world = try world(session)
+            return (world.clock, time(of: world).now)
         }
         guard clock.mode != .system else { throw StoreError.clockIsSystem }
         guard target >= now else { throw StoreError.clockWouldGoBack(now) }
@@ -107,7 +107,8 @@ extension Store {
     /// - Returns: whether it is there.
     private func arrive(at target: Instant) async throws -> Bool {
         try await write { work in
-            if let next = try work.session.nextDue(), next <= target { return false }
+            let next = try work.session.nextDue(passingOver: work.setAside)
+            if let next, next <= target { return false }
             work.moveClock(to: target)
             return true
         }
@@ -116,7 +117,9 @@ extension Store {
     /// Makes all events of subscriptions happen that are due by now, without waiting for a turn:
     /// what a change calls that decides how due events end.
     func catchUp() async throws {
-        let (now, next) = try await read { ($0.now, try $0.session.nextDue()) }
+        let (now, next) = try await read { [setAside] look in
+            (look.now, try look.session.nextDue(passingOver: setAside))
+        }
         guard let next, next <= now else { return }
         _ = try await sweepAll(to: now, movesClock: false, progress: nil, before: 0)
     }
@@ -142,8 +145,9 @@ extension Store {
         of run: Run
     ) async throws -> (next: Instant?, nextNumber: Int64, somebodyListens: Bool) {
         try await read { [self] look in
-            let attempt = try look.session.nextAttempt(run.isWaitedFor)
-            let next = try [look.session.nextDue(), attempt].compactMap { $0 }.min()
+            let attempt = try look.session.nextAttempt(run.isWaitedFor, passingOver: setAside)
+            let due = try look.session.nextDue(passingOver: setAside)
+            let next = [due, attempt].compactMap { $0 }.min()
             let listens =
                 attempt != nil
                 || look.apps.all.contains {
@@ -159,7 +163,8 @@ extension Store {
     /// - Returns: how many events happened; nil when nothing is due.
     private func sweep(to horizon: Instant, movesClock: Bool) async throws -> Int? {
         try await write { work in
-            let job = try Job.next(by: horizon, in: work.session)
+            let job = try Job.next(
+                by: horizon, passingOver: work.setAside, in: work.session)
             var batch = try SweepBatch(work: work, horizon: job?.others ?? horizon)
             var done = 0
             while done < SweepBatch.mostEvents, let moment = try batch.handleNext() {
@@ -167,7 +172,12 @@ extension Store {
                 if movesClock, moment > work.now { work.moveClock(to: moment) }
             }
             guard done == 0 else { return done }
-            guard let job else { return nil }
+            guard let job else {
+                // What a batch cannot even read would be due for ever.
+                let next = try work.session.nextDue(passingOver: work.setAside)
+                guard let next, next <= horizon else { return nil }
+                return try SweepBatch.setAsideOrphans(work, horizon: horizon) ? 0 : nil
+            }
             if movesClock, job.moment > work.now { work.moveClock(to: job.moment) }
             return try job.goOn(work)
         }
@@ -194,25 +204,50 @@ struct SweepBatch {
         let lock = work.session.dialect == .postgres ? " FOR UPDATE OF s, c" : ""
         self.horizon = horizon
         items.reserveCapacity(SweepBatch.size)
+        // Those that were set aside come again each time, and the batch is as long besides.
+        let limit = SweepBatch.size + work.setAside.identifiers(of: "subscription").count
+        var count = 0
         try work.session.forEachRow(
             """
             SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
             FROM subscription s JOIN customer c ON c.id = s.customer
             WHERE s.next_change IS NOT NULL AND s.next_change <= \(horizon)
-            ORDER BY s.next_change, s.id LIMIT \(SweepBatch.size)\(raw: lock)
+            ORDER BY s.next_change, s.id LIMIT \(limit)\(raw: lock)
             """
         ) { row in
-            let record = try SubscriptionRecord(row)
-            items.append(
-                SubscriptionWork(
+            count += 1
+            let item = try work.setAside.read("subscription", row.integer(0)) {
+                let record = try SubscriptionRecord(row)
+                if let due = record.subscription.nextChange, due > horizon {
+                    throw StorageError(
+                        .corrupt, "subscription \(record.subscription.id): its index is damaged")
+                }
+                return SubscriptionWork(
                     work: work, app: try work.apps[record.app],
                     customer: try Customer(row, first: SubscriptionRecord.columnCount),
-                    record: record))
+                    record: record)
+            }
+            if let item { items.append(item) }
         }
         due = items.indices.reversed().compactMap(next)
         // What lies behind the last one read is not known, so the batch ends there.
-        if items.count == SweepBatch.size, let last = due.first?.moment {
-            self.horizon = min(horizon, last)
+        if count == limit, let last = due.first?.moment { self.horizon = min(horizon, last) }
+    }
+
+    /// Sets those aside that are due and that a batch cannot read since their customer is missing.
+    ///
+    /// - Returns: whether there were any.
+    static func setAsideOrphans(_ work: Work, horizon: Instant) throws -> Bool {
+        let rows = try work.session.rows(
+            """
+            SELECT s.id, s.customer FROM subscription s
+            WHERE s.next_change IS NOT NULL AND s.next_change <= \(horizon)
+                AND NOT EXISTS (SELECT 1 FROM customer c WHERE c.id = s.customer)
+            """)
+        return try rows.reduce(false) { found, row in
+            let id = try row.integer(0)
+            let error = Stored.missing("customer \(try row.integer(1))", for: "subscription \(id)")
+            return work.setAside.add(Damage("subscription", id, error).row) || found
         }
     }
 
@@ -222,7 +257,9 @@ struct SweepBatch {
     mutating func handleNext() throws -> Instant? {
         guard let (moment, _, place) = due.popLast() else { return nil }
         if let customer = customers[items[place].customer.id] { items[place].customer = customer }
-        try items[place].becomeDue()
+        try Damage.of("subscription", items[place].record.subscription.id) {
+            try items[place].becomeDue()
+        }
         if items[place].customerHasChanged {
             customers[items[place].customer.id] = items[place].customer
         }

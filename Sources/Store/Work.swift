@@ -8,6 +8,7 @@ final class Work {
     let session: any Session
     let apps: Apps
     private(set) var now: Instant
+    let setAside: SetAside
     private let store: Store
     private var world: World
     private var worldHasChanged = false
@@ -23,8 +24,9 @@ final class Work {
     init(store: Store, session: any Session) throws {
         self.store = store
         self.session = session
+        setAside = store.setAside
         world = try store.world(session, forChange: true)
-        now = world.clock.now(machine: store.machineTime())
+        now = store.time(of: world).now
         apps = try store.apps(version: world.settingsVersion, session)
     }
 
@@ -37,7 +39,9 @@ final class Work {
     /// Writes all that was staged.
     func finish() throws {
         try writeStaged()
-        if worldHasChanged { try world.save(session) }
+        guard worldHasChanged else { return }
+        world.latestChange = max(world.latestChange ?? now, now)
+        try world.save(session)
     }
 
     /// Writes what was staged so far, for those who read it again.
@@ -110,8 +114,13 @@ final class Work {
     }
 
     /// Changes a transaction, which thereby comes up again in histories.
-    func stage(_ amendment: TransactionAmendment, of transactionID: Int64) {
-        amendments.stage(amendment, of: transactionID, modification: nextNumber())
+    ///
+    /// - Parameter subscription: the one whose event it is, if any.
+    func stage(
+        _ amendment: TransactionAmendment, of transactionID: Int64, for subscription: Int64? = nil
+    ) {
+        amendments.stage(
+            amendment, of: transactionID, modification: nextNumber(), for: subscription)
     }
 
     func stage(_ entry: LedgerEntry) { ledger.append(entry) }

@@ -48,6 +48,7 @@ public struct World: Sendable {
         database: any Database, at start: String = "2026-01-01T00:00:00Z",
         catalogue: Catalogue = SampleCatalogue.all, isListening: Bool = true,
         mode: StoreClock.Mode = .frozen, machine: ManualClock? = nil,
+        ownership: WorldOwnership? = nil,
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
         let moment = World.instant(start)
@@ -57,7 +58,8 @@ public struct World: Sendable {
         store = try await Store(
             database: database, signer: JWSSigner(chain: World.chain),
             clock: StoreClock(mode, showing: moment, machine: machine.now), seed: "seed",
-            post: listener, machineTime: { machine.now }, log: Logger(label: "test"))
+            post: listener, machineTime: { machine.now }, log: Logger(label: "test"),
+            ownership: ownership)
         guard try await store.apps().isEmpty else { return }
         try await store.addApp(
             bundleID: World.bundleID, appleID: World.appleID, settings: App.Settings(name: "App"))

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Storage
 import Store
 import StoreKitFile
 import SubscriptionRules
@@ -87,7 +88,7 @@ struct OpeningTests {
     func changedGroup() async throws {
         try await withDirectory { parent in
             try await open(plan(parent), catalogue: catalogue).close()
-            let other = try storeKitFile(group: "G2")
+            let other = try sampleStoreKitFile(group: "G2")
             let failure = await #expect(throws: Failure.self) {
                 try await open(plan(parent), catalogue: other)
             }
@@ -103,7 +104,7 @@ struct OpeningTests {
     func movedHome() async throws {
         try await withDirectory { parent in
             try await open(plan(parent), catalogue: catalogue).close()
-            let norway = try storeKitFile(group: "G1", storefront: "NOR")
+            let norway = try sampleStoreKitFile(storefront: "NOR")
             let opening = try await open(plan(parent), catalogue: norway)
             #expect(opening.app.settings.storefront.code == "NOR")
             #expect(opening.notes.contains { $0.contains("at home in NOR now, no longer in USA") })
@@ -111,6 +112,25 @@ struct OpeningTests {
             let again = try await open(plan(parent), catalogue: norway)
             #expect(again.notes.isEmpty)
             await again.close()
+        }
+    }
+
+    @Test("A system world says since when nothing has happened in it, before it goes on")
+    func longPause() async throws {
+        try await withDirectory { parent in
+            var plan = plan(parent)
+            plan.clockMode = .system
+            let first = try await open(plan, catalogue: catalogue)
+            #expect(first.notes.isEmpty)
+            let long = SystemTime.now() - .days(400)
+            try await first.database.write { session in
+                _ = try session.execute("UPDATE world SET latest_change = \(long)")
+            }
+            await first.close()
+            plan.clockMode = nil
+            let second = try await open(plan)
+            #expect(second.notes.contains { $0.contains("for 400 days") })
+            await second.close()
         }
     }
 
@@ -144,29 +164,33 @@ struct OpeningTests {
             log: Logger(label: "test"))
     }
 
-    /// The directory, once nobody holds its lock any more: programs that other tests are starting
-    /// have it for a moment, until they become themselves.
-    private func freeDirectory(_ path: String) async throws -> DataDirectory {
-        for _ in 0..<40 {
-            if let directory = try? DataDirectory(path) { return directory }
+    private var catalogue: StoreKitFile {
+        get throws { try sampleStoreKitFile() }
+    }
+}
+
+/// The directory, once nobody holds its lock any more: programs that other tests are starting have
+/// it for a moment, until they become themselves.
+func freeDirectory(_ path: String) async throws -> DataDirectory {
+    for _ in 0..<40 {
+        do {
+            return try DataDirectory(path)
+        } catch let failure as Failure where failure.message.contains("another process") {
             await SystemTime.wait(.milliseconds(50))
         }
-        return try DataDirectory(path)
     }
+    return try DataDirectory(path)
+}
 
-    private var catalogue: StoreKitFile {
-        get throws { try storeKitFile(group: "G1") }
-    }
-
-    private func storeKitFile(group: String, storefront: String = "") throws -> StoreKitFile {
-        let json = """
-            {"version":{"major":4,"minor":0},"settings":{"_storefront":"\(storefront)"},\
-            "products":[],"subscriptionGroups":[{"id":"\(group)",\
-            "name":"Plus","localizations":[],"subscriptions":[{"productID":"plus.monthly",\
-            "referenceName":"Plus","displayPrice":"9.99","recurringSubscriptionPeriod":"P1M",\
-            "groupNumber":1,"type":"RecurringSubscription","subscriptionGroupID":"\(group)",\
-            "localizations":[]}]}]}
-            """
-        return try StoreKitFile.read(bytes: Array(json.utf8), name: "Plus.storekit")
-    }
+/// A catalogue of one monthly subscription.
+func sampleStoreKitFile(group: String = "G1", storefront: String = "") throws -> StoreKitFile {
+    let json = """
+        {"version":{"major":4,"minor":0},"settings":{"_storefront":"\(storefront)"},\
+        "products":[],"subscriptionGroups":[{"id":"\(group)",\
+        "name":"Plus","localizations":[],"subscriptions":[{"productID":"plus.monthly",\
+        "referenceName":"Plus","displayPrice":"9.99","recurringSubscriptionPeriod":"P1M",\
+        "groupNumber":1,"type":"RecurringSubscription","subscriptionGroupID":"\(group)",\
+        "localizations":[]}]}]}
+        """
+    return try StoreKitFile.read(bytes: Array(json.utf8), name: "Plus.storekit")
 }

@@ -32,8 +32,7 @@ extension CertificateChain {
     /// Writes all certificates and keys as PEM, and the root also as DER.
     ///
     /// A missing directory is made with mode 0700. Keys have mode 0600 from the moment they exist.
-    /// The leaf's key is written last: a directory that holds it holds everything. Throws
-    /// ``AtomicFile/Failure`` if a file cannot be written.
+    /// Throws ``AtomicFile/Failure`` if a file cannot be written.
     public func save(in directory: String) throws {
         let files = FileManager.default
         if !files.fileExists(atPath: directory) {
@@ -54,13 +53,9 @@ extension CertificateChain {
         try write(leafKey.pemRepresentation, to: File.leafKey, in: directory, mode: 0o600)
     }
 
-    /// Whether ``save(in:)`` has finished in `directory` before.
-    public static func isSaved(in directory: String) -> Bool {
-        FileManager.default.fileExists(atPath: "\(directory)/\(File.leafKey)")
-    }
-
     /// Reads what ``save(in:)`` wrote; throws ``CertificateFileError`` if a file is missing, is not
-    /// PEM, or a key does not belong to its certificate.
+    /// PEM, a key does not belong to its certificate, a certificate was not issued by the one above
+    /// it, or the root as DER is another than the root as PEM.
     public static func load(from directory: String) throws -> CertificateChain {
         func read<Value>(_ file: String, _ parse: (String) throws -> Value) throws -> Value {
             guard let data = FileManager.default.contents(atPath: "\(directory)/\(file)"),
@@ -84,6 +79,8 @@ extension CertificateChain {
                 leaf: read(File.leafKey) { try P256.Signing.PrivateKey(pemRepresentation: $0) }
             ))
         try chain.checkKeys()
+        try chain.checkIssuers()
+        try chain.checkRootDER(in: directory)
         return chain
     }
 
@@ -99,6 +96,31 @@ extension CertificateChain {
         for (file, certified, own) in pairs where certified != own {
             throw CertificateFileError(
                 file: file, reason: "The key does not belong to its certificate.")
+        }
+    }
+
+    /// What was damaged in a certificate breaks the signature over it.
+    private func checkIssuers() throws {
+        let pairs = [
+            (File.root, root, root), (File.intermediate, intermediate, root),
+            (File.leaf, leaf, intermediate),
+        ]
+        for (file, certificate, issuer) in pairs
+        where !issuer.publicKey.isValidSignature(certificate.signature, for: certificate) {
+            throw CertificateFileError(
+                file: file, reason: "It is not as it was issued, or by another.")
+        }
+    }
+
+    /// The root as DER is what clients are given.
+    private func checkRootDER(in directory: String) throws {
+        let data = FileManager.default.contents(atPath: "\(directory)/\(File.rootDER)")
+        guard let data else {
+            throw CertificateFileError(file: File.rootDER, reason: "It cannot be read.")
+        }
+        guard Array(data) == rootDER else {
+            throw CertificateFileError(
+                file: File.rootDER, reason: "It is another certificate than \(File.root).")
         }
     }
 

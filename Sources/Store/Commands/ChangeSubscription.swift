@@ -84,8 +84,10 @@ extension Work {
     /// - Throws: `JobIsDue`, upon which the change starts again after what is due.
     func catchUp(customer id: Int64) throws {
         try settlePrices()
-        let job = try Job.next(by: now, in: session)
-        if try RefundRequest.isDue(ofCustomer: id, by: now, in: session) { throw JobIsDue() }
+        let job = try Job.next(by: now, passingOver: setAside, in: session)
+        if try RefundRequest.isDue(ofCustomer: id, by: now, passingOver: setAside, in: session) {
+            throw JobIsDue()
+        }
         while true {
             let row = try session.row(
                 """

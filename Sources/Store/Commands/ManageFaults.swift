@@ -29,8 +29,9 @@ extension Store {
     /// The rules of an environment in the order in which they were made, also those that are
     /// spent.
     public func faults(in environment: StoreEnvironment) async throws -> [FaultStatus] {
-        try await read { look in
-            try FaultRecord.all(in: environment, look.session).map { try $0.status(look.apps) }
+        try await read { [setAside] look in
+            try FaultRecord.all(in: environment, passingOver: setAside, look.session)
+                .map { try $0.status(look.apps) }
         }
     }
 

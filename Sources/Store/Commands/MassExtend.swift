@@ -69,22 +69,20 @@ extension Work {
     ///
     /// - Returns: how many were looked at.
     func goOn(with order: inout MassExtension) throws -> Int {
-        let batch = try order.next(MassExtension.batchSize, in: session)
-        for (record, customer) in batch {
-            var one = SubscriptionWork(
-                work: self, app: try apps[record.app], customer: customer, record: record)
-            if try one.extend(for: order, at: record.moment(of: order)) {
-                order.succeeded += 1
-            } else {
-                order.failed += 1
+        let piece = try order.next(MassExtension.batchSize, passingOver: setAside, in: session)
+        for (record, customer) in piece.subscriptions {
+            let isExtended = try Damage.of("subscription", record.subscription.id) { [order] in
+                var one = SubscriptionWork(
+                    work: self, app: try apps[record.app], customer: customer, record: record)
+                return try one.extend(for: order, at: record.moment(of: order))
             }
-            order.reached = record.subscription.id
+            if isExtended { order.succeeded += 1 } else { order.failed += 1 }
         }
-        if batch.count < MassExtension.batchSize {
-            try complete(&order, at: max(order.created, now))
-        }
+        order.failed += Int64(piece.damaged)
+        order.reached = piece.last ?? order.reached
+        if piece.isLast { try complete(&order, at: max(order.created, now)) }
         try order.saveProgress(in: session)
-        return batch.count
+        return piece.subscriptions.count
     }
 
     private func complete(_ order: inout MassExtension, at moment: Instant) throws {

@@ -151,7 +151,8 @@ extension Work {
     ///
     /// - Throws: `JobIsDue`, upon which the change starts again after what is due.
     func settlePrices() throws {
-        guard try ScheduledPrice.next(by: now, in: session) == nil else { throw JobIsDue() }
+        let next = try ScheduledPrice.next(by: now, passingOver: setAside, in: session)
+        guard next == nil else { throw JobIsDue() }
     }
 
     /// Brings a price that is live to the next subscribers.
@@ -163,18 +164,20 @@ extension Work {
             try change.saveProgress(in: session)
             return 0
         }
-        let batch = try change.next(ScheduledPrice.batchSize, in: session)
+        let piece = try change.next(
+            ScheduledPrice.batchSize, passingOver: setAside, in: session)
         var changed = 0
-        for (record, customer) in batch {
-            change.reached = record.subscription.id
-            guard change.reaches(record.subscription) else { continue }
-            var one = SubscriptionWork(
-                work: self, app: try apps[record.app], customer: customer, record: record)
-            try one.handle(.priceWasChanged(to: change.price), at: change.start)
+        for (record, customer) in piece.subscriptions where change.reaches(record.subscription) {
+            try Damage.of("subscription", record.subscription.id) {
+                var one = SubscriptionWork(
+                    work: self, app: try apps[record.app], customer: customer, record: record)
+                try one.handle(.priceWasChanged(to: change.price), at: change.start)
+            }
             changed += 1
         }
+        change.reached = piece.last ?? change.reached
         change.subscribers += Int64(changed)
-        if batch.count < ScheduledPrice.batchSize { change.state = .done }
+        if piece.isLast { change.state = .done }
         try change.saveProgress(in: session)
         return changed
     }

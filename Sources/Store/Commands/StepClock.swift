@@ -43,8 +43,10 @@ extension Store {
     /// command brought meanwhile is due already, and is no next moment.
     func nextMoment() async throws -> Instant? {
         try await read { look in
-            let attempt = try look.session.nextAttempt("next_attempt > \(look.now)")
-            let next = try [look.session.nextDue(), attempt].compactMap { $0 }.min()
+            let attempt = try look.session.nextAttempt(
+                "next_attempt > \(look.now)", passingOver: setAside)
+            let due = try look.session.nextDue(passingOver: setAside)
+            let next = [due, attempt].compactMap { $0 }.min()
             return next.flatMap { $0 < .latest ? $0 : nil }
         }
     }

@@ -25,7 +25,8 @@ extension Work {
     func outgoing(
         _ due: [NotificationRecord], by moment: Instant
     ) throws -> [Outgoing] {
-        var rules = try FaultRecord.all(session).filter { $0.notificationFault != nil }
+        var rules = try FaultRecord.all(passingOver: setAside, session)
+            .filter { $0.notificationFault != nil }
         guard !rules.isEmpty else {
             return due.map { Outgoing(notification: $0, carriage: .straight) }
         }

@@ -25,7 +25,9 @@ extension Store {
         guard callFaults.isAny else { return CallVerdict() }
         return try await write { work in
             var verdict = CallVerdict()
-            for var rule in try FaultRecord.all(in: caller.environment, work.session) {
+            let rules = try FaultRecord.all(
+                in: caller.environment, passingOver: work.setAside, work.session)
+            for var rule in rules {
                 guard case .calls(let fault, let wanted) = rule.effect,
                     (wanted ?? operation) == operation, !rule.isSpent,
                     try rule.app == nil || work.apps[rule.app!].bundleID == caller.bundleID
@@ -50,8 +52,9 @@ extension Store {
     /// Looks again whether there are rules about calls: another process may have changed them.
     func refreshCallFaults() async throws {
         let seen = callFaults.generation
-        let isAny = try await database.read { session in
-            try FaultRecord.all(session).contains { $0.isAboutCalls && !$0.isSpent }
+        let isAny = try await database.read { [setAside] session in
+            try FaultRecord.all(passingOver: setAside, session)
+                .contains { $0.isAboutCalls && !$0.isSpent }
         }
         callFaults.settle(on: isAny, seen: seen)
     }

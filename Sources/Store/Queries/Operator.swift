@@ -10,6 +10,10 @@ public struct ClockReading: Sendable, Hashable {
     /// a refund that is decided, an attempt to deliver a notification; nil when nothing is ahead
     /// within the clock's range.
     public let nextEvent: Instant?
+    /// Why it stands still although it should go; nil while it goes.
+    public let hold: WorldTime.Hold?
+    /// The latest moment that a change saw; nil where none did yet.
+    public let latestChange: Instant?
 }
 
 /// One entry of a subscription's life.
@@ -53,11 +57,16 @@ extension Store {
     /// What the clock shows, how it goes, and when something happens next.
     public func clockReading() async throws -> ClockReading {
         try await database.read { [self] session in
-            let clock = try world(session).clock
+            let world = try world(session)
+            let time = time(of: world)
             return ClockReading(
-                now: clock.now(machine: machineTime()), mode: clock.mode,
-                nextEvent: try [session.nextDue(), session.nextAttempt()].compactMap { $0 }.min()
-                    .flatMap { $0 < .latest ? $0 : nil })
+                now: time.now, mode: world.clock.mode,
+                nextEvent: try [
+                    session.nextDue(passingOver: setAside),
+                    session.nextAttempt(passingOver: setAside),
+                ].compactMap { $0 }.min()
+                    .flatMap { $0 < .latest ? $0 : nil },
+                hold: time.hold, latestChange: world.latestChange)
         }
     }
 

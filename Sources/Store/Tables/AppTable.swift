@@ -11,7 +11,7 @@ extension App {
         }
     }
 
-    private static let columns = """
+    static let columns = """
         id, bundle_id, apple_id, name, grace_period, sandbox_grace_period, grace_scope, \
         billing_zone, upgrade_in_trial, sandbox_renewal_limit, notification_url, \
         sandbox_notification_url, refund_policy, sandbox_refund_policy, small_business, \
@@ -19,7 +19,7 @@ extension App {
         """
 
     /// Reads an app without its catalogue.
-    private init(_ row: Row) throws(StorageError) {
+    init(_ row: Row) throws(StorageError) {
         let row = StoredRow(row, of: "app", App.columns)
         var settings = Settings(name: try row.text(3))
         settings.gracePeriod = try row.parsedOrNil(4, GracePeriod.init(rawValue:))

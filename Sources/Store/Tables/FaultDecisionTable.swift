@@ -3,6 +3,8 @@ import SubscriptionRules
 
 /// What rules decided for attempts to deliver a notification.
 enum FaultDecision {
+    static let columns = "fault, kind, attempt, at"
+
     /// What a rule decided for an attempt; nil when it was not asked yet.
     static func find(
         _ fault: Int64, notification: Int64, attempt: Int, in session: any Session
@@ -34,14 +36,18 @@ enum FaultDecision {
     ) throws -> [AppliedFault] {
         try session.rows(
             """
-            SELECT fault, kind, attempt, at FROM fault_decision
+            SELECT \(raw: columns) FROM fault_decision
             WHERE notification = \(notification) AND is_applied = 1 ORDER BY at, attempt, fault
             """
-        ).map { row in
-            let row = StoredRow(row, of: "fault_decision of fault", "fault, kind, attempt, at")
-            return AppliedFault(
-                fault: try row.identifier(0), kind: try row.value(1), attempt: try row.count(2),
-                at: try row.instant(3))
-        }
+        ).map { try AppliedFault($0) }
+    }
+}
+
+extension AppliedFault {
+    init(_ row: Row) throws(StorageError) {
+        let row = StoredRow(row, of: "fault_decision of fault", FaultDecision.columns)
+        self.init(
+            fault: try row.identifier(0), kind: try row.value(1), attempt: try row.count(2),
+            at: try row.instant(3))
     }
 }

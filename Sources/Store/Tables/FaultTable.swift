@@ -30,18 +30,22 @@ struct FaultRecord {
         return candidates
     }
 
-    private static let columns = """
+    static let columns = """
         id, environment, kind, app, notification_kind, notification_subkind, operation, \
         duration, times, error_code, percent, seed, most, candidates, applied, created_at
         """
 
     /// The rules of both environments, or of one, in the order in which they were made.
+    /// Those that cannot be read are set aside.
     static func all(
-        in environment: StoreEnvironment? = nil, _ session: any Session
+        in environment: StoreEnvironment? = nil, passingOver aside: SetAside,
+        _ session: any Session
     ) throws -> [FaultRecord] {
         var sql: SQL = "SELECT \(raw: columns) FROM fault"
         if let environment { sql += " WHERE environment = \(environment)" }
-        return try session.rows(sql + " ORDER BY id").map { try FaultRecord($0) }
+        return try session.rows(sql + " ORDER BY id").compactMap { row in
+            try aside.read("fault", row.integer(0)) { try FaultRecord(row) }
+        }
     }
 
     func insert(in session: any Session) throws {
@@ -79,7 +83,7 @@ extension FaultRecord {
         self.created = created
     }
 
-    private init(_ row: Row) throws(StorageError) {
+    init(_ row: Row) throws(StorageError) {
         let row = StoredRow(row, of: "fault", FaultRecord.columns)
         id = try row.identifier(0)
         environment = try row.value(1)

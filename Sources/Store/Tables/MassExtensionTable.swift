@@ -53,12 +53,12 @@ public struct MassExtension: Sendable, Hashable {
 
     // MARK: Rows
 
-    private static let columns = """
+    static let columns = """
         id, app, environment, request_identifier, product_id, storefronts, days, reason, \
         created_at, failing, reached, candidates, succeeded, failed, completed_at
         """
 
-    private init(_ row: Row) throws(StorageError) {
+    init(_ row: Row) throws(StorageError) {
         let row = StoredRow(row, of: "mass_extension", MassExtension.columns)
         guard
             let request = try? ExtensionRequest(
@@ -131,15 +131,15 @@ public struct MassExtension: Sendable, Hashable {
 
     /// The one that is carried out next, locked; nil when none waits.
     static func next(
-        by horizon: Instant, in session: any Session
+        by horizon: Instant, passingOver aside: SetAside, in session: any Session
     ) throws -> MassExtension? {
-        try session.row(
+        try session.first(
+            "mass_extension",
             """
             SELECT \(raw: columns) FROM mass_extension
-            WHERE completed_at IS NULL AND created_at <= \(horizon)
-            ORDER BY created_at, id LIMIT 1\(raw: session.dialect.lockRow)
-            """
-        ).map { try MassExtension($0) }
+            WHERE completed_at IS NULL AND created_at <= \(horizon) ORDER BY created_at, id
+            """, lock: session.dialect.lockRow, passingOver: aside
+        ) { try MassExtension($0) }
     }
 
     // MARK: Its subscriptions
@@ -160,19 +160,17 @@ public struct MassExtension: Sendable, Hashable {
     }
 
     func next(
-        _ limit: Int, in session: any Session
-    ) throws -> [(SubscriptionRecord, Customer)] {
+        _ limit: Int, passingOver aside: SetAside, in session: any Session
+    ) throws -> JobPiece {
         let lock = session.dialect == .postgres ? " FOR UPDATE OF s, c" : ""
         let query: SQL = """
             SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
             FROM subscription s JOIN customer c ON c.id = s.customer
             WHERE s.id > \(reached) AND
             """
-        return try session.rows(
-            query + " " + selection + " ORDER BY s.id LIMIT \(limit)\(raw: lock)"
-        ).map {
-            (try SubscriptionRecord($0), try Customer($0, first: SubscriptionRecord.columnCount))
-        }
+        let rows = try session.rows(
+            query + " " + selection + " ORDER BY s.id LIMIT \(limit)\(raw: lock)")
+        return try JobPiece(rows, limit: limit, passingOver: aside)
     }
 
     // MARK: Texts

@@ -120,19 +120,24 @@ extension NotificationRecord {
         }
     }
 
-    /// The notifications that are due at or before a moment, in the order of their moments.
+    /// The notifications that are due at or before a moment, in the order of their moments; those
+    /// that cannot be read are set aside.
     ///
     /// - Parameter which: a condition on the table.
     static func due(
-        by moment: Instant, limit: Int, which: SQL = "TRUE", in session: any Session
+        by moment: Instant, limit: Int, which: SQL = "TRUE", passingOver aside: SetAside,
+        in session: any Session
     ) throws -> [NotificationRecord] {
         try session.rows(
             """
             SELECT \(raw: columns) FROM notification
             WHERE next_attempt IS NOT NULL AND next_attempt <= \(moment) AND \(which)
-            ORDER BY next_attempt, id LIMIT \(limit)
+            ORDER BY next_attempt, id
+            LIMIT \(limit + aside.identifiers(of: "notification").count)
             """
-        ).map { try NotificationRecord($0) }
+        ).compactMap { row in
+            try aside.read("notification", row.integer(0)) { try NotificationRecord(row) }
+        }
     }
 
     /// The attempts made, first to last.

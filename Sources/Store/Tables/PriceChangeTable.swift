@@ -79,12 +79,12 @@ public struct ScheduledPrice: Sendable, Hashable {
 
     // MARK: Rows
 
-    private static let columns = """
+    static let columns = """
         id, app, product_id, storefront, price, cohort_price, for_cohort, starts_at, existing, \
         state, reached, subscribers
         """
 
-    private init(_ row: Row) throws(StorageError) {
+    init(_ row: Row) throws(StorageError) {
         let row = StoredRow(row, of: "price_change", ScheduledPrice.columns)
         self.init(
             id: try row.identifier(0), app: try row.identifier(1), productID: try row.text(2),
@@ -143,30 +143,30 @@ public struct ScheduledPrice: Sendable, Hashable {
     }
 
     /// The one that goes live next, locked; nil when none does by then.
-    static func next(by horizon: Instant, in session: any Session) throws -> ScheduledPrice? {
-        try session.row(
+    static func next(
+        by horizon: Instant, passingOver aside: SetAside, in session: any Session
+    ) throws -> ScheduledPrice? {
+        try session.first(
+            "price_change",
             """
             SELECT \(raw: columns) FROM price_change
-            WHERE state <> 'done' AND starts_at <= \(horizon)
-            ORDER BY starts_at, id LIMIT 1\(raw: session.dialect.lockRow)
-            """
-        ).map { try ScheduledPrice($0) }
+            WHERE state <> 'done' AND starts_at <= \(horizon) ORDER BY starts_at, id
+            """, lock: session.dialect.lockRow, passingOver: aside
+        ) { try ScheduledPrice($0) }
     }
 
     func next(
-        _ limit: Int, in session: any Session
-    ) throws -> [(SubscriptionRecord, Customer)] {
+        _ limit: Int, passingOver aside: SetAside, in session: any Session
+    ) throws -> JobPiece {
         let lock = session.dialect == .postgres ? " FOR UPDATE OF s, c" : ""
-        return try session.rows(
+        let rows = try session.rows(
             """
             SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
             FROM subscription s JOIN customer c ON c.id = s.customer
             WHERE s.id > \(reached) AND s.app = \(app) AND s.product_id = \(productID)
                 AND s.storefront = \(storefront.code)
             ORDER BY s.id LIMIT \(limit)\(raw: lock)
-            """
-        ).map {
-            (try SubscriptionRecord($0), try Customer($0, first: SubscriptionRecord.columnCount))
-        }
+            """)
+        return try JobPiece(rows, limit: limit, passingOver: aside)
     }
 }

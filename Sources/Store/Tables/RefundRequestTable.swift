@@ -54,12 +54,12 @@ public struct RefundRequest: Sendable, Hashable {
         self.requested = requested
     }
 
-    private static let columns = """
+    static let columns = """
         id, app, environment, customer, transaction_id, reason, requested_at, state, decide_at, \
         decided_at, consumption
         """
 
-    private init(_ row: Row) throws(StorageError) {
+    init(_ row: Row) throws(StorageError) {
         let row = StoredRow(row, of: "refund_request", RefundRequest.columns)
         self.init(
             id: try row.identifier(0), app: try row.identifier(1), environment: try row.value(2),
@@ -114,25 +114,31 @@ public struct RefundRequest: Sendable, Hashable {
     }
 
     /// The one that a policy decides next; nil when none is due by then.
-    static func next(by horizon: Instant, in session: any Session) throws -> RefundRequest? {
-        try session.row(
+    static func next(
+        by horizon: Instant, passingOver aside: SetAside, in session: any Session
+    ) throws -> RefundRequest? {
+        try session.first(
+            "refund_request",
             """
             SELECT \(raw: columns) FROM refund_request
-            WHERE decide_at IS NOT NULL AND decide_at <= \(horizon)
-            ORDER BY decide_at, id LIMIT 1\(raw: session.dialect.lockRow)
-            """
-        ).map { try RefundRequest($0) }
+            WHERE decide_at IS NOT NULL AND decide_at <= \(horizon) ORDER BY decide_at, id
+            """, lock: session.dialect.lockRow, passingOver: aside
+        ) { try RefundRequest($0) }
     }
 
     /// Whether a policy should have decided about something that a customer asked for.
     static func isDue(
-        ofCustomer customer: Int64, by horizon: Instant, in session: any Session
+        ofCustomer customer: Int64, by horizon: Instant, passingOver aside: SetAside,
+        in session: any Session
     ) throws -> Bool {
-        try session.exists(
+        try session.first(
+            "refund_request",
             """
-            SELECT 1 FROM refund_request
+            SELECT id FROM refund_request
             WHERE decide_at IS NOT NULL AND decide_at <= \(horizon) AND customer = \(customer)
-            """)
+            ORDER BY decide_at, id
+            """, passingOver: aside
+        ) { try $0.integer(0) } != nil
     }
 
     /// The requests of an environment, newest first.

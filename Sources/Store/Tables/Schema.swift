@@ -14,6 +14,7 @@ enum Schema {
             ["ALTER TABLE app ADD COLUMN storefront TEXT NOT NULL DEFAULT 'USA'"]
         },
         refundsOfWhatWasOver,
+        remembering,
     ]
 
     static func table(

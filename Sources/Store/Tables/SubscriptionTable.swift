@@ -95,7 +95,7 @@ extension SubscriptionRecord {
         column("second_extension") { $0.subscription.extensions.dropFirst().first },
         column("served") { $0.subscription.paidService.counted.milliseconds },
         column("served_until") { $0.subscription.paidService.lastEnd },
-        // The next two follow from others and are never read.
+        // The next two follow from others: where they do not, the row is damaged.
         column("product_id") { $0.subscription.plan.productID },
         column("next_change") { $0.subscription.nextChange },
     ]
@@ -103,10 +103,11 @@ extension SubscriptionRecord {
     private static let fixed = [
         "id", "app", "environment", "customer", "group_id", "first_purchased_at",
     ]
-    private static let readColumns = fixed + changing.dropLast(2).map(\.name)
+    private static let readColumns = fixed + changing.map(\.name)
 
     static let columns = readColumns.map { "s.\($0)" }.joined(separator: ", ")
     static let columnCount = readColumns.count
+    static let columnNames = Set(readColumns)
 
     /// What differs from an earlier version of the record.
     func changes(since old: SubscriptionRecord) -> SubscriptionChanges {
@@ -159,6 +160,9 @@ extension SubscriptionRecord {
             extensions: extensions.compactMap { $0 },
             paidService: PaidServiceClock(
                 counted: try row.span(39), lastEnd: try row.instantOrNil(40)))
+        guard try row.text(41) == subscription.plan.productID,
+            try row.instantOrNil(42) == subscription.nextChange
+        else { throw row.contradiction("its product or its next change is not its own") }
     }
 
     /// Writes the columns that were touched. Most records of a batch were touched in the same ones

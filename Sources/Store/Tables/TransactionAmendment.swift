@@ -84,20 +84,31 @@ extension JSONWriter {
 
 /// Amendments that wait to be written, those of one transaction together.
 struct StagedAmendments {
-    private var waiting: [Int64: (changes: [TransactionAmendment], modification: Int64)] = [:]
+    private struct Waiting {
+        var changes: [TransactionAmendment] = []
+        var modification: Int64 = 0
+        /// The subscription whose event it is.
+        var subscription: Int64?
+    }
+
+    private var waiting: [Int64: Waiting] = [:]
 
     /// - Parameter modification: the transaction's new place among all changes.
-    mutating func stage(_ amendment: TransactionAmendment, of id: Int64, modification: Int64) {
-        waiting[id, default: ([], 0)].changes.append(amendment)
+    mutating func stage(
+        _ amendment: TransactionAmendment, of id: Int64, modification: Int64,
+        for subscription: Int64?
+    ) {
+        waiting[id, default: Waiting()].changes.append(amendment)
         waiting[id]?.modification = modification
+        waiting[id]?.subscription = subscription
     }
 
     /// A stored record as it will be.
     func applied(to record: TransactionRecord) -> TransactionRecord {
-        guard let (changes, modification) = waiting[record.id] else { return record }
+        guard let amendment = waiting[record.id] else { return record }
         var record = record
-        for change in changes { change.apply(to: &record) }
-        record.modification = modification
+        for change in amendment.changes { change.apply(to: &record) }
+        record.modification = amendment.modification
         return record
     }
 
@@ -106,23 +117,36 @@ struct StagedAmendments {
     mutating func write(in session: any Session) throws {
         guard !waiting.isEmpty else { return }
         var statements: [String: [[SQLValue]]] = [:]
-        for (id, (changes, modification)) in waiting {
+        for (id, amendment) in waiting {
             var values: [String: SQLValue] = [:]
-            for change in changes.flatMap(\.columns) { values[change.column] = change.value }
+            for change in amendment.changes.flatMap(\.columns) {
+                values[change.column] = change.value
+            }
             let columns = values.keys.sorted()
             let assignments = columns.enumerated().map { "\($1) = $\($0 + 1)" }
             let text =
                 "UPDATE store_transaction SET \(assignments.joined(separator: ", ")), "
                 + "modification = $\(columns.count + 1) WHERE id = $\(columns.count + 2)"
             statements[text, default: []].append(
-                columns.map { values[$0] ?? .null } + [modification.sqlValue, id.sqlValue])
+                columns.map { values[$0] ?? .null }
+                    + [amendment.modification.sqlValue, id.sqlValue])
         }
-        waiting = [:]
         for (text, rows) in statements.sorted(by: { $0.key < $1.key }) {
             let changed = try session.executeMany(text, rows)
-            guard changed == rows.count else {
-                throw StorageError(.corrupt, "a transaction to be amended is missing")
-            }
+            if changed != rows.count { try findMissing(in: session) }
         }
+        waiting = [:]
+    }
+
+    /// Says which transaction was to be changed and is not there.
+    private func findMissing(in session: any Session) throws {
+        for (id, amendment) in waiting.sorted(by: { $0.key < $1.key })
+        where try !session.exists("SELECT 1 FROM store_transaction WHERE id = \(id)") {
+            let whom = amendment.subscription.map { "subscription \($0)" } ?? "an amendment"
+            let error = Stored.missing("transaction \(id)", for: whom)
+            guard let subscription = amendment.subscription else { throw error }
+            throw Damage("subscription", subscription, error)
+        }
+        throw StorageError(.corrupt, "a transaction to be amended is missing")
     }
 }

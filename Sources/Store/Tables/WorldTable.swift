@@ -10,9 +10,15 @@ struct World {
     var settingsVersion: Int64
     /// What identifiers that must not be guessed are derived from.
     let seed: String
+    /// The latest moment that a change saw; nil where none did yet.
+    var latestChange: Instant?
+    /// The SHA-256 of the root certificate that this world is signed under, as DER; nil until it
+    /// is known.
+    var rootFingerprint: String?
 
     private static let columns =
-        "id, clock_mode, clock_value, next_number, settings_version, seed"
+        "id, clock_mode, clock_value, next_number, settings_version, seed, latest_change, "
+        + "root_fingerprint"
 
     /// Reads the row; a change locks it first of all, since everything that is numbered needs it,
     /// and two writers that wait for each other here need not be repeated.
@@ -27,6 +33,13 @@ struct World {
         nextNumber = try stored.identifier(3)
         settingsVersion = try stored.identifier(4)
         seed = try stored.text(5)
+        latestChange = try stored.instantOrNil(6)
+        rootFingerprint = try stored.textOrNil(7)
+    }
+
+    /// What the world shows while the machine's clock shows `machine`.
+    func time(machine: Instant) -> WorldTime {
+        WorldTime(clock, machine: machine, noEarlierThan: latestChange)
     }
 
     static func create(_ session: any Session, clock: StoreClock, seed: String) throws {
@@ -41,7 +54,8 @@ struct World {
         try session.execute(
             """
             UPDATE world SET clock_mode = \(clock.mode.rawValue), clock_value = \(clock.value),
-                next_number = \(nextNumber), settings_version = \(settingsVersion)
+                next_number = \(nextNumber), settings_version = \(settingsVersion),
+                latest_change = \(latestChange), root_fingerprint = \(rootFingerprint)
             """)
     }
 }

@@ -24,7 +24,16 @@ extension ConnectSurface {
                             "How it goes: by the machine, by the machine plus an offset, or not.",
                             StoreClock.Mode.allCases.map(\.rawValue))),
                     .optional(
-                        "nextEvent", .moment("When something happens next by itself.")))))
+                        "nextEvent", .moment("When something happens next by itself.")),
+                    .optional(
+                        "held",
+                        .choice(
+                            "Why it stands still although it should go: the machine's clock went "
+                                + "back behind it, or is beyond 2099.",
+                            ["machineIsBehind", "rangeHasEnded"])),
+                    .optional(
+                        "behindMilliseconds",
+                        .integer("How long the machine's clock needs to catch up.")))))
     ) { call, _ in
         let reading = try await call.store.clockReading()
         return .object { json in
@@ -32,6 +41,14 @@ extension ConnectSurface {
             json.field("nowMilliseconds", reading.now.milliseconds)
             json.field("mode", reading.mode.rawValue)
             json.field("nextEvent", reading.nextEvent?.iso8601)
+            switch reading.hold {
+            case .machineIsBehind(let span):
+                json.field("held", "machineIsBehind")
+                json.field("behindMilliseconds", span.milliseconds)
+            case .rangeHasEnded:
+                json.field("held", "rangeHasEnded")
+            case nil: break
+            }
         }
     }
 

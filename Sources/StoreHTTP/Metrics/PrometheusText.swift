@@ -28,12 +28,29 @@ struct PrometheusText {
         line(
             "perennial_store_clock_seconds", "mode=\"\(clock.mode.rawValue)\"",
             PrometheusText.seconds(clock.now.milliseconds))
+        head(
+            "perennial_store_clock_held_seconds", "gauge",
+            "How far the machine's clock is behind the store's, which waits for it.")
+        var behind: Int64 = 0
+        if case .machineIsBehind(let span) = clock.hold { behind = span.milliseconds }
+        line("perennial_store_clock_held_seconds", "", PrometheusText.seconds(behind))
         // Without background work this falls behind: the one number that says so.
         let late = clock.nextEvent.map { max(0, clock.now.since($0).milliseconds) } ?? 0
         head(
             "perennial_store_lateness_seconds", "gauge",
             "How long the first due event has been waiting, by the store's clock.")
         line("perennial_store_lateness_seconds", "", PrometheusText.seconds(late))
+    }
+
+    /// Adds how many damaged rows of each table due work passes over.
+    mutating func add(rowsSetAside rows: [DamagedRow]) {
+        head(
+            "perennial_store_rows_set_aside", "gauge",
+            "Damaged rows that nothing happens to any more, by table.")
+        let tables = Dictionary(grouping: rows, by: \.table).mapValues(\.count)
+        for (table, count) in tables.sorted(by: { $0.key < $1.key }) {
+            line("perennial_store_rows_set_aside", "table=\"\(table)\"", "\(count)")
+        }
     }
 
     private mutating func add(_ histogram: MetricsRegistry.Histogram, labels: String) {

@@ -167,9 +167,13 @@ struct Reception: RouterMiddleware {
                 isPassing ? APIError.generalInternalRetryable : .generalInternal,
                 status: .internalServerError)
         case .own:
+            let isDamage = Store.isDamage(error)
             return Complaint(
-                .internalServerError, "internal",
-                "Something went wrong in the store; its log has request \(context.id)."
+                .internalServerError, isDamage ? "damaged" : "internal",
+                isDamage
+                    ? "What is stored is damaged: the log says where under request \(context.id), "
+                        + "`perennial check` all of it."
+                    : "Something went wrong in the store; its log has request \(context.id)."
             ).response
         }
     }

@@ -24,9 +24,19 @@ enum ToolsSurface {
             .everybody, "Say that the server is alive",
             success: .ok(
                 "It is alive.",
-                .object("Liveness.", .required("status", .choice("How it is.", ["ok"])))))
-    ) { _ in
-        .object { $0.field("status", "ok") }
+                .object(
+                    "Liveness.", .required("status", .choice("How it is.", ["ok"])),
+                    .optional(
+                        "rowsSetAside",
+                        .integer(
+                            "How many damaged rows nothing happens to any more; the log names "
+                                + "them.")))))
+    ) { call in
+        let count = call.store.rowsSetAside.count
+        return .object { json in
+            json.field("status", "ok")
+            if count > 0 { json.field("rowsSetAside", count) }
+        }
     }
 
     /// What was counted, as Prometheus reads it.
@@ -42,6 +52,7 @@ enum ToolsSurface {
         text.add(call.server.metrics.snapshot())
         // Metrics of the servers are worth showing also when the database is not there.
         if let clock = try? await call.store.clockReading() { text.add(clock) }
+        text.add(rowsSetAside: call.store.rowsSetAside)
         return .text(text.text, contentType: PrometheusText.contentType)
     }
 

@@ -24,6 +24,17 @@ struct ClockCommand: AsyncParsableCommand {
         let next =
             answer.optionalMoment("nextEvent").map { "next event \($0.minuteText)" }
             ?? "nothing is ahead"
-        return ["\(now) UTC, \(mode), \(next)"]
+        let line = "\(now) UTC, \(mode), \(next)"
+        switch answer.optionalText("held") {
+        case "machineIsBehind":
+            let seconds = try answer.integer("behindMilliseconds") / 1000
+            return [
+                line,
+                "it stands still: the machine's clock went back and needs \(seconds) s to catch up",
+            ]
+        case "rangeHasEnded":
+            return [line, "it stands still: the machine's clock is beyond 2099"]
+        default: return [line]
+        }
     }
 }

@@ -1,3 +1,4 @@
+import AppStoreSigning
 import FoundationEssentials
 
 #if canImport(Glibc)
@@ -33,6 +34,7 @@ final class DataDirectory: Sendable {
                 "the data directory \(path) cannot be made; name another one with --data.")
         }
         lock = try Self.take(self.path)
+        try checkAccess(of: self.path, isSecret: false)
     }
 
     /// Makes a directory that `remove` takes away.
@@ -57,6 +59,43 @@ final class DataDirectory: Sendable {
     var readyFile: String { file("ready.json") }
     /// The directory of the certificates.
     var certificates: String { file("certificates") }
+    /// The file that says that the first start has come to its end: what is missing since was
+    /// lost, and is never made anew without a word.
+    var completeMark: String { file("complete") }
+
+    /// Whether a first start has come to its end here.
+    var isComplete: Bool { exists(completeMark) }
+
+    func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// Says that everything was made that belongs here.
+    ///
+    /// - Throws: `AtomicFile.Failure`.
+    func markComplete() throws {
+        guard !isComplete else { return }
+        try AtomicFile.write(
+            Array("What is missing beside this file was lost: docs/operations.md.\n".utf8),
+            to: completeMark, mode: 0o600)
+    }
+
+    /// Refuses what others could have changed or, where it is a secret, read.
+    ///
+    /// - Throws: `Failure` that names the file and the remedy.
+    func checkAccess(of path: String, isSecret: Bool) throws {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return }
+        let mode = status.st_mode & 0o777
+        guard mode & 0o022 == 0 else {
+            throw Failure.refused(
+                "\(path) can be changed by others than its owner (mode \(String(mode, radix: 8))); "
+                    + "check that nobody did, then: chmod go-w '\(path)'")
+        }
+        guard !isSecret || mode & 0o007 == 0 else {
+            throw Failure.refused(
+                "\(path) is a secret that everybody can read (mode \(String(mode, radix: 8))); "
+                    + "hand out another, or: chmod 600 '\(path)'")
+        }
+    }
 
     /// The path of a file in it.
     func file(_ name: String) -> String { "\(path)/\(name)" }

@@ -17,8 +17,12 @@ struct Identity: Sendable {
 
     /// Reads what the directory holds, or makes it.
     ///
-    /// - Throws: `Failure` when files are damaged or cannot be written.
+    /// In a directory whose first start came to its end nothing is made any more: what is missing
+    /// there was lost, and who replaced it in silence would cut off every client.
+    ///
+    /// - Throws: `Failure` when files are missing, damaged, open to others or cannot be written.
     init(in directory: DataDirectory) throws {
+        try Self.checkAccess(in: directory)
         chain = try Self.chain(in: directory)
         rootCertificateFile = "\(directory.certificates)/\(CertificateChain.rootDERFileName)"
         let credentials = try Credentials.saved(in: directory)
@@ -30,25 +34,60 @@ struct Identity: Sendable {
                 keyID: credentials.keyID, issuerID: credentials.issuerID, privateKeyPEM: pem)
         else {
             throw Failure.refused(
-                "the API key \(privateKeyFile) cannot be read; put it back, or remove "
-                    + "\(directory.file(Credentials.fileName)) to get a new one.")
+                "the API key \(privateKeyFile) cannot be read; put it back from a backup, or "
+                    + "remove \(directory.file(Credentials.fileName)) and \(directory.completeMark) to "
+                    + "get a new one.")
         }
         self.key = key
     }
 
+    /// Reads what the directory holds, and makes nothing.
+    ///
+    /// - Throws: `Failure` when files are missing, damaged or open to others.
+    init(stored directory: DataDirectory) throws {
+        for path in [directory.certificates, directory.file(Credentials.fileName)]
+        where !directory.exists(path) {
+            throw Failure.refused("\(path) is missing; put it back from a backup.")
+        }
+        try self.init(in: directory)
+    }
+
     private static func chain(in directory: DataDirectory) throws -> CertificateChain {
         do {
-            if CertificateChain.isSaved(in: directory.certificates) {
+            if directory.isComplete || directory.exists(directory.certificates) {
                 return try .load(from: directory.certificates)
             }
             let chain = try CertificateChain.make(
                 notBefore: Instant.earliest.milliseconds, notAfter: Instant.latest.milliseconds)
-            try chain.save(in: directory.certificates)
+            // In one step: a directory of that name holds everything, or has lost something.
+            let draft = directory.certificates + ".new"
+            try? FileManager.default.removeItem(atPath: draft)
+            try chain.save(in: draft)
+            try FileManager.default.moveItem(atPath: draft, toPath: directory.certificates)
             return chain
         } catch {
             throw Failure.refused(
                 "the certificates in \(directory.certificates) cannot be used (\(error)); put them "
-                    + "back, or remove the directory to get new ones.")
+                    + "back from a backup. To go on with new ones, which every client must be "
+                    + "given, remove that directory and \(directory.completeMark), and start once "
+                    + "with --adopt.")
+        }
+    }
+
+    /// Refuses files that others could have changed, and secrets that everybody can read.
+    private static func checkAccess(in directory: DataDirectory) throws {
+        let files = FileManager.default
+        let here = ((try? files.contentsOfDirectory(atPath: directory.path)) ?? [])
+            .filter { $0 == Credentials.fileName || $0.hasSuffix(".p8") }
+        for file in here.sorted() {
+            try directory.checkAccess(of: directory.file(file), isSecret: true)
+        }
+        guard directory.exists(directory.certificates) else { return }
+        try directory.checkAccess(of: directory.certificates, isSecret: false)
+        let certificates = try? files.contentsOfDirectory(atPath: directory.certificates)
+        for file in (certificates ?? []).sorted() {
+            try directory.checkAccess(
+                of: "\(directory.certificates)/\(file)", isSecret: file.hasSuffix("-key.pem"))
         }
     }
 }
@@ -67,7 +106,7 @@ struct Credentials: Hashable, Sendable {
     /// Reads the file, or makes it together with a new key.
     static func saved(in directory: DataDirectory) throws -> Credentials {
         let path = directory.file(Self.fileName)
-        guard FileManager.default.fileExists(atPath: path) else {
+        guard directory.isComplete || directory.exists(path) else {
             return try make(in: directory)
         }
         guard let data = FileManager.default.contents(atPath: path),
@@ -76,7 +115,8 @@ struct Credentials: Hashable, Sendable {
             let operatorToken = value["operatorToken"]?.string, !operatorToken.isEmpty
         else {
             throw Failure.refused(
-                "\(path) is damaged; put it back, or remove it to get a new key and token.")
+                "\(path) is missing or damaged; put it back from a backup, or remove it and "
+                    + "\(directory.completeMark) to get a new key and token.")
         }
         return Credentials(keyID: keyID, issuerID: issuerID, operatorToken: operatorToken)
     }

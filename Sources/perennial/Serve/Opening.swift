@@ -31,15 +31,19 @@ struct Opening: Sendable {
                 database: database, signer: JWSSigner(chain: identity.chain),
                 clock: StoreClock(
                     plan.clockMode ?? .running, showing: plan.moment, machine: machine),
-                seed: Randomness.token("seed_"), post: post, machineTime: SystemTime.now, log: log)
+                seed: Randomness.token("seed_"), post: post, machineTime: SystemTime.now, log: log,
+                ownership: WorldOwnership(
+                    rootDER: identity.chain.rootDER, mustExist: directory.isComplete,
+                    adopts: plan.adopts))
             var shop = ShopFitting(store: store, plan: plan)
             let app = try await shop.fit(catalogue)
+            try directory.markComplete()
             return Opening(
                 store: store, app: app, database: database, post: post, notes: shop.notes)
         } catch {
             await post.close()
             await database.close()
-            throw Self.failure(error)
+            throw Self.failure(error, in: directory)
         }
     }
 
@@ -54,15 +58,33 @@ struct Opening: Sendable {
     ) throws -> any Database {
         do {
             if let url = plan.databaseURL { return try PostgresDatabase(url: url) }
-            return directory.isTemporary
-                ? try SQLiteDatabase.ephemeral() : try SQLiteDatabase(path: directory.database)
+            if directory.isTemporary { return try SQLiteDatabase.ephemeral() }
+            guard !directory.isComplete || directory.exists(directory.database) else {
+                throw Failure.refused(
+                    "\(directory.database) is missing; put it back from a backup, or name its "
+                        + "database with --database-url. To begin a new world, remove "
+                        + "\(directory.completeMark).")
+            }
+            return try SQLiteDatabase(path: directory.database)
         } catch {
-            throw failure(error)
+            throw failure(error, in: directory)
         }
     }
 
-    private static func failure(_ error: any Error) -> any Error {
+    static func failure(_ error: any Error, in directory: DataDirectory) -> any Error {
         switch error {
+        case is WorldIsForeign:
+            Failure.refused(
+                "the database belongs to other certificates than those in "
+                    + "\(directory.certificates): start with the data directory that it was made "
+                    + "with, or put its certificates back from a backup. To sign for it with these "
+                    + "from now on, start once with --adopt.")
+        case is WorldIsMissing:
+            Failure.refused(
+                "the database holds no world, though there was one: put it back from a backup. To "
+                    + "begin a new world, remove \(directory.completeMark).")
+        case let error as AtomicFile.Failure:
+            Failure.refused("the data directory cannot be written: \(error).")
         case let error as StorageError:
             // A server's words may have lines and an end of their own.
             Failure.refused(
@@ -103,7 +125,10 @@ private struct ShopFitting {
                 bundleID: bundleID, appleID: plan.appAppleID ?? ServePlan.usualAppAppleID,
                 settings: settings)
         }
-        if !apps.isEmpty { try await noteClock() }
+        if !apps.isEmpty {
+            try await noteClock()
+            try await noteLongPause()
+        }
         if let catalogue {
             try await store.importCatalogue(
                 catalogue.catalogue, for: Storefront(code: catalogue.storefront),
@@ -146,6 +171,18 @@ private struct ShopFitting {
             settings.notificationURL = url
             settings.sandboxNotificationURL = url
         }
+    }
+
+    /// Nobody can take back what a machine's clock that is years ahead makes happen at once.
+    private mutating func noteLongPause() async throws {
+        let reading = try await store.clockReading()
+        guard reading.mode == .system, let last = reading.latestChange,
+            reading.now.since(last) > .days(31)
+        else { return }
+        let days = reading.now.since(last).milliseconds / Span.days(1).milliseconds
+        notes.append(
+            "nothing has happened in this world for \(days) days, since \(last.iso8601): what "
+                + "became due happens now, by the machine's clock.")
     }
 
     private mutating func noteClock() async throws {

@@ -44,6 +44,11 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("PostgreSQL in place of a file.", valueName: "url"))
     var databaseURL: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Let the directory's certificates sign for a database that others signed for."))
+    var adopt = false
+
     @Option(help: ArgumentHelp("The address to listen at.", valueName: "host"))
     var host = "127.0.0.1"
 
@@ -147,6 +152,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let data { plan.home = .directory(data) }
         if ephemeral { plan.home = .ephemeral }
         plan.databaseURL = databaseURL
+        plan.adopts = adopt
         plan.host = host
         plan.port = port
         plan.sandboxPort = sandboxPort

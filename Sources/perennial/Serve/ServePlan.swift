@@ -8,6 +8,8 @@ struct ServePlan: Sendable {
     var catalogueFile: String?
     var home = Home.directory("perennial-data")
     var databaseURL: String?
+    /// Whether a database that other certificates signed for is taken over.
+    var adopts = false
     var host = "127.0.0.1"
     var port = 8080
     var sandboxPort = 8081
