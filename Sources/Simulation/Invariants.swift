@@ -1,5 +1,6 @@
 import NaiveModel
 import Storage
+import Store
 import TestSupport
 
 /// What must be true of the rows of every world, whatever was done in it. It needs no second

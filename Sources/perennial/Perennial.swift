@@ -28,8 +28,8 @@ struct Perennial: AsyncParsableCommand {
             CommandGroup(
                 name: "The store",
                 subcommands: [
-                    ServeCommand.self, CatalogCommand.self, AppCommand.self, PricesCommand.self,
-                    AvailabilityCommand.self, PriceChangeCommand.self,
+                    ServeCommand.self, CheckCommand.self, CatalogCommand.self, AppCommand.self,
+                    PricesCommand.self, AvailabilityCommand.self, PriceChangeCommand.self,
                 ]),
             CommandGroup(
                 name: "Customers",

@@ -42,7 +42,7 @@ extension Store {
     /// The moment of what happens next by itself, within the clock's range. A notification that a
     /// command brought meanwhile is due already, and is no next moment.
     func nextMoment() async throws -> Instant? {
-        try await read { look in
+        try await read { [setAside] look in
             let attempt = try look.session.nextAttempt(
                 "next_attempt > \(look.now)", passingOver: setAside)
             let due = try look.session.nextDue(passingOver: setAside)

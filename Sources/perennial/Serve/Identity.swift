@@ -35,8 +35,8 @@ struct Identity: Sendable {
         else {
             throw Failure.refused(
                 "the API key \(privateKeyFile) cannot be read; put it back from a backup, or "
-                    + "remove \(directory.file(Credentials.fileName)) and \(directory.completeMark) to "
-                    + "get a new one.")
+                    + "remove \(directory.file(Credentials.fileName)) and "
+                    + "\(directory.completeMark) to get a new one.")
         }
         self.key = key
     }

@@ -1,0 +1,87 @@
+import Storage
+
+/// Something that must hold among rows, as a query for those of which it does not.
+struct CheckRule: Sendable {
+    let table: String
+    /// What is wrong with a row that the query finds.
+    let what: String
+    /// Selects identifiers; without a limit.
+    let query: SQL
+
+    private init(_ table: String, _ what: String, _ query: SQL) {
+        self.table = table
+        self.what = what
+        self.query = query
+    }
+
+    /// A row names another one by a column.
+    private static func refers(
+        _ table: String, _ column: String, to other: String, key: String = "id",
+        naming id: String = "id"
+    ) -> CheckRule {
+        CheckRule(
+            table, "it names a row of \(other) that is not there",
+            """
+            SELECT a.\(raw: id) FROM \(raw: table) a WHERE a.\(raw: column) IS NOT NULL
+                AND NOT EXISTS (
+                    SELECT 1 FROM \(raw: other) b WHERE b.\(raw: key) = a.\(raw: column))
+            """)
+    }
+
+    static let all: [CheckRule] =
+        [
+            refers("subscription", "app", to: "app"),
+            refers("subscription", "customer", to: "customer"),
+            refers("subscription", "term_transaction", to: "store_transaction"),
+            refers("store_transaction", "app", to: "app"),
+            refers("store_transaction", "customer", to: "customer"),
+            refers("store_transaction", "original_id", to: "store_transaction"),
+            refers("store_transaction", "subscription", to: "subscription"),
+            refers("ledger", "transaction_id", to: "store_transaction", naming: "sequence"),
+            refers("refund_request", "transaction_id", to: "store_transaction"),
+            refers("refund_request", "customer", to: "customer"),
+            refers("notification", "app", to: "app"),
+            refers("notification", "customer", to: "customer"),
+            CheckRule(
+                "store_transaction", "its buyer has no copy of the app",
+                """
+                SELECT t.id FROM store_transaction t WHERE NOT EXISTS (
+                    SELECT 1 FROM customer_app a
+                    WHERE a.customer = t.customer AND a.app = t.app)
+                """),
+            CheckRule(
+                "subscription", "it is in another environment than its customer",
+                """
+                SELECT s.id FROM subscription s JOIN customer c ON c.id = s.customer
+                WHERE s.environment <> c.environment
+                """),
+        ] + books + numbers
+
+    private static let books = [
+        CheckRule(
+            "ledger", "what the three parties gain is not nothing together",
+            "SELECT sequence FROM ledger WHERE customer + developer + store <> 0"),
+        CheckRule(
+            "store_transaction", "the ledger books another amount for it",
+            """
+            SELECT t.id FROM store_transaction t
+            LEFT JOIN ledger l ON l.transaction_id = t.id
+            GROUP BY t.id, t.price, t.refunded
+            HAVING COALESCE(SUM(l.customer), 0) <> COALESCE(t.refunded, 0) - t.price
+            """),
+    ]
+
+    /// Whatever gets the next number must be the first with it.
+    private static let numbers = [
+        ("journal", "sequence"), ("ledger", "sequence"), ("notification", "id"),
+        ("price_change", "id"), ("mass_extension", "id"), ("refund_request", "id"),
+        ("fault", "id"), ("customer", "id"), ("app", "id"),
+    ].map { table, key in
+        CheckRule(
+            table, "its number is still to be given out",
+            """
+            SELECT \(raw: key) FROM \(raw: table)
+            WHERE \(raw: key) >= (SELECT next_number FROM world)
+            """)
+    }
+}

@@ -1,0 +1,78 @@
+import Storage
+
+/// A table as a check reads it: row by row, through the reader that the store uses.
+struct StoredTable: Sendable {
+    let name: String
+    let query: SQL
+    let read: @Sendable (Row) throws -> Void
+
+    private init(
+        _ name: String, _ columns: String, as alias: String = "",
+        _ read: @escaping @Sendable (Row) throws -> Void
+    ) {
+        self.name = name
+        query = "SELECT \(raw: columns) FROM \(raw: name) \(raw: alias)"
+        self.read = read
+    }
+
+    /// Where a row is.
+    func place(_ row: Row) -> String {
+        guard case .integer(let id)? = row.values.first else { return name }
+        return "\(name) \(id)"
+    }
+
+    static let all: [StoredTable] = [
+        StoredTable("app", App.columns) { _ = try App($0) },
+        StoredTable("product", "app, id, definition") { row in
+            let row = StoredRow(row, of: "product of app", "app, id, definition")
+            let id = try row.text(1)
+            _ = try row.decoded(2) { text throws(StorageError) in
+                try ProductText.product(id: id, text)
+            }
+        },
+        StoredTable("subscription_group", "app, id, definition") { row in
+            let row = StoredRow(row, of: "subscription_group of app", "app, id, definition")
+            let id = try row.text(1)
+            _ = try row.decoded(2) { text throws(StorageError) in
+                try ProductText.group(id: id, text)
+            }
+        },
+        StoredTable("customer", Customer.columns, as: "c") { _ = try Customer($0) },
+        StoredTable("customer_app", "customer, app, app_transaction_id, acquired_at") { row in
+            let row = StoredRow(
+                row, of: "customer_app of customer",
+                "customer, app, app_transaction_id, acquired_at")
+            for column in 0...2 { _ = try row.identifier(column) }
+            _ = try row.instant(3)
+        },
+        StoredTable("sign_in", "customer, app, device, created_at") { row in
+            let row = StoredRow(
+                row, of: "sign_in of customer", "customer, app, device, created_at")
+            for column in 0...1 { _ = try row.identifier(column) }
+            _ = try row.text(2)
+            _ = try row.instant(3)
+        },
+        StoredTable("subscription", SubscriptionRecord.columns, as: "s") {
+            _ = try SubscriptionRecord($0)
+        },
+        StoredTable("store_transaction", TransactionRecord.columns, as: "t") {
+            _ = try TransactionRecord($0)
+        },
+        StoredTable("ledger", LedgerEntry.columns, as: "l") { _ = try LedgerEntry($0) },
+        StoredTable("journal", JournalEntry.columns) { _ = try JournalEntry($0).told },
+        StoredTable("notification", NotificationRecord.columns) {
+            _ = try NotificationRecord($0)
+        },
+        StoredTable("notification_attempt", "notification, number, at, outcome") { row in
+            let row = StoredRow(
+                row, of: "notification_attempt of notification",
+                "notification, number, at, outcome")
+            _ = (try row.identifier(0), try row.count(1), try row.instant(2), try row.text(3))
+        },
+        StoredTable("price_change", ScheduledPrice.columns) { _ = try ScheduledPrice($0) },
+        StoredTable("mass_extension", MassExtension.columns) { _ = try MassExtension($0) },
+        StoredTable("refund_request", RefundRequest.columns) { _ = try RefundRequest($0) },
+        StoredTable("fault", FaultRecord.columns) { _ = try FaultRecord($0) },
+        StoredTable("fault_decision", FaultDecision.columns) { _ = try AppliedFault($0) },
+    ]
+}
