@@ -116,7 +116,7 @@ extension ConnectSurface {
 extension App {
     /// The storefronts of which there is something to say about a product.
     fileprivate func places(of product: Product) -> [Storefront] {
-        let told = Set(product.prices.keys).union(offSale[product.id] ?? [])
+        let told = Set(product.prices.keys).union(offSale(of: product.id))
         return [settings.storefront]
             + told.sorted().filter { $0 != settings.storefront.code }
             .compactMap(Storefront.init(code:))

@@ -158,7 +158,8 @@ public enum CalendarRemark: Hashable, Sendable {
                 + "(INC-7, ACC-11)."
         case .neverReached: "No renewal comes at which the price could change."
         case .renewalsBefore(let count):
-            "\(count) \(count == 1 ? "renewal comes" : "renewals come") before the change goes live."
+            "\(count) \(count == 1 ? "renewal comes" : "renewals come") before the change goes "
+                + "live."
         case .couldBeCharged(let start):
             "The change came early enough for the period that began \(start.iso8601), which "
                 + "is taken to be at the old price."

@@ -53,8 +53,9 @@ public struct RenewalOutlook: Hashable, Sendable {
     }
 
     /// An outlook from what a merchant knows: the running period, and the moment from which
-    /// periods are counted where that is known, in an offer those of the offer. Without it later renewals fall on the day of the
-    /// next one, which is a day or more off where a month was too short (CAL-4).
+    /// periods are counted where that is known, in an offer those of the offer. Without it later
+    /// renewals fall on the day of the next one, which is a day or more off where a month was too
+    /// short (CAL-4).
     public init(
         periodStart: Instant, nextRenewal: Instant, anchor: Instant? = nil,
         period: CalendarPeriod, offer: AppliedOffer? = nil, standing: Standing = .renews,
