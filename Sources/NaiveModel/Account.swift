@@ -73,15 +73,24 @@ public struct Receipt: Hashable, Sendable {
     public var currency: String
     /// The smallest step of a price in its currency.
     var step: Int
+    /// The group of a subscription.
+    var group: String?
+    /// Whether the store renewed it; otherwise somebody bought it.
+    var isRenewal = false
+    /// The offer that it was bought with.
+    var offer: Introduction?
     /// What an upgrade or a refund gave back of it.
     public var returned = 0
     public var isUpgraded = false
-    /// Whether a refund took it back.
-    public var isRevoked = false
+    /// When a refund took it back.
+    public internal(set) var revoked: Int?
     /// The developer's name for who bought it.
     public var token: String?
     /// The store's share of a charge here in percent (COM-1).
     public var commission = 30
+
+    /// Whether a refund took it back.
+    public var isRevoked: Bool { revoked != nil }
 
     /// What the store keeps of an amount charged here, rounded down.
     func share(of amount: Int) -> Int { amount * commission / 100 }

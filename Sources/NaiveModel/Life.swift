@@ -37,9 +37,11 @@ public struct Life: Hashable, Sendable {
     public internal(set) var renews = true
     public internal(set) var phase = Phase.running
     /// The moment of the failure, and how many attempts came after it.
-    var failed = 0
+    public internal(set) var failed = 0
     var attempts = 0
-    var retryLasts = 0
+    public internal(set) var retryLasts = 0
+    /// When the grace of this failure ends or ended.
+    var graceEnds: Int?
     /// Renewals since it was bought, for Sandbox's limit.
     var renewals = 0
     /// The start of the run of service (EXP-7).
@@ -47,24 +49,24 @@ public struct Life: Hashable, Sendable {
     var usedIntroduction = false
     var counting: Counting
     /// When it was extended (EXT-2), and by how much the running period was.
-    var extensions: [Int] = []
+    public internal(set) var extensions: [Int] = []
     var extended = 0
     /// Paid service before the running period: days, in Sandbox milliseconds (COM-8).
     var served = 0
     /// When it was over, and when the running period was refunded and whether in full.
-    var endedAt = 0
+    public internal(set) var endedAt = 0
     var revokedAt: Int?
     var isRevokedFully = false
     /// A higher price on its way.
     public internal(set) var rise: Rise?
     /// When a higher price was last charged for the first time.
-    var lastRise: Int?
+    public internal(set) var lastRise: Int?
     /// The product that this is about.
     var riseProduct: String?
     /// The developer's name for the customer on the next receipts.
     var token: String?
     /// The place of the running period's receipt among all.
-    var receipt = 0
+    public internal(set) var receipt = 0
 
     /// Whether the customer has access (section 4.3).
     public var hasAccess: Bool {

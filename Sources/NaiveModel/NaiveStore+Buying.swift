@@ -26,6 +26,7 @@ extension NaiveStore {
                     at: now, account: name, kind: .charged, product: product, amount: price,
                     currency: country.currency, share: receipt.share(of: price)))
             receipts.append(receipt)
+            tell("ONE_TIME_CHARGE", receipt: receipts.count - 1, at: now)
             return .done
         }
     }
@@ -85,8 +86,10 @@ extension NaiveStore {
             life.usedIntroduction = life.usedIntroduction || lives[old].usedIntroduction
             life.serviceStart = serviceStart(after: lives[old], from: now)
             lives[old] = life
+            tell("SUBSCRIBED/RESUBSCRIBE", old, at: now)
         } else {
             lives.append(life)
+            tell("SUBSCRIBED/INITIAL_BUY", lives.count - 1, at: now)
         }
         return .done
     }
@@ -97,16 +100,15 @@ extension NaiveStore {
         guard let old, case .over = old.phase, old.rise == nil, old.country == country,
             old.plan.product == article.id, old.plan.price < price
         else { return price }
-        let longest = old.account.isSandbox ? 10 * NaiveCalendar.minute : 60 * NaiveCalendar.day
-        return now - min(old.endedAt, old.end) <= longest ? old.plan.price : price
+        let lapse = now - min(old.endedAt, old.end)
+        return lapse <= longestLapse(old) ? old.plan.price : price
     }
 
     /// EXP-7: a lapse of up to 60 days, ten minutes in Sandbox, is ignored; grace and retry count
     /// as one, and so does what a refund took away.
     func serviceStart(after old: Life, from start: Int) -> Int {
-        let longest = old.account.isSandbox ? 10 * NaiveCalendar.minute : 60 * NaiveCalendar.day
         let ended = min(old.end, old.revokedAt ?? old.end)
-        return start - ended <= longest ? old.serviceStart : start
+        return start - ended <= longestLapse(old) ? old.serviceStart : start
     }
 
     /// A customer with a running subscription wants a plan of its group (2.2, 2.3).
@@ -133,6 +135,9 @@ extension NaiveStore {
             return upgrade(plan, index)
         }
         turn(true, index)
+        if life.waiting?.product != plan.product {
+            tell("DID_CHANGE_RENEWAL_PREF/DOWNGRADE", index, at: now)
+        }
         lives[index].waiting = plan
         return .done
     }
@@ -149,6 +154,7 @@ extension NaiveStore {
             return .alreadySubscribed
         }
         turn(true, index)
+        if lives[index].waiting != nil { tell("DID_CHANGE_RENEWAL_PREF", index, at: now) }
         lives[index].waiting = nil
         return .done
     }
@@ -159,6 +165,10 @@ extension NaiveStore {
         guard accounts[life.account]!.pay(plan.price, at: now) else { return .paymentDeclined }
         note("bought by hand in \(life.phase == .retry ? "retry" : "grace")")
         startFresh(plan, index)
+        let isSame = life.plan.product == plan.product
+        tell(
+            isSame ? "DID_RENEW/BILLING_RECOVERY" : "DID_CHANGE_RENEWAL_PREF/UPGRADE", index,
+            at: now)
         return .done
     }
 
@@ -169,6 +179,7 @@ extension NaiveStore {
         guard accounts[life.account]!.pay(offer.price, at: now) else { return .paymentDeclined }
         note("discounted run bought by hand")
         startFresh(plan, index, offer: offer, offersLeft: life.offersLeft - 1)
+        tell("DID_RENEW/BILLING_RECOVERY", index, at: now)
         return .done
     }
 
@@ -187,6 +198,7 @@ extension NaiveStore {
             upgraded.start = now
             charge(&upgraded, at: now)
             lives[index] = upgraded
+            tellUpgrade(index, from: life)
             return .done
         }
         guard accounts[life.account]!.pay(plan.price, at: now) else { return .paymentDeclined }
@@ -201,7 +213,13 @@ extension NaiveStore {
         receipts[life.receipt].isUpgraded = true
         receipts[life.receipt].returned = unused
         startFresh(plan, index)
+        tellUpgrade(index, from: life)
         return .done
+    }
+
+    private mutating func tellUpgrade(_ index: Int, from life: Life) {
+        if !life.renews { tellRenewal(true, index, at: now) }
+        tell("DID_CHANGE_RENEWAL_PREF/UPGRADE", index, at: now)
     }
 
     /// CHG-2 to CHG-4: what was paid × time left ÷ time of the period, half up to the currency.

@@ -19,6 +19,7 @@ extension NaiveStore {
     mutating func turn(_ isOn: Bool, _ index: Int) {
         guard lives[index].renews != isOn else { return }
         lives[index].renews = isOn
+        tellRenewal(isOn, index, at: now)
         if lives[index].phase == .running { plan(index, from: now) }
     }
 

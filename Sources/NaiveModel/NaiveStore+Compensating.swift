@@ -7,15 +7,13 @@ extension NaiveStore {
         let life = lives[index]
         // EXT-3, EXT-4: in a running period that was paid for.
         guard case .running = life.phase, life.paid > 0 else { return .notExtended }
-        let year =
-            name.isSandbox
-            ? accounts[name]!.sandboxLength(.months(12)) : 365 * NaiveCalendar.day
-        guard life.extensions.filter({ $0 > now - year }).count < 2 else {
+        guard life.extensions.filter({ $0 > now - year(of: life) }).count < 2 else {
             return .extendedTooOften
         }
         note("extended")
         lives[index].extensions.append(now)
         let end = extendedEnd(of: life, days: days)
+        tell("RENEWAL_EXTENDED", index, at: now)
         guard end != life.end else { return .done }
         lives[index].extended += end - life.end
         lives[index].end = end
@@ -48,11 +46,19 @@ extension NaiveStore {
     public mutating func extendAll(
         _ product: String, in codes: [String]?, days: Int, isSandbox: Bool
     ) {
-        for life in lives
-        where life.plan.product == product && life.account.isSandbox == isSandbox
+        var (succeeded, failed) = (0, 0)
+        for (index, life) in lives.enumerated()
+        where !life.isOver && life.plan.product == product && life.account.isSandbox == isSandbox
             && codes?.contains(life.country.code) != false
         {
-            _ = extend(life.group, of: life.account, days: days)
+            if extend(life.group, of: life.account, days: days) == .done {
+                succeeded += 1
+            } else {
+                failed += 1
+                tell("RENEWAL_EXTENSION/FAILURE", index, at: now)
+            }
         }
+        let counts = "\(succeeded) of \(succeeded + failed)"
+        notices.append(Notice(at: now, kind: "RENEWAL_EXTENSION/SUMMARY " + counts))
     }
 }

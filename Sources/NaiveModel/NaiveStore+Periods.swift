@@ -36,13 +36,15 @@ extension NaiveStore {
     mutating func happen(to index: Int, at moment: Int) {
         let life = lives[index]
         switch life.phase {
-        case .running where life.rise?.told == moment:
+        // What is told at the start of a period is told after it has begun.
+        case .running where life.rise?.told == moment && life.end > moment:
             announce(index)
         case .running:
             renew(index, at: moment)
         case .grace(let until) where moment == until:
             note("grace ended")
             lives[index].phase = .retry
+            tell("GRACE_PERIOD_EXPIRED", index, at: moment)
         case .retry where moment == life.failed + life.retryLasts:
             end(index, reason: 2, at: moment)
         case .grace, .retry:
@@ -53,10 +55,16 @@ extension NaiveStore {
     }
 
     mutating func end(_ index: Int, reason: Int, at moment: Int) {
+        finish(index, reason: reason, at: moment)
+        tellEnd(index, reason: reason, at: moment)
+    }
+
+    mutating func finish(_ index: Int, reason: Int, at moment: Int) {
         note("over (\(reason))")
         lives[index].phase = .over(reason)
         lives[index].renews = false
         lives[index].waiting = nil
+        lives[index].graceEnds = nil
         lives[index].endedAt = moment
     }
 
@@ -70,6 +78,9 @@ extension NaiveStore {
         }
         // SBX-1: the thirteenth attempt switches renewal off.
         if life.account.isSandbox, let most = shop.terms.sandboxRenewals, life.renewals >= most {
+            lives[index].renews = false
+            tellRenewal(false, index, at: moment)
+            plan(index, from: moment)
             return end(index, reason: 1, at: moment)
         }
         if let rise = life.rise,
@@ -83,11 +94,14 @@ extension NaiveStore {
         if accounts[life.account]!.pay(price(ofRenewing: life, at: moment), at: moment) {
             take(riseOf: index, at: moment)
             open(index, from: moment, purchased: moment)
+            tell("DID_RENEW", index, at: moment)
         } else {
             book(
                 .declined, price(ofRenewing: life, at: moment), life.next.plan.product, life,
                 at: moment)
             fail(index, at: moment)
+            let hasGrace = lives[index].phase != .retry
+            tell("DID_FAIL_TO_RENEW" + (hasGrace ? "/GRACE_PERIOD" : ""), index, at: moment)
         }
     }
 
@@ -140,6 +154,7 @@ extension NaiveStore {
         let recovered = count(length, from: life.end, &counting, for: life.account)
         grace = min(grace, recovered - moment)
         lives[index].phase = .grace(until: moment + grace)
+        lives[index].graceEnds = moment + grace
         note("grace")
     }
 
@@ -166,6 +181,7 @@ extension NaiveStore {
             open(index, from: moment, purchased: moment)
         }
         if life.waiting != nil { lives[index].rise = nil }
+        tell("DID_RENEW/BILLING_RECOVERY", index, at: moment)
         // INC-7: one more period at the old price, then the whole notice again.
         plan(index, from: moment)
     }
@@ -184,7 +200,7 @@ extension NaiveStore {
         life.start = start
         life.phase = .running
         life.renewals += 1
-        charge(&life, at: purchased)
+        charge(&life, at: purchased, isRenewal: true)
         lives[index] = life
     }
 }

@@ -18,6 +18,7 @@ extension NaiveStore {
             turn(false, index)
             if lives[index].phase != .running { end(index, reason: 1, at: now) }
         }
+        tell("CONSUMPTION_REQUEST", receipt: receipt, at: now)
         return .done
     }
 
@@ -45,13 +46,16 @@ extension NaiveStore {
         case (.granted, _), (.developer, .full), (.developer, nil):
             outcome = giveBack(request.receipt, fully: true, used: nil, at: moment)
         }
-        if outcome != .done { asked.removeAll { $0.receipt == request.receipt } }
+        guard outcome != .done else { return }
+        asked.removeAll { $0.receipt == request.receipt }
+        tell("REFUND_DECLINED", receipt: request.receipt, at: moment)
     }
 
     /// Somebody declines what was asked.
     public mutating func declineBack(_ receipt: Int) -> Outcome {
         guard isAsked(receipt) else { return .notRefunded }
         asked.removeAll { $0.receipt == receipt }
+        tell("REFUND_DECLINED", receipt: receipt, at: now)
         return .done
     }
 
@@ -93,7 +97,7 @@ extension NaiveStore {
         guard amount > 0 else { return .notRefundable }
         note(amount == taken.price ? "refund in full" : "refund of a part")
         asked.removeAll { $0.receipt == receipt }
-        receipts[receipt].isRevoked = true
+        receipts[receipt].revoked = moment
         receipts[receipt].returned = amount
         books.append(
             BookEntry(
@@ -103,13 +107,17 @@ extension NaiveStore {
         if let index = lives.firstIndex(where: { $0.receipt == receipt && !$0.isOver }) {
             // What has ended already cannot be cut short: the retries for the next period end.
             let isRunning = lives[index].phase == .running
-            end(index, reason: 1, at: moment)
-            if isRunning {
+            if lives[index].renews { tellRenewal(false, index, at: moment) }
+            finish(index, reason: 1, at: moment)
+            if !isRunning {
+                tellEnd(index, reason: 1, at: moment)
+            } else {
                 lives[index].phase = .revoked
                 lives[index].revokedAt = moment
                 lives[index].isRevokedFully = amount == taken.price
             }
         }
+        tell("REFUND", receipt: receipt, at: moment)
         return .done
     }
 
@@ -118,7 +126,7 @@ extension NaiveStore {
         let given = receipts[receipt]
         guard given.isRevoked else { return .notRefunded }
         note("refund reversed")
-        receipts[receipt].isRevoked = false
+        receipts[receipt].revoked = nil
         receipts[receipt].returned = 0
         books.append(
             BookEntry(
@@ -134,6 +142,7 @@ extension NaiveStore {
             // INC-8: renewal stays off, so a higher price waits again.
             plan(index, from: now)
         }
+        tell("REFUND_REVERSED", receipt: receipt, at: now)
         return .done
     }
 

@@ -13,6 +13,9 @@ public struct NaiveStore: Sendable {
     public internal(set) var receipts: [Receipt] = []
     /// What was asked back and not decided yet, in order.
     public internal(set) var asked: [AskedBack] = []
+    /// What the developer is told, in order; `present` completes it.
+    public internal(set) var notices: [Notice] = []
+    var presented = 0
     /// Prices that are not live yet.
     public internal(set) var coming: [ComingPrice] = []
     /// How often each kind of thing happened, to see what random worlds reach.
@@ -30,18 +33,24 @@ public struct NaiveStore: Sendable {
 
     /// Lets time pass, one event after the other.
     public mutating func advance(to target: Int) {
+        present()
         while let moment = nextMoment, moment <= target {
+            defer { present() }
             // A price that goes live holds for what happens at the same moment.
             if let price = coming.firstIndex(where: { $0.at == moment }) {
                 goLive(coming.remove(at: price))
                 continue
             }
             // The oldest life first where several things happen at one moment, decisions last.
-            if let index = lives.firstIndex(where: { self.moment(of: $0) == moment }) {
-                happen(to: index, at: moment)
-            } else {
-                decide(asked.first { $0.decides == moment }!, at: moment)
+            var isQuiet = true
+            for index in lives.indices {
+                while self.moment(of: lives[index]) == moment {
+                    happen(to: index, at: moment)
+                    present()
+                    isQuiet = false
+                }
             }
+            if isQuiet { decide(asked.first { $0.decides == moment }!, at: moment) }
         }
         now = max(now, target)
     }
@@ -99,7 +108,7 @@ public struct NaiveStore: Sendable {
     mutating func note(_ what: String) { tally[what, default: 0] += 1 }
 
     /// Writes the receipt of a period that was just opened, and what was charged for it.
-    mutating func charge(_ life: inout Life, at moment: Int) {
+    mutating func charge(_ life: inout Life, at moment: Int, isRenewal: Bool = false) {
         // THR-1 c is about this product; another one starts without a history.
         if let before = life.riseProduct, before != life.plan.product { life.lastRise = nil }
         life.riseProduct = life.plan.product
@@ -107,7 +116,8 @@ public struct NaiveStore: Sendable {
         var receipt = Receipt(
             account: life.account, product: life.plan.product, purchased: moment,
             until: life.end, price: life.paid, currency: life.country.currency,
-            step: life.country.step)
+            step: life.country.step, group: life.group, isRenewal: isRenewal,
+            offer: life.offer)
         let year =
             life.account.isSandbox ? accounts[life.account]!.sandboxLength(.months(12)) : 365
         if life.served >= year {
@@ -121,6 +131,7 @@ public struct NaiveStore: Sendable {
             .charged, life.paid, life.plan.product, life, at: moment,
             share: receipt.share(of: life.paid))
         (life.extended, life.revokedAt, life.isRevokedFully) = (0, nil, false)
+        life.graceEnds = nil
     }
 
     /// The paid service before a period that begins at a moment (COM-2 to COM-4, COM-8): whole
@@ -128,8 +139,7 @@ public struct NaiveStore: Sendable {
     func served(before start: Int, of old: Life) -> Int {
         let end = min(old.end, old.revokedAt ?? start, start)
         let isSandbox = old.account.isSandbox
-        let longest = isSandbox ? 10 * NaiveCalendar.minute : 60 * NaiveCalendar.day
-        guard start - end <= longest else { return 0 }
+        guard start - end <= longestLapse(old) else { return 0 }
         let paidEnd = min(end, old.end - old.extended)
         guard old.paid > 0, !old.isRevokedFully, paidEnd > old.start else { return old.served }
         if isSandbox { return old.served + paidEnd - old.start }

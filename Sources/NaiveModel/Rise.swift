@@ -6,8 +6,8 @@ public struct Rise: Hashable, Sendable {
     public var live: Int
     /// Nothing is planned while renewal is off or fails; otherwise when the subscriber is told,
     /// and which renewal is the first at the new price.
-    var told: Int?
-    var renewal: Int?
+    public internal(set) var told: Int?
+    public internal(set) var renewal: Int?
     /// How many renewals come before that one.
     var renewalsBefore = 0
     /// The moment from which notice counts.
@@ -15,6 +15,8 @@ public struct Rise: Hashable, Sendable {
     public internal(set) var needsConsent = false
     public internal(set) var isAnnounced = false
     public internal(set) var isAgreed = false
+    /// Whether the customer would rather leave.
+    public internal(set) var isDeclined = false
 
     /// Whether a renewal is the first at the new price. It stays the same one when another billing
     /// zone moves it; Sandbox, which another speed moves, goes by the moment.
@@ -119,7 +121,7 @@ extension NaiveStore {
     mutating func plan(_ index: Int, from: Int) {
         guard var rise = lives[index].rise else { return }
         (rise.told, rise.renewal, rise.from) = (nil, nil, from)
-        (rise.isAnnounced, rise.isAgreed) = (false, false)
+        (rise.isAnnounced, rise.isAgreed, rise.isDeclined) = (false, false, false)
         let life = lives[index]
         if life.phase == .running, life.renews {
             let isWeekly = life.plan.length.isWeekly
@@ -155,7 +157,8 @@ extension NaiveStore {
 
     private func isMonthly(_ length: Length) -> Bool { length == .months(1) }
 
-    private func days(_ count: Int, _ life: Life) -> Int {
+    /// So many days, in Sandbox as a share of the plan's shortened length.
+    public func days(_ count: Int, _ life: Life) -> Int {
         life.account.isSandbox
             ? sandboxSpan(days: count, of: life.plan.length, for: life.account)
             : count * NaiveCalendar.day
@@ -182,11 +185,7 @@ extension NaiveStore {
     private func needsConsent(_ life: Life, _ price: Int, at renewal: Int) -> Bool {
         if ["DEU", "AUT", "POL"].contains(life.country.code) { return true }
         if let last = life.lastRise {
-            let year =
-                life.account.isSandbox
-                ? last + accounts[life.account]!.sandboxLength(.months(12))
-                : NaiveCalendar.adding(months: 12, to: last, isPacific: shop.terms.isPacific)
-            if year >= renewal { return true }
+            if yearAfter(last, of: life) >= renewal { return true }
         }
         let old = life.plan.price
         guard 2 * (price - old) > old else { return false }
@@ -197,6 +196,9 @@ extension NaiveStore {
     /// The subscriber is told or asked.
     mutating func announce(_ index: Int) {
         note(lives[index].rise!.needsConsent ? "consent asked" : "notice given")
+        tell(
+            "PRICE_INCREASE/" + (lives[index].rise!.needsConsent ? "PENDING" : "ACCEPTED"), index,
+            at: lives[index].rise!.told!)
         lives[index].rise!.isAnnounced = true
         lives[index].rise!.told = nil
     }
@@ -213,9 +215,13 @@ extension NaiveStore {
         let rise = lives[index].rise!
         let isAsked = rise.needsConsent && !rise.isAgreed
         if agrees, isAsked {
-            lives[index].rise!.isAgreed = true
+            (lives[index].rise!.isAgreed, lives[index].rise!.isDeclined) = (true, false)
+            if !lives[index].renews { tellRenewal(true, index, at: now) }
             lives[index].renews = true
+            tell("PRICE_INCREASE/ACCEPTED", index, at: now)
         } else if !agrees, isAsked {
+            lives[index].rise!.isDeclined = true
+            if lives[index].renews { tellRenewal(false, index, at: now) }
             lives[index].renews = false
         } else if !agrees {
             turn(false, index)

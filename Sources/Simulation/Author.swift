@@ -9,6 +9,8 @@ struct Author {
     let isSandbox: Bool
     let isListening: Bool
     private var names: [Account.Name] = []
+    /// What comes next in a plot that was begun.
+    var agenda: [Scene] = []
 
     init(store: NaiveStore, chance: Chance, isSandbox: Bool, isListening: Bool) {
         self.store = store
@@ -21,7 +23,7 @@ struct Author {
     fileprivate enum Idea {
         case advance, buy, renewal, change, bank, end, move, speed, price, sale, terms, finish
         case signUp, extend, extendAll, refund, schedule, withdraw, raise, answer
-        case name, level, provoke, test
+        case name, level, provoke, test, plot
     }
 
     private static let ideas: [(Int, Idea)] = [
@@ -29,11 +31,14 @@ struct Author {
         (3, .move), (2, .speed), (3, .price), (3, .sale), (2, .terms), (2, .finish), (4, .signUp),
         (5, .extend), (1, .extendAll), (9, .refund), (6, .schedule), (1, .withdraw), (2, .raise),
         (5, .answer),
-        (2, .name), (1, .level), (1, .provoke), (1, .test),
+        (2, .name), (1, .level), (1, .provoke), (1, .test), (7, .plot),
     ]
 
-    mutating func nextStep() -> Step {
-        var step = Step(nextDeed())
+    mutating func nextStep() -> Step { weather(Step(nextDeed())) }
+
+    /// Does a step, and says what fails while it is done.
+    mutating func weather(_ calm: Step) -> Step {
+        var step = calm
         switch step.deed {
         case .buy, .extend, .extendAll: step.isRepeated = chance.happens(15)
         default: break
@@ -51,6 +56,7 @@ struct Author {
 
     private mutating func nextDeed() -> Deed {
         guard !names.isEmpty else { return signUp() }
+        if chance.happens(85), let deed = nextScene() { return deed }
         if chance.happens(15), let deed = deedInTrouble() { return deed }
         let name = chance.pick(names)
         let idea = chance.pick(weighted: Author.ideas)
@@ -88,6 +94,7 @@ struct Author {
         case .test: return .test(isSandbox: isSandbox)
         case .extendAll, .refund, .schedule, .withdraw, .raise, .answer:
             return operatorsDeed(idea)
+        case .plot: return plot()
         case .signUp: return names.count < 5 ? signUp() : .advance(to: laterMoment())
         }
     }
@@ -116,7 +123,7 @@ struct Author {
         return .signUp(name, chance.pick(Scenario.countries))
     }
 
-    fileprivate mutating func onLife(_ deed: (Life, inout Chance) -> Deed) -> Deed {
+    mutating func onLife(_ deed: (Life, inout Chance) -> Deed) -> Deed {
         guard !store.lives.isEmpty else { return buy(chance.pick(names)) }
         return deed(chance.pick(store.lives), &chance)
     }
@@ -163,10 +170,13 @@ struct Author {
     }
 
     /// A moment ahead: often exactly the next one at which something happens, or just beside it.
-    fileprivate mutating func laterMoment() -> Int {
+    mutating func laterMoment() -> Int {
         let (now, minute, day) = (store.now, NaiveCalendar.minute, NaiveCalendar.day)
         if let next = store.nextMoment, chance.happens(35) {
             return max(now, next + chance.pick([-1, 0, 0, 0, 1, minute]))
+        }
+        if chance.happens(15), case let landmarks = store.landmarks, !landmarks.isEmpty {
+            return max(now, chance.pick(landmarks) + chance.pick([-1, 0, 0, 1]))
         }
         if isSandbox { return now + chance.number(0...120) * minute / chance.pick([1, 1, 7]) }
         return switch chance.number(1...20) {

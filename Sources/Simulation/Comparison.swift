@@ -1,5 +1,7 @@
+import AppStoreWire
 import NaiveModel
 import Store
+import SubscriptionRules
 import TestSupport
 
 /// Where the two stores part, in words for people.
@@ -15,18 +17,34 @@ struct Comparison {
     private var sequence: Int64 = 0
     private var entries = 0
     private var names: [Int64: Account.Name] = [:]
+    private var told = Told()
+    /// Every customer's lives when the server API was last asked about them.
+    private var shown: [Account.Name: [Life]] = [:]
 
     /// Who stands how, and which money moved since the last time.
     mutating func afterStep(_ player: Player, _ index: Int) async throws -> [String]? {
-        for name in player.visitors.keys.sorted(by: { $0.line < $1.line }) {
+        for name in player.visitors.keys.sorted(by: { $0.line < $1.line })
+        where index == 0 || !name.isInCrowd || names.count < player.visitors.count {
             let (customer, subscriptions) = try await player.store.customer(
                 account: name.text, in: name.environment)
             names[customer.id] = name
+            for one in subscriptions { told.groups[one.id] = one.groupID }
+            let lives = player.naive.lives.filter { $0.account == name }
             let real = subscriptions.map(\.line).sorted()
-            let naive = player.naive.lives.filter { $0.account == name }.map(\.line).sorted()
+            let naive = lives.map { player.naive.line(of: $0) }.sorted()
             if real != naive { return different("\(name.line) has", real, naive) }
+            if index == 0 || shown[name] != lives, let first = subscriptions.first {
+                shown[name] = lives
+                let difference = try await statuses(player, name, first.id, lives)
+                if let difference { return difference }
+            }
         }
         if let difference = try await money(player) { return difference }
+        if player.scenario.isListening,
+            let difference = try await told.difference(player, names)
+        {
+            return difference
+        }
         return index % 5 == 0 ? try await access(player) : nil
     }
 
@@ -67,9 +85,28 @@ struct Comparison {
         return different("money", real.sorted(), naive.sorted())
     }
 
+    /// What the server API shows of a customer's subscriptions.
+    private func statuses(
+        _ player: Player, _ name: Account.Name, _ anyTransaction: Int64, _ lives: [Life]
+    ) async throws -> [String]? {
+        let caller = Caller(bundleID: OpenWorld.bundleID, environment: name.environment)
+        let response = try await player.store.statuses(
+            anyTransaction: anyTransaction, [], for: caller)
+        let real = try response.data.flatMap(\.lastTransactions).map { item in
+            try Standing(
+                item.status, JWSText.decode(item.signedRenewalInfo)
+            ).line + Showing(JWSText.decode(item.signedTransactionInfo)).line
+        }
+        let naive = lives.map { life in
+            player.naive.standing(of: life).line + player.naive.showing(of: life).line
+        }
+        guard real.sorted() != naive.sorted() else { return nil }
+        return different("the server API shows of \(name.line)", real.sorted(), naive.sorted())
+    }
+
     /// What devices may unlock.
     private func access(_ player: Player) async throws -> [String]? {
-        for (name, visitor) in player.visitors {
+        for (name, visitor) in player.visitors where !name.isInCrowd {
             let real = Set(try await player.store.entitlements(for: visitor).map(\.productID))
             let naive = player.naive.access(name)
             if real != naive {
@@ -108,13 +145,17 @@ struct Comparison {
             + (token.map { " as \($0)" } ?? "")
     }
 
-    /// Only what differs, since lists are long.
     private func different(_ what: String, _ real: [String], _ naive: [String]) -> [String] {
+        Comparison.different(what, real, naive)
+    }
+
+    /// Only what differs, since lists are long.
+    static func different(_ what: String, _ real: [String], _ naive: [String]) -> [String] {
         ["\(what), in the store:"] + only(real, without: naive) + ["expected:"]
             + only(naive, without: real)
     }
 
-    private func only(_ some: [String], without others: [String]) -> [String] {
+    private static func only(_ some: [String], without others: [String]) -> [String] {
         var others = others
         var left: [String] = []
         for line in some {

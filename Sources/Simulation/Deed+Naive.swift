@@ -11,6 +11,12 @@ extension Deed {
         switch self {
         case .signUp(let name, let country):
             store.signUp(name, in: country)
+        case .crowd(let count, let country, let product):
+            for number in 1...count {
+                let name = Account.Name(inCrowd: number)
+                store.signUp(name, in: country)
+                _ = store.buy(product, by: name)
+            }
         case .buy(let name, let product, let quantity, let token):
             return store.buy(product, quantity: quantity, token: token, by: name)
         case .renewal(let name, let group, let isOn):

@@ -7,7 +7,8 @@ extension Finding {
         lines.append(
             "start \(NaiveCalendar.text(scenario.start))"
                 + (scenario.isLate ? ", time passes by itself" : "")
-                + (scenario.isListening ? ", with notifications" : ""))
+                + (scenario.isListening ? ", with notifications" : "")
+                + ", \(scenario.batchSize) subscriptions at once")
         lines.append("app: \(scenario.shop.terms)")
         lines += scenario.shop.articles.map { "sells \($0.id): \($0.line)" }
         lines.append("")

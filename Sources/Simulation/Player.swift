@@ -62,6 +62,8 @@ final class Player {
     private func play(_ step: Step, _ index: Int) async throws -> [String]? {
         isHalfDone = false
         let expected = step.deed.apply(to: &naive, isListening: scenario.isListening)
+        // What a deed makes due at once is done at once.
+        naive.advance(to: naive.now)
         let outcome = try await carryOut(step, index)
         tally["\(step.deed.kind): \(outcome.rawValue)", default: 0] += 1
         guard outcome == expected else {
@@ -122,11 +124,15 @@ final class Player {
                     idempotencyKey: "key\(index)"),
                 by: visitors[name]!)
         case .signUp(let name, let country):
-            visitors[name] = try await store.signIn(
-                SignInRequest(
-                    bundleID: OpenWorld.bundleID, account: name.text,
-                    storefront: country.storefront),
-                in: name.environment, token: "token of \(name.line)")
+            try await signUp(name, country)
+        case .crowd(let count, let country, let product):
+            for number in 1...count {
+                let name = Account.Name(inCrowd: number)
+                try await signUp(name, country)
+                _ = try await store.purchase(
+                    PurchaseRequest(productID: product, idempotencyKey: "crowd"),
+                    by: visitors[name]!)
+            }
         case .renewal(let name, let group, let isOn):
             return try await change(name, group, .renewal(isOn: isOn))
         case .change(let name, let group, let product):
@@ -187,6 +193,13 @@ final class Player {
         default:
             preconditionFailure("\(deed) is no setting")
         }
+    }
+
+    private func signUp(_ name: Account.Name, _ country: Country) async throws {
+        visitors[name] = try await store.signIn(
+            SignInRequest(
+                bundleID: OpenWorld.bundleID, account: name.text, storefront: country.storefront),
+            in: name.environment, token: "token of \(name.line)")
     }
 
     private func change(

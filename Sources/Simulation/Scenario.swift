@@ -9,6 +9,8 @@ public struct Scenario: Sendable {
     let isListening: Bool
     /// Whether time passes by itself, so that what is due is done late.
     let isLate: Bool
+    /// How many subscriptions the store takes up at once: with few of them every batch has edges.
+    let batchSize: Int
     var steps: [Step]
 
     static let countries = [
@@ -24,13 +26,21 @@ public struct Scenario: Sendable {
         var chance = Chance(seed: seed)
         start = Scenario.start(&chance)
         shop = Shop(articles: Scenario.articles(&chance), terms: Scenario.terms(&chance))
-        isListening = chance.happens(20)
+        isListening = chance.happens(40)
         isLate = chance.happens(20)
+        // More subscribers than the store takes up at once, as it is set up in life: seldom, since
+        // it takes long.
+        let isCrowded = chance.number(1...150) == 1
+        batchSize = isCrowded ? 1000 : chance.pick([1, 2, 3, 1000])
         steps = []
         var author = Author(
             store: NaiveStore(now: start, shop: shop), chance: chance,
             isSandbox: chance.happens(25), isListening: isListening)
-        for _ in 0..<count { steps.append(author.nextStep()) }
+        if isCrowded {
+            steps = author.crowdedSteps()
+        } else {
+            for _ in 0..<count { steps.append(author.nextStep()) }
+        }
     }
 
     /// Month ends, leap days and the days on which clocks change are more likely than others.

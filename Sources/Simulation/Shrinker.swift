@@ -1,3 +1,5 @@
+import NaiveModel
+
 /// Makes a finding smaller: leaves steps out as long as something stays wrong.
 public struct Shrinker: Sendable {
     private let simulation: Simulation
@@ -31,7 +33,12 @@ extension Scenario {
     var isPossible: Bool {
         var known: Set<String> = []
         for step in steps {
-            if case .signUp(let name, _) = step.deed { known.insert(name.line) }
+            switch step.deed {
+            case .signUp(let name, _): known.insert(name.line)
+            case .crowd(let count, _, _):
+                known.formUnion((1...count).map { Account.Name(inCrowd: $0).line })
+            default: break
+            }
             if let actor = step.deed.actor, !known.contains(actor.line) { return false }
         }
         return true

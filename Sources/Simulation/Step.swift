@@ -3,6 +3,8 @@ import NaiveModel
 /// Something that somebody does in a simulated world.
 enum Deed: Hashable, Sendable {
     case signUp(Account.Name, Country)
+    /// So many customers sign up, one after the other, and buy the same.
+    case crowd(Int, Country, String)
     case buy(Account.Name, String, quantity: Int, token: String?)
     case renewal(Account.Name, group: String, isOn: Bool)
     case change(Account.Name, group: String, product: String)
@@ -69,6 +71,8 @@ extension Deed: CustomStringConvertible {
     var description: String {
         switch self {
         case .signUp(let name, let country): "\(name.line) signs up in \(country.code)"
+        case .crowd(let count, let country, let product):
+            "\(count) customers sign up in \(country.code) and buy \(product)"
         case .buy(let name, let product, let quantity, let token):
             "\(name.line) buys \(product)" + (quantity == 1 ? "" : " × \(quantity)")
                 + (token.map { " as \($0)" } ?? "")
@@ -115,13 +119,18 @@ extension Deed {
             .answer(let name, _, _), .name(let name, _, _), .provoke(let name, _),
             .cancel(let name, _, _):
             name
-        case .price, .sale, .terms, .advance, .level, .test, .extendAll, .askBack, .declineBack,
-            .grantBack, .giveBack, .takeBack, .consume, .schedule, .withdraw, .raise:
+        case .crowd, .price, .sale, .terms, .advance, .level, .test, .extendAll, .askBack,
+            .declineBack, .grantBack, .giveBack, .takeBack, .consume, .schedule, .withdraw, .raise:
             nil
         }
     }
 }
 
 extension Account.Name {
+    /// One of a crowd, of which not everybody is looked at after every step.
+    init(inCrowd number: Int) { self.init("crowd\(number)", isSandbox: false) }
+
+    var isInCrowd: Bool { text.hasPrefix("crowd") }
+
     var line: String { isSandbox ? "\(text) (Sandbox)" : text }
 }

@@ -1,3 +1,4 @@
+import AppStoreWire
 import NaiveModel
 import Store
 import SubscriptionRules
@@ -72,9 +73,13 @@ extension Outcome {
     }
 }
 
+extension NaiveStore {
+    /// Everything that the outside can know of a life, to compare.
+    func line(of life: Life) -> String { "\(standing(of: life).status) " + life.line }
+}
+
 extension Life {
-    /// Everything that the outside can know of it, to compare.
-    var line: String {
+    fileprivate var line: String {
         let what: String
         switch phase {
         case .running: what = "active"
@@ -94,7 +99,7 @@ extension Life {
 }
 
 extension Subscription {
-    /// As `Life.line`.
+    /// As `NaiveStore.line(of:)`.
     var line: String {
         let what: String
         switch state {
@@ -105,7 +110,7 @@ extension Subscription {
         case .expired(let reason, _): what = "over (\(reason.rawValue))"
         }
         let always =
-            "\(plan.productID) \(what), period \(NaiveCalendar.text(term.start)) to "
+            "\(status.rawValue) \(plan.productID) \(what), period \(NaiveCalendar.text(term.start)) to "
             + "\(NaiveCalendar.text(term.end)) for \(term.price) \(plan.currency.code), "
             + "service since \(NaiveCalendar.text(serviceStart))"
         guard nextChange != nil else { return always }

@@ -18,6 +18,8 @@ public final class Store: Sendable {
     /// holds up other notifications, and never what is due.
     let deliveries = AsyncTurn()
     let courier: Courier
+    /// How many subscriptions one transaction takes up where work is about many.
+    let batchSize: Int
     let callFaults = CallFaults()
     let setAside: SetAside
     private let holds: HoldWatch
@@ -31,12 +33,16 @@ public final class Store: Sendable {
     ///   - machineTime: the machine's clock, replaced in tests.
     ///   - seed: what identifiers of notifications are derived from, in a new world.
     ///   - ownership: under which certificates the world is signed, where that is to be checked.
+    ///   - batchSize: how many subscriptions one transaction takes up where work is about many; at
+    ///     least 1.
     /// - Throws: `WorldIsForeign` and `WorldIsMissing` for what `ownership` does not allow.
     public init(
         database: any Database, signer: JWSSigner, clock: StoreClock, seed: String,
         post: any NotificationPost, machineTime: @escaping @Sendable () -> Instant,
-        log: Logger, ownership: WorldOwnership? = nil
+        log: Logger, ownership: WorldOwnership? = nil, batchSize: Int = 1000
     ) async throws {
+        precondition(batchSize > 0, "batches of nothing never end")
+        self.batchSize = batchSize
         self.database = database
         self.signer = signer
         self.machineTime = machineTime

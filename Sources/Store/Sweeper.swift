@@ -167,7 +167,7 @@ extension Store {
                 by: horizon, passingOver: work.setAside, in: work.session)
             var batch = try SweepBatch(work: work, horizon: job?.others ?? horizon)
             var done = 0
-            while done < SweepBatch.mostEvents, let moment = try batch.handleNext() {
+            while done < batch.mostEvents, let moment = try batch.handleNext() {
                 done += 1
                 if movesClock, moment > work.now { work.moveClock(to: moment) }
             }
@@ -186,9 +186,8 @@ extension Store {
 
 /// The subscriptions that are due first, in the order of their moments.
 struct SweepBatch {
-    /// How many subscriptions are read at once, and how many events one transaction may hold.
-    static let size = 1000
-    static let mostEvents = 2000
+    /// How many events one transaction may hold.
+    var mostEvents: Int { 2 * work.batchSize }
 
     private let work: Work
     private var horizon: Instant
@@ -203,9 +202,9 @@ struct SweepBatch {
         self.work = work
         let lock = work.session.dialect == .postgres ? " FOR UPDATE OF s, c" : ""
         self.horizon = horizon
-        items.reserveCapacity(SweepBatch.size)
+        items.reserveCapacity(work.batchSize)
         // Those that were set aside come again each time, and the batch is as long besides.
-        let limit = SweepBatch.size + work.setAside.identifiers(of: "subscription").count
+        let limit = work.batchSize + work.setAside.identifiers(of: "subscription").count
         var count = 0
         try work.session.forEachRow(
             """

@@ -33,6 +33,9 @@ final class Work {
     /// The version of the apps as this change found them, until it changes them itself.
     var settingsVersion: Int64 { world.settingsVersion }
 
+    /// How many subscriptions one transaction takes up where work is about many.
+    var batchSize: Int { store.batchSize }
+
     /// The clock of the world.
     var clock: StoreClock { world.clock }
 

@@ -45,6 +45,46 @@ public struct Books: Sendable {
         public var detail: String
     }
 
+    /// One notification, as it waits or was signed.
+    public struct Notification: Hashable, Sendable {
+        public var id: Int64
+        public var at: Int64
+        public var customer: Int64?
+        public var subscription: Int64?
+        /// Type and subtype, such as `DID_RENEW/BILLING_RECOVERY`.
+        public var kind: String
+        public var status: Int?
+        /// What some types carry besides.
+        public var detail: String?
+        /// The unsigned parts, until it is signed.
+        public var transactionDraft: String?
+        public var renewalDraft: String?
+        public var signed: String?
+    }
+
+    /// The notifications behind an identifier that nobody provoked, in order.
+    public static func notifications(
+        after id: Int64, in database: any Database
+    ) async throws -> [Notification] {
+        try await database.read { session in
+            try session.rows(
+                """
+                SELECT id, created_at, customer, subscription, kind, subkind, status, detail,
+                    transaction_draft, renewal_draft, signed_payload
+                FROM notification WHERE id > \(id) AND provoked = 0 AND kind <> 'TEST'
+                ORDER BY id
+                """)
+        }.map { row in
+            try Notification(
+                id: row.integer(0), at: row.integer(1), customer: row.integerOrNil(2),
+                subscription: row.integerOrNil(3),
+                kind: row.text(4) + (row.textOrNil(5).map { "/\($0)" } ?? ""),
+                status: row.intOrNil(6), detail: row.textOrNil(7),
+                transactionDraft: row.textOrNil(8), renewalDraft: row.textOrNil(9),
+                signed: row.textOrNil(10))
+        }
+    }
+
     /// Everything that happened to subscriptions, in order.
     public static func events(in database: any Database) async throws -> [Event] {
         try await database.read { session in

@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import FoundationEssentials
 import Synchronization
 
 /// A program started by a test. Foundation's own `Process` crashed at times when many tests
@@ -20,9 +21,10 @@ public final class ChildProcess: Sendable {
         public let code: Int32
     }
 
-    /// Starts a program.
+    /// Starts a program, with the environment of the test.
     ///
     /// - Parameters:
+    ///   - environment: what it finds otherwise than the test does.
     ///   - output: the file descriptor that it writes to; nil for nowhere.
     ///   - complaint: the file descriptor for what it complains of; nil for nowhere.
     public init(
@@ -41,7 +43,9 @@ public final class ChildProcess: Sendable {
             }
         }
         let words = ([path] + arguments).map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        let inherited = ProcessInfo.processInfo.environment
+        let variables =
+            inherited.merging(environment) { $1 }.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + variables).forEach { free($0) } }
         var id = pid_t()
         let code = ChildProcess.starting.withLock { _ in

@@ -1,7 +1,15 @@
 public import AppStoreWire
-import FoundationEssentials
+public import FoundationEssentials
 public import Store
 import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// A developer's server that takes notifications: it remembers what came, and fails when told.
 public final class Listener: NotificationPost {
@@ -108,21 +116,43 @@ public enum JWSText {
         try JSONDecoder().decode(Payload.self, from: data(jws))
     }
 
+    /// What is not signed, or not signed yet.
+    public static func decode<Payload: Decodable>(
+        plain bytes: some Sequence<UInt8>
+    ) throws -> Payload {
+        try JSONDecoder().decode(Payload.self, from: Data(bytes))
+    }
+
     /// The members of the payload as they stand in its JSON: what is absent is absent.
     public static func members(_ jws: String) throws -> [String: JSONValue] {
         guard let members = try JSONValue(parsing: data(jws)).object else { throw Malformed() }
         return members
     }
 
+    // A simulation decodes a great many, so this is fast in a debug build too.
     private static func data(_ jws: String) throws -> Data {
-        let parts = jws.utf8.split(separator: UInt8(ascii: "."))
-        guard parts.count == 3 else { throw Malformed() }
-        var base64 = parts[1].map { byte in
-            switch byte {
-            case UInt8(ascii: "-"): UInt8(ascii: "+")
-            case UInt8(ascii: "_"): UInt8(ascii: "/")
-            default: byte
-            }
+        var jws = jws
+        let base64 = try jws.withUTF8 { bytes -> [UInt8] in
+            guard let base = bytes.baseAddress, let first = dot(from: base, bytes.count),
+                let second = dot(from: base + first + 1, bytes.count - first - 1)
+            else { throw Malformed() }
+            return Array(bytes[(first + 1)..<(first + 1 + second)])
+        }
+        return try data(base64: base64)
+    }
+
+    private static func dot(from start: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+        memchr(start, Int32(UInt8(ascii: ".")), count).map {
+            UnsafeRawPointer($0) - UnsafeRawPointer(start)
+        }
+    }
+
+    /// Reads base64 as it stands in a signed text.
+    public static func data(base64 bytes: [UInt8]) throws -> Data {
+        var base64 = bytes
+        for index in base64.indices {
+            if base64[index] == UInt8(ascii: "-") { base64[index] = UInt8(ascii: "+") }
+            if base64[index] == UInt8(ascii: "_") { base64[index] = UInt8(ascii: "/") }
         }
         while base64.count % 4 != 0 { base64.append(UInt8(ascii: "=")) }
         guard let data = Data(base64Encoded: Data(base64)) else { throw Malformed() }

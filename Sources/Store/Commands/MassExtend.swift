@@ -69,7 +69,7 @@ extension Work {
     ///
     /// - Returns: how many were looked at.
     func goOn(with order: inout MassExtension) throws -> Int {
-        let piece = try order.next(MassExtension.batchSize, passingOver: setAside, in: session)
+        let piece = try order.next(batchSize, passingOver: setAside, in: session)
         for (record, customer) in piece.subscriptions {
             let isExtended = try Damage.of("subscription", record.subscription.id) { [order] in
                 var one = SubscriptionWork(

@@ -164,8 +164,7 @@ extension Work {
             try change.saveProgress(in: session)
             return 0
         }
-        let piece = try change.next(
-            ScheduledPrice.batchSize, passingOver: setAside, in: session)
+        let piece = try change.next(batchSize, passingOver: setAside, in: session)
         var changed = 0
         for (record, customer) in piece.subscriptions where change.reaches(record.subscription) {
             try Damage.of("subscription", record.subscription.id) {

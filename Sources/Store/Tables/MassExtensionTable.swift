@@ -27,9 +27,6 @@ public struct MassExtension: Sendable, Hashable {
     /// When the last one was looked at; nil while it runs.
     public internal(set) var completed: Instant?
 
-    /// How many subscriptions one transaction looks at.
-    static let batchSize = 1000
-
     init(
         id: Int64, app: Int64, environment: StoreEnvironment, requestIdentifier: String,
         productID: String, storefronts: [Storefront]?, request: ExtensionRequest,

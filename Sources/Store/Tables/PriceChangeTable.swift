@@ -42,9 +42,6 @@ public struct ScheduledPrice: Sendable, Hashable {
     /// How many subscribers it has changed something for.
     public internal(set) var subscribers: Int64 = 0
 
-    /// How many subscribers one transaction brings it to.
-    static let batchSize = 1000
-
     init(
         id: Int64, app: Int64, productID: String, storefront: Storefront, price: Int64,
         cohortPrice: Int64?, isForCohort: Bool, start: Instant, existing: Existing

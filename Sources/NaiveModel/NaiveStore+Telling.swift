@@ -1,0 +1,128 @@
+extension NaiveStore {
+    /// Tells the developer something about a subscription.
+    ///
+    /// - Parameter receipt: the place of the receipt that it is about; nil for the newest.
+    mutating func tell(_ kind: String, _ index: Int, at moment: Int, receipt: Int? = nil) {
+        let life = lives[index]
+        notices.append(
+            Notice(
+                at: moment, account: life.account, group: life.group, life: index, kind: kind,
+                receipt: receipt ?? life.receipt))
+    }
+
+    /// Tells the developer something about a receipt, of whatever kind it is.
+    mutating func tell(_ kind: String, receipt: Int, at moment: Int) {
+        let bought = receipts[receipt]
+        if let group = bought.group, let index = index(bought.account, group) {
+            return tell(kind, index, at: moment, receipt: receipt)
+        }
+        notices.append(
+            Notice(at: moment, account: bought.account, kind: kind, receipt: receipt))
+    }
+
+    /// Tells the developer that renewal was turned on or off.
+    mutating func tellRenewal(_ isOn: Bool, _ index: Int, at moment: Int) {
+        tell(
+            "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_\(isOn ? "ENABLED" : "DISABLED")", index,
+            at: moment)
+    }
+
+    /// Tells the developer that it is over, and why (4.3).
+    mutating func tellEnd(_ index: Int, reason: Int, at moment: Int) {
+        let why = [
+            1: "/VOLUNTARY", 2: "/BILLING_RETRY", 3: "/PRICE_INCREASE",
+            4: "/PRODUCT_NOT_FOR_SALE", 5: "",
+        ]
+        tell("EXPIRED" + why[reason]!, index, at: moment)
+    }
+
+    /// Writes into notices how things stand after what just happened: they show the subscription
+    /// and the transaction as these are then.
+    public mutating func present() {
+        for place in presented..<notices.count {
+            if let receipt = notices[place].receipt {
+                notices[place].showing = showing(of: receipts[receipt])
+            }
+            if let life = notices[place].life {
+                notices[place].standing = standing(of: lives[life])
+            }
+        }
+        presented = notices.count
+    }
+
+    /// How a life is shown.
+    public func standing(of life: Life) -> Standing {
+        let receipt = receipts[life.receipt]
+        let (status, intent): (Int, Int?) =
+            switch life.phase {
+            case .running: (1, nil)
+            case .grace: (4, 2)
+            case .retry: (3, 2)
+            case .revoked: (5, nil)
+            case .over(let reason): (2, reason)
+            }
+        let isOffer = !life.isOver && life.next.isOffer
+        return Standing(
+            // REF-7: 5 wherever the newest transaction was refunded.
+            status: receipt.isRevoked ? 5 : status, product: life.plan.product,
+            next: life.next.plan.product, renews: !life.isOver && life.renews,
+            renewal: life.end, price: life.isOver ? nil : nextPrice(of: life),
+            currency: life.isOver ? nil : life.country.currency, intent: intent,
+            isRetrying: status == 3 || status == 4, graceEnds: life.graceEnds,
+            increase: increase(of: life), offer: isOffer ? life.offer?.text : nil,
+            since: life.serviceStart, token: life.token)
+    }
+
+    /// INC-13: what the next period costs, with the discount or the increase that it has.
+    private func nextPrice(of life: Life) -> Int {
+        guard life.waiting == nil, !life.next.isOffer, let rise = life.rise, rise.isAnnounced,
+            !rise.isDeclined, rise.renewal == life.end
+        else { return life.next.price }
+        return rise.price
+    }
+
+    /// INC-10, INC-12: what was announced and not declined stays, also when it is over.
+    private func increase(of life: Life) -> Int? {
+        guard life.phase != .revoked, let rise = life.rise, rise.isAnnounced, !rise.isDeclined
+        else { return nil }
+        return rise.needsConsent && !rise.isAgreed ? 0 : 1
+    }
+
+    /// How a life's newest receipt is shown.
+    public func showing(of life: Life) -> Showing { showing(of: receipts[life.receipt]) }
+
+    func showing(of receipt: Receipt) -> Showing {
+        Showing(
+            product: receipt.product, purchased: receipt.purchased, expires: receipt.until,
+            price: receipt.price, currency: receipt.currency, isUpgraded: receipt.isUpgraded,
+            isRenewal: receipt.isRenewal, offer: receipt.offer?.text, revoked: receipt.revoked,
+            share: receipt.revoked == nil ? nil : share(of: receipt), token: receipt.token)
+    }
+
+    /// REF-7: how much of a receipt was given back, half up; a part is neither all nor nothing.
+    private func share(of receipt: Receipt) -> Int {
+        guard receipt.returned < receipt.price else { return 100_000 }
+        let share = (receipt.returned * 200_000 + receipt.price) / (2 * receipt.price)
+        return min(max(share, 1), 99_999)
+    }
+}
+
+extension Introduction {
+    /// Mode and whole length, as they are shown.
+    var text: String {
+        let mode =
+            switch mode {
+            case .trial: "FREE_TRIAL"
+            case .payAsYouGo: "PAY_AS_YOU_GO"
+            case .payUpFront: "PAY_UP_FRONT"
+            }
+        let span: String =
+            switch length {
+            case .days(let days) where days % 7 == 0: "P\(days / 7 * count)W"
+            case .days(let days): "P\(days * count)D"
+            case .months(let months):
+                months * count == 12 && count == 1 ? "P1Y" : "P\(months * count)M"
+            }
+        return "\(mode) \(span)"
+    }
+}

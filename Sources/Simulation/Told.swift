@@ -1,0 +1,140 @@
+import AppStoreWire
+import NaiveModel
+import TestSupport
+
+/// Compares what the developer was told with what the naive store tells: for each subscription
+/// every notification in order, with its moment and all that it shows.
+struct Told {
+    /// The groups of the store's subscriptions.
+    var groups: [Int64: String] = [:]
+    /// How far the notifications of both have been compared.
+    private var last: Int64 = 0
+    private var notices = 0
+
+    mutating func difference(
+        _ player: Player, _ names: [Int64: Account.Name]
+    ) async throws -> [String]? {
+        var real: [String: [String]] = [:]
+        for one in try await Books.notifications(after: last, in: player.database) {
+            last = one.id
+            let who = one.customer.map { names[$0]?.line ?? "?" } ?? "everybody"
+            let group = one.subscription.map { groups[$0] ?? "?" } ?? "once"
+            real["\(who), \(group)", default: []].append(try line(one))
+        }
+        var naive: [String: [String]] = [:]
+        for one in player.naive.notices[notices...] {
+            let who = one.account?.line ?? "everybody"
+            naive["\(who), \(one.group ?? "once")", default: []].append(
+                NaiveCalendar.text(one.at) + " " + one.kind + (one.standing?.line ?? "")
+                    + (one.showing?.line ?? ""))
+        }
+        notices = player.naive.notices.count
+        for key in Set(real.keys).union(naive.keys).sorted() where real[key] != naive[key] {
+            let (told, expected) = (real[key] ?? [], naive[key] ?? [])
+            guard told.sorted() != expected.sorted() else {
+                return ["told of \(key) in this order:"] + told + ["expected:"] + expected
+            }
+            return Comparison.different("told of \(key)", told, expected)
+        }
+        return nil
+    }
+
+    private func line(_ one: Books.Notification) throws -> String {
+        let head = NaiveCalendar.text(Int(one.at)) + " " + one.kind
+        if let detail = one.detail, one.kind.hasSuffix("SUMMARY") {
+            let summary = try JSONValue(parsing: detail.utf8)
+            let succeeded = summary["succeededCount"]?.integer ?? -1
+            let failed = summary["failedCount"]?.integer ?? -1
+            return "\(head) \(succeeded) of \(succeeded + failed)"
+        }
+        var standing: Standing?
+        var showing: Showing?
+        if let signed = one.signed {
+            let payload: ResponseBodyV2DecodedPayload = try JWSText.decode(signed)
+            if let status = payload.data?.status, let info = payload.data?.signedRenewalInfo {
+                standing = Standing(status, try JWSText.decode(info))
+            }
+            if let info = payload.data?.signedTransactionInfo {
+                showing = Showing(try JWSText.decode(info))
+            }
+        } else {
+            if let status = one.status, let draft = one.renewalDraft {
+                standing = Standing(Status(rawValue: status), try JWSText.decode(plain: draft.utf8))
+            }
+            showing = try one.transactionDraft.map { Showing(try JWSText.decode(plain: $0.utf8)) }
+        }
+        return head + (standing?.line ?? "") + (showing?.line ?? "")
+    }
+}
+
+extension Standing {
+    /// As a developer reads it.
+    init(_ status: Status, _ info: JWSRenewalInfoDecodedPayload) {
+        self.init(
+            status: status.rawValue, product: info.productId, next: info.autoRenewProductId,
+            renews: info.autoRenewStatus == .on, renewal: Int(info.renewalDate ?? -1),
+            price: info.renewalPrice.map(Int.init), currency: info.currency,
+            intent: info.expirationIntent?.rawValue,
+            isRetrying: info.isInBillingRetryPeriod ?? false,
+            graceEnds: info.gracePeriodExpiresDate.map(Int.init),
+            increase: info.priceIncreaseStatus?.rawValue,
+            offer: OfferText.of(info.offerType, info.offerDiscountType, info.offerPeriod),
+            since: Int(info.recentSubscriptionStartDate ?? -1), token: info.appAccountToken)
+    }
+
+    /// In words for people.
+    var line: String {
+        var words = [
+            " status \(status): \(product)" + (next == product ? "" : ", then \(next),"),
+            "renews \(renews) on \(NaiveCalendar.text(renewal))",
+        ]
+        if let price { words.append("for \(price) \(currency ?? "")") }
+        if let intent { words.append("intent \(intent)") }
+        if isRetrying { words.append("retrying") }
+        if let graceEnds { words.append("grace \(NaiveCalendar.text(graceEnds))") }
+        if let increase { words.append("increase \(increase == 0 ? "asked" : "accepted")") }
+        if let offer { words.append("next \(offer)") }
+        words.append("since \(NaiveCalendar.text(since))")
+        if let token { words.append("as \(token)") }
+        return words.joined(separator: " ")
+    }
+}
+
+extension Showing {
+    /// As a developer reads it.
+    init(_ one: JWSTransactionDecodedPayload) {
+        self.init(
+            product: one.productId, purchased: Int(one.purchaseDate),
+            expires: one.expiresDate.map(Int.init), price: Int(one.price ?? -1),
+            currency: one.currency ?? "", isUpgraded: one.isUpgraded ?? false,
+            isRenewal: one.transactionReason == .renewal,
+            offer: OfferText.of(one.offerType, one.offerDiscountType, one.offerPeriod),
+            revoked: one.revocationDate.map(Int.init),
+            share: one.revocationPercentage.map { Int($0) }, token: one.appAccountToken)
+    }
+
+    /// In words for people.
+    var line: String {
+        var words = [
+            "; \(isRenewal ? "renewed" : "bought") \(product) \(NaiveCalendar.text(purchased))"
+        ]
+        if let expires { words.append("to \(NaiveCalendar.text(expires))") }
+        words.append("for \(price) \(currency)")
+        if let offer { words.append("at \(offer)") }
+        if isUpgraded { words.append("upgraded") }
+        if let revoked {
+            words.append("revoked \(NaiveCalendar.text(revoked)), \(share.map { "\($0)" } ?? "-")")
+        }
+        if let token { words.append("as \(token)") }
+        return words.joined(separator: " ")
+    }
+}
+
+/// An offer as the naive store writes it.
+private enum OfferText {
+    static func of(_ type: OfferType?, _ mode: OfferDiscountType?, _ period: String?) -> String? {
+        guard let type, let mode, let period else { return nil }
+        // Of other types than introductory ones none is simulated.
+        return (type == .introductory ? "" : "\(type) ") + "\(mode.rawValue) \(period)"
+    }
+}
