@@ -185,12 +185,22 @@ extension NaiveStore {
     private func needsConsent(_ life: Life, _ price: Int, at renewal: Int) -> Bool {
         if ["DEU", "AUT", "POL"].contains(life.country.code) { return true }
         if let last = life.lastRise {
-            if yearAfter(last, of: life) >= renewal { return true }
+            let year = yearAfter(last, of: life)
+            // The day on which the twelve months are full still counts.
+            let isWithin =
+                life.account.isSandbox ? year >= renewal : day(of: year) >= day(of: renewal)
+            if isWithin { return true }
         }
         let old = life.plan.price
         guard 2 * (price - old) > old else { return false }
         guard life.country.currency == "USD" else { return true }
         return price - old > (life.plan.length == .months(12) ? 50_000 : 5_000)
+    }
+
+    /// The number of the day that wall clocks show.
+    private func day(of instant: Int) -> Int {
+        (instant + NaiveCalendar.offset(at: instant, isPacific: shop.terms.isPacific))
+            / NaiveCalendar.day
     }
 
     /// The subscriber is told or asked.

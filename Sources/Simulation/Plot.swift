@@ -10,7 +10,7 @@ extension Author {
     mutating func plot() -> Deed {
         guard let life = someLife() else { return .advance(to: laterMoment()) }
         agenda =
-            switch chance.number(1...9) {
+            switch chance.number(1...11) {
             case 1: thirdExtension(life)
             case 2: secondIncrease(life)
             case 3: comingBack(life)
@@ -19,6 +19,8 @@ extension Author {
             case 6: twoRefunds(life)
             case 7: smallRefund(life)
             case 8: cohorts(life)
+            case 9: graceInFebruary(life)
+            case 10: increaseLeftBehind(life)
             default: yearOfService(life)
             }
         return nextScene() ?? .advance(to: laterMoment())
@@ -185,6 +187,37 @@ extension Author {
         ]
     }
 
+    /// GRA-3: where clocks spring forward, a month that begins in February is an hour shorter than
+    /// 28 days of grace.
+    private func graceInFebruary(_ life: Life) -> [Scene] {
+        func february(_ author: Author) -> Int {
+            let years = 2024...2060
+            let springs = years.filter { $0 % 4 != 0 }.map(NaiveCalendar.springForward)
+            let shortest = author.store.now + 60 * NaiveCalendar.day
+            return springs.first { $0 > shortest }! - 10 * NaiveCalendar.day
+        }
+        return [
+            bank(life, .approves),
+            { author in
+                var terms = author.store.shop.terms
+                (terms.isPacific, terms.graceDays, terms.graceOnlyPaid) = (true, 28, false)
+                return .terms(terms)
+            },
+            { author in
+                let before = february(author) - author.chance.number(35...45) * NaiveCalendar.day
+                return .advance(to: max(author.store.now, before))
+            },
+            { author in
+                guard let life = author.life(life) else { return nil }
+                let days = (february(author) - life.end) / NaiveCalendar.day
+                return (1...90).contains(days)
+                    ? .extend(life.account, group: life.group, days: days) : nil
+            },
+            bank(life, .declines(until: nil, left: nil)),
+            { author in author.life(life).map { .advance(to: max($0.end, author.store.now)) } },
+        ]
+    }
+
     /// A mass extension while somebody is in grace or retry.
     private func extensionInGrace(_ life: Life) -> [Scene] {
         [
@@ -245,6 +278,27 @@ extension Author {
             go(life) { $1.rise?.told },
             schedule(life, percent: [80, 100, 110, 140], isPreserving: false),
             go(life) { $1.rise?.renewal ?? $1.end },
+        ]
+    }
+
+    /// 2.3: an increase of a plan that is left at the renewal, in time or after a failure.
+    private func increaseLeftBehind(_ life: Life) -> [Scene] {
+        [
+            schedule(life, percent: [110, 160], isPreserving: false),
+            { author in
+                let plans = author.store.shop.articles.map(\.id).filter {
+                    $0.hasPrefix(life.group) && $0 != life.plan.product
+                }
+                guard !plans.isEmpty else { return nil }
+                return .change(
+                    life.account, group: life.group, product: author.chance.pick(plans))
+            },
+            { author in
+                author.chance.happens(70)
+                    ? .bank(life.account, .declines(until: nil, left: nil)) : nil
+            },
+            { author in author.life(life).map { .advance(to: max($0.end, author.store.now)) } },
+            bank(life, .approves), go(life) { $1.rise?.told ?? $1.end },
         ]
     }
 

@@ -161,4 +161,58 @@ struct NaiveModelTests {
         #expect(store.access(ada) == ["plan"])
         #expect(store.books.map(\.amount) == [19_990, 9_990])
     }
+
+    @Test("A failed renewal is told of as section 3 of the notifications has it")
+    func tellingOfRetry() {
+        var store = store(NaiveCalendar.utc(2025, 12, 31), graceDays: 16)
+        #expect(store.buy("plan", by: ada) == .done)
+        store.setBank(.declines(until: nil, left: nil), of: ada)
+        store.advance(to: NaiveCalendar.utc(2026, 4, 1))
+        #expect(
+            told(store) == [
+                "SUBSCRIBED/INITIAL_BUY 1", "DID_FAIL_TO_RENEW/GRACE_PERIOD 4",
+                "GRACE_PERIOD_EXPIRED 3", "EXPIRED/BILLING_RETRY 2",
+            ])
+    }
+
+    @Test("A higher price is told of, shown and charged as 6.2 has it")
+    func tellingOfPrices() throws {
+        var store = store(NaiveCalendar.utc(2026, 2, 15))
+        #expect(store.buy("plan", by: ada) == .done)
+        store.advance(to: NaiveCalendar.utc(2026, 3, 10))
+        store.schedule("plan", in: usa, price: 15_990, at: store.now, isPreserving: false)
+        store.advance(to: NaiveCalendar.utc(2026, 3, 19))
+        let asked = try #require(store.notices.last?.standing)
+        #expect((asked.increase, asked.price) == (0, 15_990))
+        store.advance(to: NaiveCalendar.utc(2026, 4, 15))
+        #expect(
+            told(store) == [
+                "SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1", "PRICE_INCREASE/PENDING 1",
+                "EXPIRED/PRICE_INCREASE 2",
+            ])
+        #expect(store.notices.last?.standing?.intent == 3)
+    }
+
+    @Test("Status is 5 wherever the newest transaction was refunded")
+    func tellingOfRefunds() {
+        var store = store(NaiveCalendar.utc(2026, 1, 1))
+        #expect(store.buy("plan", by: ada) == .done)
+        #expect(store.setRenewal(false, in: "g", by: ada) == .done)
+        store.advance(to: NaiveCalendar.utc(2026, 3, 1))
+        #expect(store.giveBack(0, fully: true) == .done)
+        store.present()
+        #expect(store.takeBack(0) == .done)
+        #expect(
+            told(store) == [
+                "SUBSCRIBED/INITIAL_BUY 1", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1",
+                "EXPIRED/VOLUNTARY 2", "REFUND 5", "REFUND_REVERSED 2",
+            ])
+    }
+
+    /// What the developer was told, with the status that it showed.
+    private func told(_ store: NaiveStore) -> [String] {
+        var store = store
+        store.present()
+        return store.notices.map { "\($0.kind) \($0.standing?.status ?? 0)" }
+    }
 }

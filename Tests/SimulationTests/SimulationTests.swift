@@ -24,6 +24,13 @@ struct SimulationTests {
         #expect(verdict.finding == nil, "\(verdict.finding?.text ?? "")")
     }
 
+    @Test("And in one with more subscribers than the store takes up at once")
+    func crowded() async throws {
+        let verdict = try await simulation(.sqlite).run(seed: 188)
+        #expect(verdict.finding == nil, "\(verdict.finding?.text ?? "")")
+        #expect(verdict.tally["crowd: done"] != nil, "the seed draws another world now")
+    }
+
     @Test("On every database", arguments: Backend.available, [7, 8, 9] as [UInt64])
     func databases(_ backend: Backend, _ seed: UInt64) async throws {
         let verdict = try await simulation(backend, steps: 25).run(seed: seed)
