@@ -70,7 +70,9 @@ public struct Scenario: Sendable {
         for group in ["a", "b", "c"].prefix(chance.number(1...3)) {
             for number in 1...chance.number(1...5) {
                 let length = chance.pick(lengths)
-                let price = chance.number(100...9_999) * 10
+                let tens = chance.number(100...9_999)
+                // Only of something dear can a part be so small that its percentage rounds to 0.
+                let price = tens * (tens % 20 == 0 ? 10_000 : 10)
                 articles.append(
                     Article(
                         id: "\(group)\(number)",

@@ -110,7 +110,8 @@ extension Subscription {
         case .expired(let reason, _): what = "over (\(reason.rawValue))"
         }
         let always =
-            "\(status.rawValue) \(plan.productID) \(what), period \(NaiveCalendar.text(term.start)) to "
+            "\(status.rawValue) \(plan.productID) \(what), "
+            + "period \(NaiveCalendar.text(term.start)) to "
             + "\(NaiveCalendar.text(term.end)) for \(term.price) \(plan.currency.code), "
             + "service since \(NaiveCalendar.text(serviceStart))"
         guard nextChange != nil else { return always }
