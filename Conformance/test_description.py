@@ -1,4 +1,4 @@
-"""The OpenAPI description of our own two surfaces."""
+"""The OpenAPI descriptions: of our own two surfaces, and of the App Store Server API."""
 
 import re
 
@@ -17,10 +17,23 @@ def described(request, server):
     return url, requests.get(f"{url}/openapi.json", timeout=30).json()
 
 
-def test_the_description_is_valid_openapi(described):
-    _, description = described
-    validate(description)
-    assert description["openapi"].startswith("3.1")
+def test_the_descriptions_are_valid_openapi(described):
+    url, description = described
+    for one in description, apples(url):
+        validate(one)
+        assert one["openapi"].startswith("3.1")
+
+
+def test_the_app_store_server_api_is_described_as_it_is_here(described, request):
+    url, _ = described
+    paths = apples(url)["paths"]
+    assert all(path.startswith("/inApps/") for path in paths)
+    is_sandbox = request.node.callspec.params["described"] == Environment.SANDBOX
+    assert ("/inApps/v1/lookup/{orderId}" in paths) != is_sandbox
+
+
+def apples(url):
+    return requests.get(f"{url}/openapi/app-store-server-api.json", timeout=30).json()
 
 
 def test_the_description_covers_both_surfaces(described):

@@ -95,4 +95,16 @@ struct JSONValueTests {
         #expect(value["s"]?["x"] == nil)
         #expect(value.object?.count == 6)
     }
+
+    @Test(
+        "A whole number is one however it is written",
+        arguments: [
+            ("7", 7), ("7.0", 7), ("7e0", 7), ("70e-1", 7), ("-7.00", -7),
+            ("1e18", 1_000_000_000_000_000_000),
+            ("7.5", nil), ("1e19", nil), ("9223372036854775808", nil), ("true", nil),
+            (#""7""#, nil), ("null", nil),
+        ])
+    func wholeNumbers(text: String, number: Int64?) throws {
+        #expect(try JSONValue(parsing: Array(text.utf8)).wholeNumber == number)
+    }
 }

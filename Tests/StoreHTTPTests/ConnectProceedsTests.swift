@@ -142,7 +142,7 @@ struct ConnectProceedsTests {
         let world = try await HTTPWorld()
         try await world.with { client in
             for (query, code) in [
-                ("from=2026-02-01&to=2026-02-01", "invalidMember"), ("from=soon", "invalidMember"),
+                ("from=2026-02-01&to=2026-02-01", "endBeforeStart"), ("from=soon", "invalidMember"),
                 ("format=xml", "invalidMember"), ("month=2", "unknownParameter"),
             ] {
                 let reply = try await client.ours(.get, "\(Self.proceeds)?\(query)")

@@ -182,7 +182,7 @@ struct ServerAPIExtensionTests {
         arguments: [
             "", "{", "[]", "null", #"{"extendByDays":1"#,
             #"{"extendByDays":"1","extendReasonCode":0,"requestIdentifier":"r"}"#,
-            #"{"extendByDays":1.0,"extendReasonCode":0,"requestIdentifier":"r"}"#,
+            #"{"extendByDays":1.5,"extendReasonCode":0,"requestIdentifier":"r"}"#,
             #"{"extendByDays":true,"extendReasonCode":0,"requestIdentifier":"r"}"#,
             #"{"extendByDays":1,"extendReasonCode":"0","requestIdentifier":"r"}"#,
             #"{"extendByDays":1,"extendReasonCode":0,"requestIdentifier":7}"#,

@@ -258,7 +258,7 @@ struct StorefrontTests {
             (#"{"productId":"gold.monthly"}"#, 409, "alreadySubscribed"),
             (#"{"productId":"coins","quantity":11}"#, 400, "invalidMember"),
             (#"{"productId":"coins","quantity":0}"#, 400, "invalidMember"),
-            (#"{"productId":"coins","quantity":1.0}"#, 400, "invalidMember"),
+            (#"{"productId":"coins","quantity":1.5}"#, 400, "invalidMember"),
             (#"{"productId":"lifetime","quantity":2}"#, 400, "invalidQuantity"),
             (#"{"productId":"coins","offer":{"id":"x"}}"#, 400, "offersNotSupported"),
             (#"{"productId":"coins","appAccountToken":"x"}"#, 400, "invalidMember"),

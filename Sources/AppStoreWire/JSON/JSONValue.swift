@@ -46,6 +46,16 @@ public enum JSONValue: Sendable, Equatable {
         return value
     }
 
+    /// The number, if it is whole and fits 64 bits, however it was written: `7`, `7.0` and `7e0`
+    /// are the same to JSON Schema's `integer`. Beyond 2^53 the last two lose digits.
+    public var wholeNumber: Int64? {
+        switch self {
+        case .integer(let value): value
+        case .number(let value): Int64(exactly: value)
+        default: nil
+        }
+    }
+
     /// The number, whole or not; whole ones beyond 2^53 lose digits.
     public var number: Double? {
         switch self {

@@ -213,3 +213,10 @@ extension Call {
         return text
     }
 }
+
+extension String {
+    /// Whether it can be an identifier at all: 1 to 1024 bytes without control characters.
+    fileprivate var isPlainName: Bool {
+        (1...1024).contains(utf8.count) && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
+}

@@ -61,7 +61,7 @@ extension ConnectSurface {
                 + "due was tried, in the order of their moments.",
             body: .members(
                 .object(
-                    "How far; exactly one of the two.",
+                    "How far; exactly one of the two.", of: 1...1, or: "eitherByOrTo",
                     .optional(
                         "by", .text("A step from now on, such as P1M or PT1H.", 2...64, .duration)),
                     .optional("to", .moment("A later moment.")))),
@@ -73,16 +73,15 @@ extension ConnectSurface {
                     .required(
                         "changes", .integer("How many events of subscriptions happened.")))),
             failures: [
-                .init(.badRequest, "eitherByOrTo"), .init(.badRequest, "clockOutOfRange"),
+                .init(.badRequest, "clockOutOfRange"),
                 .init(.conflict, "clockIsSystem"), .init(.conflict, "clockWouldGoBack"),
             ])
     ) { call, input in
         let advance: Advance
-        switch (input.text("by").flatMap(CalendarStep.init(iso8601:)), input.moment("to")) {
-        case (let step?, nil): advance = try await call.store.advance(by: step)
-        case (nil, let moment?): advance = try await call.store.advance(to: moment)
-        default:
-            throw Complaint(.badRequest, "eitherByOrTo", "Send either `by` or `to`.")
+        if let step = input.text("by").flatMap(CalendarStep.init(iso8601:)) {
+            advance = try await call.store.advance(by: step)
+        } else {
+            advance = try await call.store.advance(to: input.required(input.moment("to"), "to"))
         }
         return .object { json in
             json.field("now", advance.now.iso8601)

@@ -62,14 +62,16 @@ extension ConnectSurface {
             success: .ok("The account as it is now.", .named("Customer")),
             failures: [.init(.notFound, "unknownAccount"), .init(.conflict, "sandboxOnly")])
     ) { call, input in
+        let account = call.text("account")
         let speed = input.integer("sandboxSpeed").flatMap { SandboxSpeed(rawValue: Int($0)) }
         guard speed == nil || call.environment == .sandbox else {
+            // Nothing can be set for somebody who is not there, in either environment.
+            _ = try await call.store.customer(account: account, in: call.environment)
             throw Complaint(
                 .conflict, "sandboxOnly",
                 "Periods have their true lengths in Production: set `sandboxSpeed` in Sandbox.",
                 field: "sandboxSpeed")
         }
-        let account = call.text("account")
         if let storefront = input.storefront("storefront") {
             try await call.store.setStorefront(
                 storefront, account: account, in: call.environment)
@@ -84,25 +86,15 @@ extension ConnectSurface {
         OperationDescription(
             .theOperator, "Give an account another payment method",
             detail: "One that approves is tried at once on every renewal that failed.",
-            parameters: [accountParameter], body: .members(paymentMethodSchema),
+            parameters: [accountParameter], body: .members(paymentMethodRequestSchema),
             success: .nothing("Set."),
-            failures: [
-                .init(.badRequest, "onlyWithDecline"), .init(.notFound, "unknownAccount"),
-            ])
+            failures: [.init(.notFound, "unknownAccount")])
     ) { call, input in
-        let until = input.moment("until")
-        let count = input.integer("count").map(Int.init)
-        let method: PaymentMethod
-        if input.text("behaviour") == "decline" {
-            method = .declines(until: until, left: count)
-        } else {
-            guard until == nil, count == nil else {
-                throw Complaint(
-                    .badRequest, "onlyWithDecline",
-                    "`until` and `count` belong to the behaviour decline: leave them out.")
-            }
-            method = .approves
-        }
+        let method: PaymentMethod =
+            input.text("behaviour") == "decline"
+            ? .declines(
+                until: input.moment("until"), left: input.integer("count").map(Int.init))
+            : .approves
         try await call.store.setPaymentMethod(
             method, account: call.text("account"), in: call.environment)
         return .empty(.noContent)
@@ -128,12 +120,23 @@ extension ConnectSurface {
         "How many minutes a month lasts in Sandbox.",
         SandboxSpeed.allCases.map { Int64($0.rawValue) })
 
-    private static let paymentMethodSchema = Schema.object(
-        "How charges are answered.",
-        .required("behaviour", .choice("What it does.", ["approve", "decline"])),
+    private static let behaviour = Schema.Member.required(
+        "behaviour", .choice("What it does.", ["approve", "decline"]))
+
+    private static let declining: [Schema.Member] = [
         .optional("until", .moment("Declines before this moment, then approves.")),
         .optional(
-            "count", .integer("Declines so many charges, then approves.", 1...1_000_000)))
+            "count", .integer("Declines so many charges, then approves.", 1...1_000_000)),
+    ]
+
+    private static let paymentMethodRequestSchema = Schema(
+        kind: .variants(
+            Schema.Variants(
+                key: behaviour, members: [("approve", []), ("decline", declining)],
+                code: "onlyWithDecline")), about: "How charges are answered.")
+
+    private static let paymentMethodSchema = Schema.object(
+        "How charges are answered.", [behaviour] + declining)
 
     static let customerSchema = Schema.object(
         "An account in one environment.",

@@ -53,7 +53,7 @@ extension ConnectSurface {
                         "storefronts",
                         .list(
                             "Only in these; all unless given.",
-                            of: .storefront("A storefront."))),
+                            of: .storefront("A storefront."), atLeast: 1)),
                     days, reason,
                     .optional(
                         "requestIdentifier",
@@ -64,17 +64,11 @@ extension ConnectSurface {
                 .init(.conflict, "notASubscription"),
             ])
     ) { call, input in
-        let storefronts = input.storefronts("storefronts")
-        guard storefronts?.isEmpty != true else {
-            throw Complaint(
-                .badRequest, "invalidMember",
-                "`storefronts` is empty: name at least one, or leave it out for all.",
-                field: "storefronts")
-        }
         let bundleID = call.text("bundleId")
         let one = try await call.store.massExtend(
             MassExtensionOrder(
-                productID: input.requiredText("productId"), storefronts: storefronts,
+                productID: input.requiredText("productId"),
+                storefronts: input.storefronts("storefronts"),
                 request: try input.extensionRequest(),
                 requestIdentifier: input.text("requestIdentifier")?.lowercasedUUID),
             for: Caller(bundleID: bundleID, environment: call.environment))

@@ -37,8 +37,7 @@ extension ConnectSurface {
             body: .members(faultRequestSchema),
             success: .created("In force.", .named("Fault")),
             failures: [
-                .init(.badRequest, "invalidSetting"), .init(.badRequest, "otherKind"),
-                .init(.notFound, "unknownApp"),
+                .init(.badRequest, "invalidSetting"), .init(.notFound, "unknownApp"),
             ])
     ) { call, input in
         let fault = try await call.store.addFault(try FaultRule(input), in: call.environment)
@@ -73,26 +72,17 @@ extension ConnectSurface {
 
     private static let operations = ServerAPI.endpoints.map(\.name)
 
-    private static let faultMembers: [Schema.Member] = [
-        .required(
-            "kind",
-            .choice(
-                "What goes wrong. An attempt is dropped (it fails and is made again in "
-                    + "Production), lost (it counts as delivered and never arrives) or repeated; "
-                    + "first attempts are delayed, or delayed by chance and so reordered; calls "
-                    + "fail, are limited, or slow.", FaultKind.allCases.map(\.rawValue))),
+    private static let kind = Schema.Member.required(
+        "kind",
+        .choice(
+            "What goes wrong. An attempt is dropped (it fails and is made again in Production), "
+                + "lost (it counts as delivered and never arrives) or repeated; first attempts "
+                + "are delayed, or delayed by chance and so reordered; calls fail, are limited, "
+                + "or slow.", FaultKind.allCases.map(\.rawValue)))
+
+    /// What rules of every kind can have.
+    private static let ofAll: [Schema.Member] = [
         .optional("bundleId", .bundleID("Only for this app.")),
-        .optional("notificationType", typeSchema), .optional("subtype", subtypeSchema),
-        .optional("operation", .choice("Only calls of this endpoint.", operations)),
-        .optional(
-            "by",
-            .text(
-                "How long, such as PT5M; without months. delayNotifications: how much later. "
-                    + "reorderNotifications: how much later at most; PT1M unless given. "
-                    + "slowCalls: for how long, up to PT30S. limitCalls: when to come back; the "
-                    + "next full hour unless given.", 2...32, .duration)),
-        .optional("times", .integer("How many copies; 1 unless given.", 1...100)),
-        .optional("errorCode", .integer("What failCalls answers, such as 5000001.")),
         .optional("percent", .integer("How many of a hundred; 100 unless given.", 1...100)),
         .optional(
             "seed",
@@ -102,11 +92,53 @@ extension ConnectSurface {
         .optional("count", .integer("Applies so many times at most.", 1...1_000_000)),
     ]
 
-    private static let faultRequestSchema = Schema.object("A rule.", faultMembers)
+    private static let ofNotifications: [Schema.Member] = [
+        .optional("notificationType", typeSchema), .optional("subtype", subtypeSchema),
+    ]
+
+    private static let ofCalls: [Schema.Member] = [
+        .optional("operation", .choice("Only calls of this endpoint.", operations))
+    ]
+
+    private static let times = Schema.Member.optional(
+        "times", .integer("How many copies; 1 unless given.", 1...100))
+
+    private static func by(_ about: String, isRequired: Bool = false) -> Schema.Member {
+        Schema.Member(
+            name: "by", schema: .text("How long, such as PT5M: \(about)", 2...64, .span),
+            isRequired: isRequired)
+    }
+
+    /// What rules of one kind have besides.
+    private static func members(of kind: FaultKind) -> [Schema.Member] {
+        switch kind {
+        case .dropNotifications, .loseNotifications: ofNotifications
+        case .repeatNotifications: ofNotifications + [times]
+        case .delayNotifications: ofNotifications + [by("how much later.", isRequired: true)]
+        case .reorderNotifications:
+            ofNotifications + [by("how much later at most; PT1M unless given.")]
+        case .failCalls: ofCalls + [.required("errorCode", errorCode)]
+        case .limitCalls:
+            ofCalls + [by("when to come back; the next full hour unless given.")]
+        case .slowCalls: ofCalls + [by("for how long, up to PT30S.", isRequired: true)]
+        }
+    }
+
+    private static let errorCode = Schema.integer("What is answered, such as 5000001.")
+
+    private static let faultRequestSchema = Schema(
+        kind: .variants(
+            Schema.Variants(
+                key: kind,
+                members: FaultKind.allCases.map { ($0.rawValue, members(of: $0) + ofAll) },
+                code: "otherKind")), about: "A rule.")
 
     static let faultSchema = Schema.object(
         "A rule by which the outside goes wrong, and how it fares.",
-        [.required("id", .integer("Its number."))] + faultMembers + [
+        [.required("id", .integer("Its number.")), kind] + ofNotifications + ofCalls + [
+            times, by("how much later, how long, or when to come back."),
+            .optional("errorCode", errorCode),
+        ] + ofAll + [
             .required("created", .moment("When it was made, by the store's clock.")),
             .required("candidates", .integer("What it could have been applied to so far.")),
             .required("applied", .integer("How often it was.")),
@@ -117,26 +149,23 @@ extension ConnectSurface {
 // MARK: Reading a rule
 
 extension FaultRule {
-    /// - Throws: a `Complaint` when a member is missing, or belongs to another kind.
+    /// - Throws: a `Complaint` when there is a subtype without its type.
     fileprivate init(_ input: Input) throws(Complaint) {
         guard let kind = FaultKind(rawValue: input.requiredText("kind")) else {
             preconditionFailure("a kind was declared that is none")
         }
-        for name in ["notificationType", "subtype", "operation", "by", "times", "errorCode"]
-        where input.has(name) && !kind.takes(name) {
-            throw Complaint(
-                .badRequest, "otherKind", "`\(name)` does not belong to \(kind): leave it out.",
-                field: name)
-        }
         guard !input.has("subtype") || input.has("notificationType") else {
-            throw FaultRule.missing("notificationType", "the type that has the subtype")
+            throw Complaint(
+                .badRequest, "invalidSetting",
+                "`subtype` cannot be set so: send the notificationType that has it.",
+                field: "subtype")
         }
         self.init(
             kind.concernsCalls
                 ? .calls(
-                    try FaultRule.callFault(kind, input), operation: input.text("operation"))
+                    FaultRule.callFault(kind, input), operation: input.text("operation"))
                 : .notifications(
-                    try FaultRule.notificationFault(kind, input),
+                    FaultRule.notificationFault(kind, input),
                     type: input.text("notificationType").map(NotificationTypeV2.init(rawValue:)),
                     subtype: input.text("subtype").map(Subtype.init(rawValue:))),
             bundleID: input.text("bundleId"),
@@ -146,72 +175,37 @@ extension FaultRule {
 
     private static func notificationFault(
         _ kind: FaultKind, _ input: Input
-    ) throws(Complaint) -> NotificationFault {
+    ) -> NotificationFault {
         switch kind {
         case .dropNotifications: return .drop
         case .loseNotifications: return .lose
         case .repeatNotifications:
             return .repeats(times: input.integer("times").map(Int.init) ?? 1)
-        case .delayNotifications: return .delay(try requiredSpan(input))
-        case .reorderNotifications: return .reorder(within: try span(input) ?? .minutes(1))
+        case .delayNotifications: return .delay(input.required(span(input), "by"))
+        case .reorderNotifications: return .reorder(within: span(input) ?? .minutes(1))
         case .failCalls, .limitCalls, .slowCalls:
             preconditionFailure("\(kind) is about calls")
         }
     }
 
-    private static func callFault(
-        _ kind: FaultKind, _ input: Input
-    ) throws(Complaint) -> CallFault {
+    private static func callFault(_ kind: FaultKind, _ input: Input) -> CallFault {
         switch kind {
         case .failCalls:
-            guard let code = input.integer("errorCode") else {
-                throw missing("errorCode", "a code of the App Store Server API such as 5000001")
-            }
+            let code = input.required(input.integer("errorCode"), "errorCode")
             // The store says which codes there are.
             return .fail(APIError.all[code] ?? APIError(code: code, name: "", message: ""))
-        case .limitCalls: return .limit(pause: try span(input))
-        case .slowCalls: return .slow(try requiredSpan(input))
+        case .limitCalls: return .limit(pause: span(input))
+        case .slowCalls: return .slow(input.required(span(input), "by"))
         case .dropNotifications, .loseNotifications, .repeatNotifications, .delayNotifications,
             .reorderNotifications:
             preconditionFailure("\(kind) is about notifications")
         }
     }
 
-    private static func requiredSpan(_ input: Input) throws(Complaint) -> Span {
-        guard let span = try span(input) else { throw missing("by", "a duration such as PT5M") }
-        return span
-    }
-
-    private static func span(_ input: Input) throws(Complaint) -> Span? {
-        guard let step = input.text("by").flatMap(CalendarStep.init(iso8601:)) else { return nil }
-        guard step.months == 0 else {
-            throw Complaint(
-                .badRequest, "invalidMember",
-                "`by` is not valid: months differ in length, send a duration such as P7D or PT5M.",
-                field: "by")
-        }
-        return Span(milliseconds: Span.days(step.days).milliseconds + step.time.milliseconds)
-    }
-
-    private static func missing(_ name: String, _ what: String) -> Complaint {
-        Complaint(
-            .badRequest, "missingMember", "`\(name)` is missing: send \(what).", field: name)
-    }
-}
-
-extension FaultKind {
-    /// Whether a member belongs to rules of this kind; those that all have are not asked for.
-    fileprivate func takes(_ member: String) -> Bool {
-        switch member {
-        case "notificationType", "subtype": !concernsCalls
-        case "operation": concernsCalls
-        case "times": self == .repeatNotifications
-        case "errorCode": self == .failCalls
-        default:
-            switch self {
-            case .delayNotifications, .reorderNotifications, .limitCalls, .slowCalls: true
-            case .dropNotifications, .loseNotifications, .repeatNotifications, .failCalls: false
-            }
+    /// The member `by`, which names no months.
+    private static func span(_ input: Input) -> Span? {
+        input.text("by").flatMap(CalendarStep.init(iso8601:)).map { step in
+            Span(milliseconds: Span.days(step.days).milliseconds + step.time.milliseconds)
         }
     }
 }

@@ -30,12 +30,12 @@ extension ConnectSurface {
                         "lines",
                         .list("By month, storefront and product.", of: .named("ProceedsLine"))))
             ).alsoAs("text/csv"),
-            failures: [.init(.notFound, "unknownApp")])
+            failures: [.init(.badRequest, "endBeforeStart"), .init(.notFound, "unknownApp")])
     ) { call, input in
         let (from, to) = (input.momentParameter("from"), input.momentParameter("to"))
         if let from, let to, to <= from {
             throw Complaint(
-                .badRequest, "invalidMember", "`to` must be later than `from`.", field: "to")
+                .badRequest, "endBeforeStart", "`to` must be later than `from`.", field: "to")
         }
         let lines = try await call.store.proceeds(
             bundleID: call.text("bundleId"), from: from, to: to, in: call.environment)

@@ -55,7 +55,7 @@ extension ConnectSurface {
                         "limit",
                         .text(
                             "How far at most: a step such as P1Y, or a moment; P2Y unless given.",
-                            2...32)))),
+                            2...64, .durationOrMoment)))),
             success: .ok(
                 "It has come into being.",
                 .object(
@@ -77,7 +77,7 @@ extension ConnectSurface {
         let found: Occurrence
         do {
             found = try await call.store.runUntil(
-                wanted, in: call.environment, limit: try limit(input))
+                wanted, in: call.environment, limit: limit(input))
         } catch let error as StoreError {
             // The clock's own refusals name the member of advancing.
             guard case .clockWouldGoBack = error else { throw error }
@@ -92,14 +92,10 @@ extension ConnectSurface {
         }
     }
 
-    private static func limit(_ input: Input) throws(Complaint) -> TimeLimit {
+    private static func limit(_ input: Input) -> TimeLimit {
         guard let text = input.text("limit") else { return .usual }
         if let step = CalendarStep(iso8601: text) { return .step(step) }
-        if let moment = Instant(iso8601: text) { return .moment(moment) }
-        throw Complaint(
-            .badRequest, "invalidMember",
-            "`limit` is not valid: send a step such as P1Y or a moment such as "
-                + "2027-01-01T00:00:00Z.", field: "limit")
+        return .moment(input.required(input.moment("limit"), "limit"))
     }
 
     static let typeSchema = Schema.choice(

@@ -63,7 +63,7 @@ struct Input: Sendable {
                     field: String(name.prefix(64)))
             }
             var schema = parameter.schema
-            if case .list(let element) = schema.kind {
+            if case .list(let element, _) = schema.kind {
                 schema = element
             } else if parameters[name] != nil {
                 throw Complaint(
@@ -93,7 +93,7 @@ struct Input: Sendable {
     func has(_ name: String) -> Bool { members[name] != nil }
 
     func text(_ name: String) -> String? { members[name]?.string }
-    func integer(_ name: String) -> Int64? { members[name]?.integer }
+    func integer(_ name: String) -> Int64? { members[name]?.wholeNumber }
     func boolean(_ name: String) -> Bool? { members[name]?.bool }
     func moment(_ name: String) -> Instant? { text(name).flatMap(Instant.init(iso8601:)) }
     func texts(_ name: String) -> [String]? { members[name]?.array?.compactMap(\.string) }
@@ -134,7 +134,7 @@ struct Input: Sendable {
 extension Schema {
     /// A parameter's text as the JSON value that the schema describes; a text that is none stays
     /// a text, and is then refused.
-    fileprivate func value(ofText text: String) -> JSONValue {
+    func value(ofText text: String) -> JSONValue {
         switch kind {
         case .integer, .numbers: Int64(identifier: text).map(JSONValue.integer) ?? .string(text)
         case .boolean:

@@ -1,41 +1,45 @@
 import AppStoreWire
 import HTTPTypes
 
-/// `/openapi.json`: OpenAPI 3.1 of our own surfaces, made of the declarations that the router is
-/// made of. Apple describes the App Store Server API, so it is not in it.
+/// A description in OpenAPI 3.1, made of the declarations that the router is made of:
+/// `/openapi.json` of our own surfaces, and one of the App Store Server API as it is here.
 struct OpenAPIDocument: WireEncodable {
-    let endpoints: [Endpoint]
+    let subject: Subject
+    private let endpoints: [Endpoint]
+
+    /// - Parameter table: the endpoints of one environment; those of the subject are taken.
+    init(_ subject: Subject, _ table: RouteTable) {
+        self.subject = subject
+        endpoints = table.endpoints.filter {
+            ($0.description.access == .developer) == (subject == .serverAPI)
+        }
+    }
 
     func encode(to json: inout JSONWriter) {
         json.object { json in
             json.field("openapi", "3.1.0")
             json.object("info") { json in
-                json.field("title", "Perennial")
-                json.field("version", "1")
-                json.field("description", OpenAPIDocument.about)
+                json.field("title", subject.title)
+                json.field("version", subject.version)
+                json.field("description", subject.about)
             }
-            encodeTags(to: &json)
+            json.array("tags") { json in
+                for tag in subject.tags {
+                    json.elementObject { json in
+                        json.field("name", tag.rawValue)
+                        json.field("description", tag.about)
+                    }
+                }
+            }
             encodePaths(to: &json)
             json.object("components") { json in
-                encodeSchemas(to: &json)
-                encodeSecuritySchemes(to: &json)
-            }
-        }
-    }
-
-    private static let about = """
-        The storefront, which apps on customers' devices call, and the operator's side of the \
-        store. Each environment, Production and Sandbox, has a port of its own with these paths. \
-        Moments are ISO 8601 in UTC, money is whole milliunits of a currency, absent members are \
-        left out and never null. The App Store Server API at /inApps is described by Apple.
-        """
-
-    private func encodeTags(to json: inout JSONWriter) {
-        json.array("tags") { json in
-            for tag in Tag.allCases {
-                json.elementObject { json in
-                    json.field("name", tag.rawValue)
-                    json.field("description", tag.about)
+                json.object("schemas") { json in
+                    for (name, schema) in subject.schemas { json.field(named: name, schema) }
+                }
+                json.object("securitySchemes") { json in
+                    for (name, about) in subject.tokens {
+                        json.field(named: name, Token(about: about))
+                    }
                 }
             }
         }
@@ -44,8 +48,7 @@ struct OpenAPIDocument: WireEncodable {
     /// The paths in the order of declaration, each with its operations.
     private func encodePaths(to json: inout JSONWriter) {
         var paths: [String] = []
-        for endpoint in endpoints
-        where endpoint.description != nil && !paths.contains(endpoint.path) {
+        for endpoint in endpoints where !paths.contains(endpoint.path) {
             paths.append(endpoint.path)
         }
         json.object("paths") { json in
@@ -56,58 +59,17 @@ struct OpenAPIDocument: WireEncodable {
             }
         }
     }
+}
 
-    private func encodeSchemas(to json: inout JSONWriter) {
-        json.object("schemas") { json in
-            json.field("Error", OpenAPIDocument.errorSchema)
-            for (name, schema) in StorefrontSurface.schemas + ConnectSurface.schemas {
-                json.field(named: name, schema)
-            }
-        }
-    }
+/// Something that is shown as `Authorization: Bearer`.
+private struct Token: WireEncodable {
+    let about: String
 
-    static let errorSchema = Schema.object(
-        "Why a request was refused.",
-        .required("error", .text("What programs branch on, in camel case.")),
-        .required("message", .text("What is wrong and what to do, in one sentence.")),
-        .optional("field", .text("The member or parameter that is wrong.")),
-        .optional(
-            "findings",
-            .list("What is wrong with a catalogue.", of: ConnectSurface.findingSchema)))
-
-    private func encodeSecuritySchemes(to json: inout JSONWriter) {
-        json.object("securitySchemes") { json in
-            json.object("device") { json in
-                json.field("type", "http")
-                json.field("scheme", "bearer")
-                json.field("description", "The token that POST /storefront/v1/sign-in returns.")
-            }
-            json.object("operator") { json in
-                json.field("type", "http")
-                json.field("scheme", "bearer")
-                json.field(
-                    "description", "The operator's token: `operatorToken` of the ready file.")
-            }
-        }
-    }
-
-    /// What the operations are grouped by.
-    enum Tag: String, CaseIterable {
-        case storefront, connect, tools
-
-        init(path: String) {
-            self =
-                path.hasPrefix("/storefront/")
-                ? .storefront
-                : path.hasPrefix("/connect/") ? .connect : .tools
-        }
-
-        var about: String {
-            switch self {
-            case .storefront: "What StoreKit does for an app on a customer's device."
-            case .connect: "What App Store Connect and a sandbox control panel do."
-            case .tools: "Description, liveness and metrics."
-            }
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("type", "http")
+            json.field("scheme", "bearer")
+            json.field("description", about)
         }
     }
 }
@@ -119,10 +81,8 @@ private struct PathItem: WireEncodable {
     func encode(to json: inout JSONWriter) {
         json.object { json in
             for endpoint in operations {
-                guard let description = endpoint.description else { continue }
                 json.field(
-                    named: endpoint.method.rawValue.lowercased(),
-                    Operation(endpoint: endpoint, description: description))
+                    named: endpoint.method.rawValue.lowercased(), Operation(endpoint: endpoint))
             }
         }
     }
@@ -131,7 +91,7 @@ private struct PathItem: WireEncodable {
 /// One operation.
 private struct Operation: WireEncodable {
     let endpoint: Endpoint
-    let description: OperationDescription
+    private var description: OperationDescription { endpoint.description }
 
     func encode(to json: inout JSONWriter) {
         json.object { json in
@@ -152,9 +112,10 @@ private struct Operation: WireEncodable {
     private func encodeSecurity(to json: inout JSONWriter) {
         json.array("security") { json in
             switch description.access {
-            case .everybody: break
+            case .tools, .everybody: break
             case .device: json.elementObject { $0.array("device") { _ in } }
             case .theOperator: json.elementObject { $0.array("operator") { _ in } }
+            case .developer: json.elementObject { $0.array("developer") { _ in } }
             }
         }
     }
@@ -179,7 +140,7 @@ private struct Operation: WireEncodable {
         switch description.body {
         case .none: return
         case .members(let members): schema = members
-        case .file(let about): schema = Schema(kind: .anything, about: about)
+        case .file(let about): schema = .anything(about)
         }
         json.object("requestBody") { json in
             json.field("required", true)
@@ -191,53 +152,24 @@ private struct Operation: WireEncodable {
 
     private func encodeSuccess(to json: inout JSONWriter) {
         let success = description.success
+        var contents: [Answer.Content] = []
+        if let schema = success.schema {
+            contents.append(.init(mediaType: success.mediaType, schema: schema))
+        }
+        if let textType = success.textType {
+            contents.append(.init(mediaType: textType, schema: .text(success.about)))
+        }
         json.field(
-            named: String(success.status.code),
-            Answer(
-                about: success.about, mediaType: success.mediaType, schema: success.schema,
-                textType: success.textType))
+            named: String(success.status.code), Answer(about: success.about, contents: contents))
     }
 
     private func encodeFailures(to json: inout JSONWriter) {
         let failures = description.allFailures
         for status in Set(failures.map(\.status.code)).sorted() {
-            var codes: [String] = []
-            for failure in failures where failure.status.code == status {
-                if !codes.contains(failure.code) { codes.append(failure.code) }
-            }
+            let those = failures.filter { $0.status.code == status }
             json.field(
                 named: String(status),
-                Answer(
-                    about: "`error` is \(codes.joined(separator: ", ")).",
-                    mediaType: "application/json", schema: .named("Error")))
-        }
-    }
-}
-
-/// One answer of an operation.
-private struct Answer: WireEncodable {
-    let about: String
-    let mediaType: String
-    let schema: Schema?
-    var textType: String?
-
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("description", about)
-            guard let schema else { return }
-            json.object("content") { json in
-                json.field(named: mediaType, Content(schema: schema))
-                guard let textType else { return }
-                json.field(named: textType, Content(schema: .text(about)))
-            }
-        }
-    }
-
-    private struct Content: WireEncodable {
-        let schema: Schema
-
-        func encode(to json: inout JSONWriter) {
-            json.object { $0.field("schema", schema) }
+                Answer(those, status, isApples: description.access == .developer))
         }
     }
 }

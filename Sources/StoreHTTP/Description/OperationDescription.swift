@@ -1,14 +1,20 @@
+import AppStoreWire
 import HTTPTypes
 
 /// What `/openapi.json` says of an operation, and what its requests are held against.
 struct OperationDescription: Sendable {
     /// Who may call.
     enum Access: Sendable {
+        /// Whoever asks, with whatever parameters: a probe that adds one against caches asks for
+        /// nothing else.
+        case tools
         case everybody
         /// Whoever shows the token of a sign-in.
         case device
         /// Whoever shows the operator's token.
         case theOperator
+        /// Whoever shows a request token for the App Store Server API.
+        case developer
     }
 
     /// A parameter outside the body.
@@ -20,18 +26,31 @@ struct OperationDescription: Sendable {
         let place: Place
         let name: String
         let schema: Schema
+        /// What the App Store Server API says of a wrong one.
+        let error: APIError?
         var isRequired: Bool { place == .path }
 
-        static func path(_ name: String, _ schema: Schema) -> Parameter {
-            Parameter(place: .path, name: name, schema: schema)
+        private init(_ place: Place, _ name: String, _ schema: Schema, _ error: APIError?) {
+            self.place = place
+            self.name = name
+            self.schema = schema
+            self.error = error
         }
 
-        static func query(_ name: String, _ schema: Schema) -> Parameter {
-            Parameter(place: .query, name: name, schema: schema)
+        static func path(
+            _ name: String, _ schema: Schema, or error: APIError? = nil
+        ) -> Parameter {
+            Parameter(.path, name, schema, error)
+        }
+
+        static func query(
+            _ name: String, _ schema: Schema, or error: APIError? = nil
+        ) -> Parameter {
+            Parameter(.query, name, schema, error)
         }
 
         static func header(_ name: String, _ schema: Schema) -> Parameter {
-            Parameter(place: .header, name: name, schema: schema)
+            Parameter(.header, name, schema, nil)
         }
     }
 
@@ -73,19 +92,11 @@ struct OperationDescription: Sendable {
             Success(status: .accepted, about: about, schema: schema)
         }
 
-        static func nothing(_ about: String) -> Success {
-            Success(status: .noContent, about: about, schema: nil)
-        }
-    }
-
-    /// An error that the operation can answer besides those that all have.
-    struct Failure: Sendable {
-        let status: HTTPResponse.Status
-        let code: String
-
-        init(_ status: HTTPResponse.Status, _ code: String) {
-            self.status = status
-            self.code = code
+        /// No body, with 204 unless Apple says otherwise.
+        static func nothing(
+            _ about: String, _ status: HTTPResponse.Status = .noContent
+        ) -> Success {
+            Success(status: status, about: about, schema: nil)
         }
     }
 
@@ -109,29 +120,4 @@ struct OperationDescription: Sendable {
         self.success = success
         self.failures = failures
     }
-
-    /// Every error that can be answered: its own, and those that follow from what it takes.
-    var allFailures: [Failure] {
-        var all = failures
-        if parameters.contains(where: { $0.place != .path }) {
-            all += [.init(.badRequest, "invalidMember"), .init(.badRequest, "unknownParameter")]
-        }
-        switch body {
-        case .none: break
-        case .members:
-            all += [
-                .init(.badRequest, "malformedJSON"), .init(.badRequest, "unknownMember"),
-                .init(.badRequest, "missingMember"), .init(.badRequest, "invalidMember"),
-            ]
-            all += OperationDescription.bodyFailures
-        case .file: all += OperationDescription.bodyFailures
-        }
-        if access != .everybody { all.append(.init(.unauthorized, "unauthenticated")) }
-        all.append(.init(.internalServerError, "internal"))
-        return all
-    }
-
-    private static let bodyFailures: [Failure] = [
-        .init(.contentTooLarge, "bodyTooLarge"), .init(.unsupportedMediaType, "notJSON"),
-    ]
 }

@@ -8,6 +8,8 @@ extension Schema: WireEncodable {
 
     private func encodeMembers(to json: inout JSONWriter) {
         switch kind {
+        case .text(_, .storefront):
+            json.field("$ref", "#/components/schemas/StorefrontCode")
         case .text(let length, let format):
             json.field("type", "string")
             encode(length, format, to: &json)
@@ -18,17 +20,34 @@ extension Schema: WireEncodable {
             json.field("type", "integer")
             json.field("format", "int64")
             json.field("minimum", range.lowerBound)
-            if range.upperBound < .max { json.field("maximum", range.upperBound) }
+            json.field("maximum", range.upperBound)
         case .numbers(let values):
             json.field("type", "integer")
             json.field("enum", values)
         case .boolean:
             json.field("type", "boolean")
-        case .list(let element):
+        case .affirmation:
+            json.field("type", "boolean")
+            json.field("const", true)
+        case .list(let element, let least):
             json.field("type", "array")
             json.field("items", element)
+            if least > 0 { json.field("minItems", least) }
         case .object(let members):
-            encode(members, to: &json)
+            encode(members.all, isOpen: members.isOpen, to: &json)
+            guard let count = members.count?.range else { break }
+            json.field("minProperties", count.lowerBound)
+            if count.upperBound < members.all.count {
+                json.field("maxProperties", count.upperBound)
+            }
+        case .variants(let variants):
+            json.array("oneOf") { json in
+                for (value, members) in variants.members {
+                    let key = Member.required(
+                        variants.key.name, .choice(variants.key.schema.about, [value]))
+                    json.element(Schema.object("Where it is \(value).", [key] + members))
+                }
+            }
         case .named(let name):
             json.field("$ref", "#/components/schemas/\(name)")
         case .anything:
@@ -40,29 +59,42 @@ extension Schema: WireEncodable {
     private func encode(
         _ length: ClosedRange<Int>, _ format: Format, to json: inout JSONWriter
     ) {
-        switch format {
-        case .plain: break
-        case .uuid: json.field("format", "uuid")
-        case .moment: json.field("format", "date-time")
-        case .duration: json.field("format", "duration")
-        case .storefront: json.field("pattern", "^[A-Z]{3}$")
-        case .bundleID: json.field("pattern", "^[A-Za-z0-9.-]+$")
-        case .url: json.field("pattern", "^(https?://.+)?$")
-        case .visible: json.field("pattern", "^[!-~]+$")
-        case .locale: json.field("pattern", "^[A-Za-z0-9_-]+$")
-        case .identifier: json.field("pattern", "^[0-9]+$")
-        }
+        // `date-time` and `duration` are narrower than what is taken, so they are not said.
+        if format == .uuid { json.field("format", "uuid") }
+        if let pattern = format.pattern { json.field("pattern", pattern) }
+        guard !format.isOfFixedLength else { return }
         if length.lowerBound > 0 { json.field("minLength", length.lowerBound) }
-        if length.upperBound < 65_536 { json.field("maxLength", length.upperBound) }
+        if length.upperBound < .max { json.field("maxLength", length.upperBound) }
     }
 
-    private func encode(_ members: [Member], to json: inout JSONWriter) {
+    private func encode(_ members: [Member], isOpen: Bool, to json: inout JSONWriter) {
         json.field("type", "object")
         json.object("properties") { json in
-            for member in members { json.field(named: member.name, member.schema) }
+            for member in members {
+                if isOpen && !member.isRequired {
+                    json.field(named: member.name, Nullable(schema: member.schema))
+                } else {
+                    json.field(named: member.name, member.schema)
+                }
+            }
         }
         let required = members.filter(\.isRequired).map(\.name)
         if !required.isEmpty { json.field("required", required) }
-        json.field("additionalProperties", false)
+        if !isOpen { json.field("additionalProperties", false) }
+    }
+}
+
+/// A member for which null stands for absence.
+private struct Nullable: WireEncodable {
+    let schema: Schema
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.array("anyOf") { json in
+                json.element(schema)
+                json.elementObject { $0.field("type", "null") }
+            }
+            json.field("description", schema.about)
+        }
     }
 }

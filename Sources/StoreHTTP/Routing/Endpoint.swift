@@ -12,14 +12,14 @@ struct Endpoint: Sendable {
     let name: String
     /// Where it exists.
     let environments: Set<StoreEnvironment>
-    /// What `/openapi.json` says of it; nil for the App Store Server API, which Apple describes.
-    let description: OperationDescription?
+    /// What the surface's OpenAPI document says of it, and what its requests are held against.
+    let description: OperationDescription
     let handle: @Sendable (Call) async throws -> Response
 
     init(
         _ method: HTTPRequest.Method, _ path: String, _ name: String,
         in environments: Set<StoreEnvironment> = Set(StoreEnvironment.allCases),
-        description: OperationDescription? = nil,
+        description: OperationDescription,
         handle: @escaping @Sendable (Call) async throws -> Response
     ) {
         self.method = method

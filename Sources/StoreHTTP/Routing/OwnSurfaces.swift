@@ -3,8 +3,7 @@ import Hummingbird
 import Store
 
 extension Endpoint {
-    /// An operation for tools, open to everybody. Parameters are ignored: a probe that adds one
-    /// against caches asks for nothing else.
+    /// An operation for tools, open to everybody.
     static func tool(
         _ method: HTTPRequest.Method, _ path: String, _ name: String,
         _ description: OperationDescription,

@@ -8,11 +8,26 @@ extension ServerAPI {
     /// whether it would clear the token is not documented.
     static let setAppAccountToken = Endpoint.serverAPI(
         .put, "/inApps/v1/transactions/{transactionId}/appAccountToken",
-        "setAppAccountToken", perSecond: 20
-    ) { call, caller in
-        let id = try call.identifier("transactionId")
-        let token = try await call.jsonObject().text("appAccountToken")?.lowercasedUUID
-        guard let token else { throw APIError.invalidAppAccountTokenUUID }
+        "setAppAccountToken", perSecond: 20,
+        OperationDescription(
+            .developer, "Set App Account Token",
+            parameters: [transactionID("transactionId", "The original transaction.")],
+            body: .members(
+                .openObject(
+                    "The token.",
+                    .required(
+                        "appAccountToken", .uuid("The developer's own name for the customer."),
+                        or: .invalidAppAccountTokenUUID))),
+            success: .nothing("Set.", .ok),
+            failures: [
+                .init(.appTransactionIdNotSupported),
+                .init(.transactionIdIsNotOriginalTransactionId),
+                .init(.originalTransactionIdNotFound),
+            ])
+    ) { call, caller, input in
+        let id = input.identifier("transactionId")
+        let token = input.required(
+            input.text("appAccountToken")?.lowercasedUUID, "appAccountToken")
         try await call.refusingAppTransactions(id, caller) {
             try await call.store.setAppAccountToken(
                 token, originalTransaction: id, bundleID: caller.bundleID,
@@ -24,9 +39,13 @@ extension ServerAPI {
     /// Finish Transaction (app-store-server-api.md section 5.6). Finishing again is answered 200
     /// again, the safe choice for a caller that retries.
     static let finishTransaction = Endpoint.serverAPI(
-        .post, "/inApps/v1/transactions/{transactionId}/finish", "finishTransaction", perSecond: 50
-    ) { call, caller in
-        let id = try call.identifier("transactionId")
+        .post, "/inApps/v1/transactions/{transactionId}/finish", "finishTransaction", perSecond: 50,
+        OperationDescription(
+            .developer, "Finish Transaction", detail: "Finishing again is no error.",
+            parameters: [transactionID()], success: .nothing("Finished.", .ok),
+            failures: [.init(.appTransactionIdNotSupported), .init(.transactionIdNotFound)])
+    ) { call, caller, input in
+        let id = input.identifier("transactionId")
         try await call.refusingAppTransactions(id, caller) {
             try await call.store.finish(
                 transaction: id, bundleID: caller.bundleID, in: caller.environment)

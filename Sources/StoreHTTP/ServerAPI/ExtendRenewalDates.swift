@@ -8,13 +8,39 @@ extension ServerAPI {
     /// Extend a Subscription Renewal Date (app-store-server-api.md section 5.12).
     static let extendRenewalDate = Endpoint.serverAPI(
         .put, "/inApps/v1/subscriptions/extend/{originalTransactionId}", "extendRenewalDate",
-        perSecond: 20
-    ) { call, caller in
-        let id = try call.identifier("originalTransactionId", or: .invalidOriginalTransactionId)
-        let body = try await call.jsonObject()
-        let request = try ExtensionRequest(body)
-        guard let identifier = try body.text("requestIdentifier"), identifier.isRequestIdentifier
-        else { throw APIError.invalidRequestIdentifier }
+        perSecond: 20,
+        OperationDescription(
+            .developer, "Extend a Subscription Renewal Date",
+            parameters: [
+                transactionID(
+                    "originalTransactionId", "The subscription.",
+                    or: .invalidOriginalTransactionId)
+            ],
+            body: .members(
+                .openObject(
+                    "By how much.", days, reason,
+                    .required(
+                        "requestIdentifier",
+                        .text("Names the extension of this subscription.", 1...128),
+                        or: .invalidRequestIdentifier))),
+            success: .ok(
+                "Extended.",
+                .object(
+                    "A renewal date that was extended.",
+                    .required(
+                        "effectiveDate",
+                        .integer("When the period ends now, in milliseconds since 1970.")),
+                    .required("originalTransactionId", .identifier("The subscription.")),
+                    .required("success", .boolean("Whether it was extended.")),
+                    .required("webOrderLineItemId", .identifier("The newest period.")))),
+            failures: [
+                .init(.subscriptionExtensionIneligible), .init(.subscriptionMaxExtension),
+                .init(.originalTransactionIdNotFound),
+            ])
+    ) { call, caller, input in
+        let id = input.identifier("originalTransactionId")
+        let request = try ExtensionRequest(input)
+        let identifier = input.required(input.text("requestIdentifier"), "requestIdentifier")
         let extended = try await call.store.extend(
             originalTransaction: id, request, requestIdentifier: identifier, for: caller)
         return .json(
@@ -27,13 +53,23 @@ extension ServerAPI {
     /// Extend Subscription Renewal Dates for All Active Subscribers (section 5.13): the order is
     /// taken here and carried out in the background.
     static let massExtendRenewalDates = Endpoint.serverAPI(
-        .post, "/inApps/v1/subscriptions/extend/mass", "massExtendRenewalDates", perSecond: 1
-    ) { call, caller in
-        let body = try await call.jsonObject()
-        guard let identifier = try body.text("requestIdentifier")?.lowercasedUUID else {
-            throw APIError.invalidRequestIdentifier
-        }
-        let order = try MassExtensionOrder(body, requestIdentifier: identifier)
+        .post, "/inApps/v1/subscriptions/extend/mass", "massExtendRenewalDates", perSecond: 1,
+        OperationDescription(
+            .developer, "Extend Subscription Renewal Dates for All Active Subscribers",
+            body: .members(massExtensionSchema),
+            success: .ok(
+                "It began.",
+                .object(
+                    "An extension for all.",
+                    .required("requestIdentifier", .uuid("What it was ordered with.")))))
+    ) { call, caller, input in
+        let identifier = input.required(
+            input.text("requestIdentifier")?.lowercasedUUID, "requestIdentifier")
+        let order = MassExtensionOrder(
+            productID: input.required(input.text("productId"), "productId"),
+            storefronts: input.texts("storefrontCountryCodes").map {
+                Set($0).sorted().compactMap(Storefront.init(code:))
+            }, request: try ExtensionRequest(input), requestIdentifier: identifier)
         do {
             try await call.store.massExtend(order, for: caller)
         } catch StoreError.notASubscription {
@@ -47,70 +83,62 @@ extension ServerAPI {
     /// publishes no rate limit.
     static let getMassExtensionStatus = Endpoint.serverAPI(
         .get, "/inApps/v1/subscriptions/extend/mass/{productId}/{requestIdentifier}",
-        "getMassExtensionStatus", perSecond: nil
-    ) { call, caller in
-        guard let product = call.parameter("productId"), product.isPlainName else {
-            throw APIError.invalidProductId
-        }
-        guard let identifier = call.parameter("requestIdentifier")?.lowercasedUUID else {
-            throw APIError.invalidRequestIdentifier
-        }
+        "getMassExtensionStatus", perSecond: nil,
+        OperationDescription(
+            .developer, "Get Status of Subscription Renewal Date Extensions",
+            parameters: [
+                .path("productId", .text("The product.", 1...1024), or: .invalidProductId),
+                .path(
+                    "requestIdentifier", .uuid("What it was ordered with."),
+                    or: .invalidRequestIdentifier),
+            ],
+            success: .ok(
+                "How far it is.",
+                .object(
+                    "An extension for all.",
+                    .required("requestIdentifier", .uuid("What it was ordered with.")),
+                    .required("complete", .boolean("Whether all were looked at.")),
+                    .optional(
+                        "completeDate", .integer("When that was, in milliseconds since 1970.")),
+                    .optional("succeededCount", .integer("How many were extended.")),
+                    .optional("failedCount", .integer("How many could not be.")))),
+            failures: [.init(.statusRequestNotFound)])
+    ) { call, caller, input in
+        let product = input.required(input.parameterText("productId"), "productId")
+        let identifier = input.required(
+            input.parameterText("requestIdentifier")?.lowercasedUUID, "requestIdentifier")
         return .json(
             try await call.store.massExtensionStatus(
                 productID: product, requestIdentifier: identifier, for: caller))
     }
+
+    private static let days = Schema.Member.required(
+        "extendByDays", .integer("How many days.", 1...90), or: .invalidExtendByDays)
+
+    private static let reason = Schema.Member.required(
+        "extendReasonCode",
+        .numbers(
+            "0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage.",
+            ExtensionReason.allCases.map { Int64($0.rawValue) }),
+        or: .invalidExtendReasonCode)
+
+    private static let massExtensionSchema = Schema.openObject(
+        "What is extended, and by how much.",
+        .required(
+            "requestIdentifier", .uuid("Names the extension."), or: .invalidRequestIdentifier),
+        days, reason,
+        .required("productId", .text("The product.", 1...1024), or: .invalidProductId),
+        .optional(
+            "storefrontCountryCodes",
+            .list("Only in these.", of: .storefront("A storefront."), atLeast: 1),
+            or: .invalidStorefrontCountryCode, empty: .invalidEmptyStorefrontCountryCodeList))
 }
 
 extension ExtensionRequest {
     /// Reads the days and the reason, which both kinds of extensions have.
-    fileprivate init(_ body: JSONValue) throws {
-        guard let days = try body.integer("extendByDays") else {
-            throw APIError.invalidExtendByDays
-        }
-        guard let reason = try body.integer("extendReasonCode") else {
-            throw APIError.invalidExtendReasonCode
-        }
-        do {
-            try self.init(days: Int(days), reasonCode: Int(reason))
-        } catch {
-            throw error == .invalidDays
-                ? APIError.invalidExtendByDays : .invalidExtendReasonCode
-        }
-    }
-}
-
-extension MassExtensionOrder {
-    /// Reads the rest of the body of a mass extension.
-    fileprivate init(_ body: JSONValue, requestIdentifier: String) throws {
-        let request = try ExtensionRequest(body)
-        guard let product = try body.text("productId"), product.isPlainName else {
-            throw APIError.invalidProductId
-        }
-        self.init(
-            productID: product, storefronts: try body.storefronts(), request: request,
-            requestIdentifier: requestIdentifier)
-    }
-}
-
-extension JSONValue {
-    /// The storefronts of a mass extension, each once; nil for all of them.
-    fileprivate func storefronts() throws -> [Storefront]? {
-        guard let codes = try texts("storefrontCountryCodes") else { return nil }
-        guard !codes.isEmpty else { throw APIError.invalidEmptyStorefrontCountryCodeList }
-        return try Set(codes).sorted().map { code in
-            guard let storefront = Storefront(code: code) else {
-                throw APIError.invalidStorefrontCountryCode
-            }
-            return storefront
-        }
-    }
-}
-
-extension String {
-    /// Whether it can name a request: "any unique string" of at most 128 characters (section 5.12),
-    /// without control characters, which no database keeps alike.
-    fileprivate var isRequestIdentifier: Bool {
-        (1...128).contains(unicodeScalars.count)
-            && unicodeScalars.allSatisfy { !$0.isControl }
+    fileprivate init(_ input: APIInput) throws {
+        try self.init(
+            days: Int(input.required(input.integer("extendByDays"), "extendByDays")),
+            reasonCode: Int(input.required(input.integer("extendReasonCode"), "extendReasonCode")))
     }
 }

@@ -7,42 +7,84 @@ import SubscriptionRules
 extension ServerAPI {
     /// Get Notification History (app-store-server-api.md section 5.17).
     static let getNotificationHistory = Endpoint.serverAPI(
-        .post, "/inApps/v1/notifications/history", "getNotificationHistory", perSecond: 50
-    ) { call, caller in
+        .post, "/inApps/v1/notifications/history", "getNotificationHistory", perSecond: 50,
+        OperationDescription(
+            .developer, "Get Notification History",
+            parameters: [
+                .query(
+                    "paginationToken", .text("The token of the page before.", 1...1024),
+                    or: .invalidPaginationToken)
+            ],
+            body: .members(filterSchema),
+            success: .ok(
+                "A page of notifications.",
+                .object(
+                    "Notifications.",
+                    .required(
+                        "notificationHistory",
+                        .list("At most 20.", of: .named("NotificationItem"))),
+                    .required("hasMore", .boolean("Whether there is a next page.")),
+                    .optional("paginationToken", .text("What to send for the next page.")))),
+            failures: [
+                .init(.startDateAfterEndDate), .init(.startDateTooFarInPast),
+                .init(.multipleFiltersSupplied), .init(.paginationTokenExpired),
+                .init(.transactionIdNotFound),
+            ])
+    ) { call, caller, input in
         let filter = try NotificationFilter(
-            try await call.jsonObject(), now: try await call.store.now(),
-            in: caller.environment)
-        let token = try call.query.value(
-            "paginationToken", or: APIError.invalidPaginationToken)
+            input, now: try await call.store.now(), in: caller.environment)
         return .json(
-            try await call.store.notificationHistory(filter, token: token, for: caller))
+            try await call.store.notificationHistory(
+                filter, token: input.parameterText("paginationToken"), for: caller))
     }
+
+    private static let filterSchema = Schema.openObject(
+        "Which notifications.",
+        .required(
+            "startDate", .integer("The first moment, in milliseconds since 1970."),
+            or: .invalidStartDate),
+        .required(
+            "endDate", .integer("The first moment that is out; later than the first."),
+            or: .invalidEndDate),
+        .optional("onlyFailures", .boolean("Only those that are not delivered yet.")),
+        .optional(
+            "notificationSubtype",
+            .choice("A subtype that the type can have.", Subtype.known.map(\.rawValue)),
+            or: .invalidNotificationType),
+        .optional(
+            "notificationType",
+            .choice(
+                "Only of this type; not with an identifier.",
+                NotificationTypeV2.known.map(\.rawValue)),
+            or: .invalidNotificationType),
+        .optional(
+            "transactionId", .identifier("Only about this customer."), or: .invalidTransactionId),
+        .optional(
+            "originalTransactionId", .identifier("The old name of transactionId."),
+            or: .invalidTransactionId))
 }
 
 extension NotificationFilter {
-    /// Reads the body of Get Notification History. Members of another type make the request
-    /// malformed; members that it does not know are ignored.
+    /// Reads what depends on more than one member, or on the clock.
     ///
     /// - Parameter now: the store's clock, by which notifications are dated.
-    init(_ body: JSONValue, now: Instant, in environment: StoreEnvironment) throws {
-        guard let start = try body.integer("startDate") else { throw APIError.invalidStartDate }
-        guard let end = try body.integer("endDate") else { throw APIError.invalidEndDate }
-        guard start >= 0 else { throw APIError.invalidStartDate }
-        guard end >= 0 else { throw APIError.invalidEndDate }
-        guard start < end else { throw APIError.startDateAfterEndDate }
+    fileprivate init(
+        _ input: APIInput, now: Instant, in environment: StoreEnvironment
+    ) throws(APIError) {
+        let start = input.required(input.integer("startDate"), "startDate")
+        let end = input.required(input.integer("endDate"), "endDate")
+        guard start < end else { throw .startDateAfterEndDate }
         guard start >= (now - NotificationFilter.kept(in: environment)).milliseconds else {
-            throw APIError.startDateTooFarInPast
+            throw .startDateTooFarInPast
         }
         // An end in the future need not be cut to now: nothing is dated later than now.
         self.init(start: Instant(milliseconds: start), end: Instant(milliseconds: end))
-        try readType(body)
-        onlyFailures = try body.boolean("onlyFailures") ?? false
-        let id = try body.text("transactionId") ?? body.text("originalTransactionId")
-        if let id {
-            guard type == nil else { throw APIError.multipleFiltersSupplied }
-            guard let number = Int64(identifier: id) else { throw APIError.invalidTransactionId }
-            transactionID = number
-        }
+        try readType(input)
+        onlyFailures = input.boolean("onlyFailures") ?? false
+        let id = input.text("transactionId") ?? input.text("originalTransactionId")
+        guard let id else { return }
+        guard type == nil else { throw .multipleFiltersSupplied }
+        transactionID = Int64(identifier: id)
     }
 
     /// How long notifications are kept (SRV-3).
@@ -53,17 +95,10 @@ extension NotificationFilter {
         }
     }
 
-    private mutating func readType(_ body: JSONValue) throws {
-        let subtype = try body.text("notificationSubtype").map(Subtype.init(rawValue:))
-        guard let text = try body.text("notificationType") else {
-            if subtype != nil { throw APIError.invalidNotificationType }
-            return
-        }
-        let type = NotificationTypeV2(rawValue: text)
-        guard type.isKnown, subtype == nil || type.allows(subtype) else {
-            throw APIError.invalidNotificationType
-        }
-        self.type = type
-        self.subtype = subtype
+    private mutating func readType(_ input: APIInput) throws(APIError) {
+        type = input.text("notificationType").map(NotificationTypeV2.init(rawValue:))
+        subtype = input.text("notificationSubtype").map(Subtype.init(rawValue:))
+        guard let subtype else { return }
+        guard let type, type.allows(subtype) else { throw .invalidNotificationType }
     }
 }

@@ -3,94 +3,87 @@ import Store
 import SubscriptionRules
 
 extension HistoryFilter {
-    /// Reads the filters of Get Transaction History; keys that it does not know are ignored, as
-    /// servers add some without a version change (app-store-server-api.md sections 3 and 5.2).
-    init(_ query: QueryString) throws(APIError) {
+    /// What a history can be asked for (app-store-server-api.md section 5.2). Texts of products
+    /// and groups that name nothing are no mistake: they find nothing.
+    static let parameters: [OperationDescription.Parameter] = [
+        .query(
+            "startDate", .integer("The first purchase date, in milliseconds since 1970."),
+            or: .invalidStartDate),
+        .query(
+            "endDate", .integer("The first purchase date that is out; later than the first."),
+            or: .invalidEndDate),
+        .query(
+            "productId", .list("Only of these.", of: .text("A product.", 1...1024)),
+            or: .invalidProductId),
+        .query(
+            "productType",
+            .list(
+                "Only of these types.",
+                of: .choice("A type.", ProductTypeFilter.known.map(\.rawValue))),
+            or: .invalidProductType),
+        .query(
+            "subscriptionGroupIdentifier",
+            .list("Only of these groups.", of: .text("A subscription group.", 1...1024)),
+            or: .invalidSubscriptionGroupIdentifier),
+        .query(
+            "inAppOwnershipType",
+            .choice("Only those.", InAppOwnershipType.known.map(\.rawValue)),
+            or: .invalidInAppOwnershipType),
+        .query(
+            "revoked", .boolean("Only those that are revoked, or are not."), or: .invalidRevoked),
+        .query(
+            "excludeRevoked",
+            .boolean("True is as `revoked` false, and does not go with `revoked` true."),
+            or: .invalidExcludeRevoked),
+        .query(
+            "sort", .choice("By their last change; ASCENDING unless given.", orders),
+            or: .invalidSort),
+    ]
+
+    private static let orders = ["ASCENDING", "DESCENDING"]
+
+    /// Reads the filters of Get Transaction History.
+    init(_ input: APIInput) throws(APIError) {
         self.init()
-        start = try query.instant("startDate", or: .invalidStartDate)
-        end = try query.instant("endDate", or: .invalidEndDate)
+        start = input.parameterInteger("startDate").map(Instant.init(milliseconds:))
+        end = input.parameterInteger("endDate").map(Instant.init(milliseconds:))
         // Apple publishes no code for swapped dates here: it is the end that comes too early.
         if let start, let end, start >= end { throw .invalidEndDate }
-        productIDs = try query.texts("productId", or: .invalidProductId)
-        types = try query.productTypes()
-        groupIDs = try query.texts(
-            "subscriptionGroupIdentifier", or: .invalidSubscriptionGroupIdentifier)
-        try readOwnership(query)
-        try readRevoked(query)
-        switch try query.value("sort", or: APIError.invalidSort) {
-        case nil, "ASCENDING"?: isDescending = false
-        case "DESCENDING"?: isDescending = true
-        default: throw .invalidSort
+        productIDs = input.parameterTexts("productId")
+        types = Set(input.parameterTexts("productType")).sorted().compactMap(
+            ProductType.init(filter:))
+        groupIDs = input.parameterTexts("subscriptionGroupIdentifier")
+        ownership = input.parameterText("inAppOwnershipType").flatMap {
+            switch InAppOwnershipType(rawValue: $0) {
+            case .purchased: .purchased
+            case .familyShared: .familyShared
+            case .assigned: .assigned
+            default: nil
+            }
         }
-    }
-
-    private mutating func readOwnership(_ query: QueryString) throws(APIError) {
-        let text = try query.value("inAppOwnershipType", or: APIError.invalidInAppOwnershipType)
-        guard let text else { return }
-        switch InAppOwnershipType(rawValue: text) {
-        case .purchased: ownership = .purchased
-        case .familyShared: ownership = .familyShared
-        case .assigned: ownership = .assigned
-        default: throw .invalidInAppOwnershipType
-        }
+        isDescending = input.parameterText("sort") == "DESCENDING"
+        try readRevoked(input)
     }
 
     /// `revoked`, and the older `excludeRevoked`, of which only true says anything.
-    private mutating func readRevoked(_ query: QueryString) throws(APIError) {
-        revoked = try query.bool("revoked", or: .invalidRevoked)
-        guard try query.bool("excludeRevoked", or: .invalidExcludeRevoked) == true else { return }
+    private mutating func readRevoked(_ input: APIInput) throws(APIError) {
+        revoked = input.parameterBoolean("revoked")
+        guard input.parameterBoolean("excludeRevoked") == true else { return }
         // Only revoked ones without the revoked ones: a mistake, not a question.
         guard revoked != true else { throw .invalidRevoked }
         revoked = false
     }
 }
 
-extension QueryString {
-    /// A moment in milliseconds since 1970.
-    fileprivate func instant(
-        _ name: String, or error: APIError
-    ) throws(APIError) -> Instant? {
-        guard let text = try value(name, or: error) else { return nil }
-        guard let milliseconds = Int64(identifier: text) else { throw error }
-        return Instant(milliseconds: milliseconds)
-    }
-
-    /// Apple's Python client sends `True` and `False` (client-conformance.md section 1).
-    fileprivate func bool(_ name: String, or error: APIError) throws(APIError) -> Bool? {
-        switch try value(name, or: error)?.lowercased() {
-        case nil: return nil
-        case "true"?: return true
-        case "false"?: return false
-        default: throw error
+extension ProductType {
+    /// The type that a filter names.
+    fileprivate init?(filter text: String) {
+        switch ProductTypeFilter(rawValue: text) {
+        case .autoRenewable: self = .autoRenewableSubscription
+        case .nonRenewable: self = .nonRenewingSubscription
+        case .consumable: self = .consumable
+        case .nonConsumable: self = .nonConsumable
+        default: return nil
         }
-    }
-
-    /// Texts of any number, of which one must fit. One that names nothing is no mistake: it finds
-    /// nothing.
-    fileprivate func texts(_ name: String, or error: APIError) throws(APIError) -> [String] {
-        let texts = values(name)
-        guard texts.count <= 100, texts.allSatisfy(\.isPlainName) else { throw error }
-        return texts
-    }
-
-    fileprivate func productTypes() throws(APIError) -> [ProductType] {
-        var types: [ProductType] = []
-        for text in Set(values("productType")).sorted() {
-            switch ProductTypeFilter(rawValue: text) {
-            case .autoRenewable: types.append(.autoRenewableSubscription)
-            case .nonRenewable: types.append(.nonRenewingSubscription)
-            case .consumable: types.append(.consumable)
-            case .nonConsumable: types.append(.nonConsumable)
-            default: throw .invalidProductType
-            }
-        }
-        return types
-    }
-}
-
-extension String {
-    /// Whether it can be an identifier at all: 1 to 1024 bytes without control characters.
-    var isPlainName: Bool {
-        (1...1024).contains(utf8.count) && unicodeScalars.allSatisfy { !$0.isControl }
     }
 }

@@ -6,21 +6,44 @@ import Store
 extension ServerAPI {
     /// Get Refund History, version 2 (app-store-server-api.md section 5.9).
     static let getRefundHistory = Endpoint.serverAPI(
-        .get, "/inApps/v2/refund/lookup/{anyTransactionId}", "getRefundHistory", perSecond: 10
-    ) { call, caller in
-        let id = try call.identifier("anyTransactionId")
-        let revision = try call.query.value("revision", or: APIError.invalidRequestRevision)
-        return .json(
+        .get, "/inApps/v2/refund/lookup/{anyTransactionId}", "getRefundHistory", perSecond: 10,
+        OperationDescription(
+            .developer, "Get Refund History", parameters: [anyTransactionID, revision],
+            success: .ok(
+                "A page of refunded transactions.",
+                .object(
+                    "Refunded transactions, the oldest refund first.",
+                    [.required("signedTransactions", signedTransactions)] + page)),
+            failures: [.init(.transactionIdNotFound)])
+    ) { call, caller, input in
+        .json(
             try await call.store.refundHistory(
-                anyTransaction: id, revision: revision, for: caller))
+                anyTransaction: input.identifier("anyTransactionId"),
+                revision: input.parameterText("revision"), for: caller))
     }
 
     /// Get Refund History, version 1: the newest refunds without pages (section 5.10).
     static let getRefundHistoryV1 = Endpoint.serverAPI(
         .get, "/inApps/v1/refund/lookup/{originalTransactionId}", "getRefundHistoryV1",
-        perSecond: 10
-    ) { call, caller in
-        let id = try call.identifier("originalTransactionId", or: .invalidOriginalTransactionId)
-        return .json(try await call.store.refundLookup(originalTransaction: id, for: caller))
+        perSecond: 10,
+        OperationDescription(
+            .developer, "Get Refund History, version 1",
+            parameters: [
+                transactionID(
+                    "originalTransactionId", "The original transaction.",
+                    or: .invalidOriginalTransactionId)
+            ],
+            success: .ok(
+                "The newest refunds.",
+                .object(
+                    "Refunded transactions.",
+                    .required(
+                        "signedTransactions",
+                        .list("At most 50, the oldest first.", of: .signed("A transaction"))))),
+            failures: [.init(.originalTransactionIdNotFound)])
+    ) { call, caller, input in
+        .json(
+            try await call.store.refundLookup(
+                originalTransaction: input.identifier("originalTransactionId"), for: caller))
     }
 }

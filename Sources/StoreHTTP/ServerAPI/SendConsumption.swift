@@ -8,10 +8,18 @@ extension ServerAPI {
     /// Send Consumption Information, version 2 (app-store-server-api.md section 5.7).
     static let sendConsumption = Endpoint.serverAPI(
         .put, "/inApps/v2/transactions/consumption/{transactionId}", "sendConsumption",
-        perSecond: 50
-    ) { call, caller in
-        let id = try call.identifier("transactionId")
-        let report = try ConsumptionReport(try await call.jsonObject())
+        perSecond: 50,
+        OperationDescription(
+            .developer, "Send Consumption Information", parameters: [transactionID()],
+            body: .members(ConsumptionReport.schema), success: .nothing("Taken.", .accepted),
+            failures: [
+                .init(.generalBadRequest), .init(.appTransactionIdNotSupported),
+                .init(.consumptionPercentageAutoRenewableSubscription),
+                .init(.transactionIdNotFound),
+            ])
+    ) { call, caller, input in
+        let id = input.identifier("transactionId")
+        let report = try ConsumptionReport(input)
         try await call.refusingAppTransactions(id, caller) {
             try await call.take(report.consumption, of: id, from: caller, check: report.check)
         }
@@ -22,10 +30,16 @@ extension ServerAPI {
     /// version 2 has texts. It has no word of its own for an app transaction.
     static let sendConsumptionV1 = Endpoint.serverAPI(
         .put, "/inApps/v1/transactions/consumption/{transactionId}", "sendConsumptionV1",
-        perSecond: 50
-    ) { call, caller in
-        let id = try call.identifier("transactionId")
-        let report = try ConsumptionReportV1(try await call.jsonObject())
+        perSecond: 50,
+        OperationDescription(
+            .developer, "Send Consumption Information, version 1", parameters: [transactionID()],
+            body: .members(ConsumptionReportV1.schema), success: .nothing("Taken.", .accepted),
+            failures: [
+                .init(.invalidTransactionTypeNotSupported), .init(.transactionIdNotFound),
+            ])
+    ) { call, caller, input in
+        let id = input.identifier("transactionId")
+        let report = ConsumptionReportV1(input)
         try await call.take(report.consumption, of: id, from: caller, check: report.check)
         return .empty(.accepted)
     }
@@ -44,46 +58,53 @@ extension Call {
 
 /// The body of version 2 (section 5.7).
 private struct ConsumptionReport {
-    /// What the developer was able to deliver.
-    enum Delivery: String {
-        case delivered = "DELIVERED"
-        case qualityIssue = "UNDELIVERED_QUALITY_ISSUE"
-        case wrongItem = "UNDELIVERED_WRONG_ITEM"
-        case serverOutage = "UNDELIVERED_SERVER_OUTAGE"
-        case other = "UNDELIVERED_OTHER"
-    }
+    static let schema = Schema.openObject(
+        "What became of the purchase.",
+        .required(
+            "customerConsented", .affirmation("Nothing may be sent without consent."),
+            or: .invalidCustomerConsented),
+        .required(
+            "deliveryStatus",
+            .choice(
+                "What the developer was able to deliver.",
+                [delivered] + [
+                    "UNDELIVERED_QUALITY_ISSUE", "UNDELIVERED_WRONG_ITEM",
+                    "UNDELIVERED_SERVER_OUTAGE", "UNDELIVERED_OTHER",
+                ]), or: .invalidDeliveryStatus),
+        .required(
+            "sampleContentProvided", .boolean("Whether there was something to try."),
+            or: .invalidSampleContentProvided),
+        .optional(
+            "consumptionPercentage",
+            .integer(
+                "How much was used up, in thousandths of a per cent; not of subscriptions, and 0 "
+                    + "where nothing was delivered.", 0...100_000),
+            or: .percentageOutOfRange),
+        .optional(
+            "refundPreference",
+            .choice(
+                "What the developer would like; GRANT_PRORATED of what is no subscription needs a "
+                    + "percentage that is neither nothing nor all.",
+                ["DECLINE", "GRANT_FULL", "GRANT_PRORATED"]),
+            or: .invalidRefundPreference))
 
-    private let delivery: Delivery
+    private static let delivered = "DELIVERED"
+
+    private let delivery: String
     private let isSampleProvided: Bool
     private let percentage: Int?
     private let preference: Consumption.Preference?
 
-    /// Reads and judges whatever does not depend on the product, in the order of the reference.
-    init(_ body: JSONValue) throws {
-        guard try body.boolean("customerConsented") == true else {
-            throw APIError.invalidCustomerConsented
+    /// Reads the body and judges what depends on more than one member.
+    init(_ input: APIInput) throws(APIError) {
+        delivery = input.required(input.text("deliveryStatus"), "deliveryStatus")
+        isSampleProvided = input.required(
+            input.boolean("sampleContentProvided"), "sampleContentProvided")
+        percentage = input.integer("consumptionPercentage").map(Int.init)
+        preference = input.text("refundPreference").flatMap(Consumption.Preference.init(rawValue:))
+        guard delivery == Self.delivered || (percentage ?? 0) == 0 else {
+            throw .percentageOfUndelivered
         }
-        guard let delivery = try body.text("deliveryStatus").flatMap(Delivery.init(rawValue:))
-        else { throw APIError.invalidDeliveryStatus }
-        guard let isSampleProvided = try body.boolean("sampleContentProvided") else {
-            throw APIError.invalidSampleContentProvided
-        }
-        let percentage = try body.integer("consumptionPercentage")
-        guard percentage.map({ (0...100_000).contains($0) }) ?? true else {
-            throw APIError.percentageOutOfRange
-        }
-        guard delivery == .delivered || (percentage ?? 0) == 0 else {
-            throw APIError.percentageOfUndelivered
-        }
-        preference = try body.text("refundPreference").map { text in
-            guard let preference = Consumption.Preference(rawValue: text) else {
-                throw APIError.invalidRefundPreference
-            }
-            return preference
-        }
-        self.delivery = delivery
-        self.isSampleProvided = isSampleProvided
-        self.percentage = percentage.map(Int.init)
     }
 
     /// Judges what depends on the product.
@@ -103,7 +124,7 @@ private struct ConsumptionReport {
         var json = JSONWriter(capacity: 192)
         json.object { json in
             json.field("customerConsented", true)
-            json.field("deliveryStatus", delivery.rawValue)
+            json.field("deliveryStatus", delivery)
             json.field("sampleContentProvided", isSampleProvided)
             json.field("consumptionPercentage", percentage)
             json.field("refundPreference", preference?.rawValue)
@@ -116,58 +137,62 @@ private struct ConsumptionReport {
 
 /// The body of version 1 (section 5.8).
 private struct ConsumptionReportV1 {
-    /// A member that is a number out of a list.
-    private struct Choice {
-        let name: String
-        let values: ClosedRange<Int64>
-        let error: APIError
+    static let schema = Schema(
+        kind: .object(Schema.Members(all: described + numbered, isOpen: true)),
+        about: "What became of the purchase.")
+
+    private static let described: [Schema.Member] = [
+        .required(
+            "customerConsented", .affirmation("Nothing may be sent without consent."),
+            or: .invalidCustomerConsented),
+        .required(
+            "appAccountToken",
+            .text(
+                "The developer's own name for the customer; empty for none.", 0...36,
+                .uuidOrNothing), or: .invalidAppAccountToken),
+        .required(
+            "sampleContentProvided", .boolean("Whether there was something to try."),
+            or: .invalidSampleContentProvided),
+        .optional(
+            "refundPreference",
+            .numbers("0 undeclared, 1 grant, 2 decline, 3 no preference.", Array(0...3)),
+            or: .invalidRefundPreference),
+    ]
+
+    private static func number(
+        _ name: String, _ values: ClosedRange<Int64>, _ error: APIError
+    ) -> Schema.Member {
+        .required(
+            name, .numbers("A number of Apple's for the \(name).", Array(values)), or: error)
     }
 
-    private static let choices = [
-        Choice(name: "consumptionStatus", values: 0...3, error: .invalidConsumptionStatus),
-        Choice(name: "platform", values: 0...2, error: .invalidPlatform),
-        Choice(name: "deliveryStatus", values: 0...5, error: .invalidDeliveryStatus),
-        Choice(name: "accountTenure", values: 0...7, error: .invalidAccountTenure),
-        Choice(name: "playTime", values: 0...7, error: .invalidPlayTime),
-        Choice(
-            name: "lifetimeDollarsPurchased", values: 0...7,
-            error: .invalidLifetimeDollarsPurchased),
-        Choice(
-            name: "lifetimeDollarsRefunded", values: 0...7, error: .invalidLifetimeDollarsRefunded),
-        Choice(name: "userStatus", values: 0...4, error: .invalidUserStatus),
+    /// The members that are a number out of a list, in the order of the reference.
+    private static let numbered = [
+        number("consumptionStatus", 0...3, .invalidConsumptionStatus),
+        number("platform", 0...2, .invalidPlatform),
+        number("deliveryStatus", 0...5, .invalidDeliveryStatus),
+        number("accountTenure", 0...7, .invalidAccountTenure),
+        number("playTime", 0...7, .invalidPlayTime),
+        number("lifetimeDollarsPurchased", 0...7, .invalidLifetimeDollarsPurchased),
+        number("lifetimeDollarsRefunded", 0...7, .invalidLifetimeDollarsRefunded),
+        number("userStatus", 0...4, .invalidUserStatus),
     ]
-    private static let preferences = Choice(
-        name: "refundPreference", values: 0...3, error: .invalidRefundPreference)
 
     private let appAccountToken: String
     private let isSampleProvided: Bool
     /// The numbers, in the order of the reference.
-    private var numbers: [(name: String, value: Int64)] = []
+    private let numbers: [(name: String, value: Int64)]
     private let preference: Int64?
 
-    /// Reads and judges the body. Every member but the preference has to be there.
-    init(_ body: JSONValue) throws {
-        guard try body.boolean("customerConsented") == true else {
-            throw APIError.invalidCustomerConsented
-        }
-        let token = try body.text("appAccountToken")
-        guard let token = token?.isEmpty == true ? "" : token?.lowercasedUUID else {
-            throw APIError.invalidAppAccountToken
-        }
-        appAccountToken = token
-        guard let isSampleProvided = try body.boolean("sampleContentProvided") else {
-            throw APIError.invalidSampleContentProvided
-        }
-        self.isSampleProvided = isSampleProvided
-        preference = try body.integer(Self.preferences.name)
-        guard preference.map({ Self.preferences.values.contains($0) }) ?? true else {
-            throw Self.preferences.error
-        }
-        for choice in Self.choices {
-            guard let number = try body.integer(choice.name), choice.values.contains(number) else {
-                throw choice.error
-            }
-            numbers.append((choice.name, number))
+    /// Reads the body.
+    init(_ input: APIInput) {
+        appAccountToken = input.required(input.text("appAccountToken"), "appAccountToken")
+            .lowercased()
+        isSampleProvided = input.required(
+            input.boolean("sampleContentProvided"), "sampleContentProvided")
+        preference = input.integer("refundPreference")
+        numbers = Self.numbered.map { member in
+            (member.name, input.required(input.integer(member.name), member.name))
         }
     }
 

@@ -26,13 +26,14 @@ extension Endpoint {
     static func serverAPI(
         _ method: HTTPRequest.Method, _ path: String, _ name: String, perSecond: Int?,
         in environments: Set<StoreEnvironment> = Set(StoreEnvironment.allCases),
-        handle: @escaping @Sendable (Call, Caller) async throws -> Response
+        _ description: OperationDescription,
+        handle: @escaping @Sendable (Call, Caller, APIInput) async throws -> Response
     ) -> Endpoint {
-        Endpoint(method, path, name, in: environments) { call in
+        Endpoint(method, path, name, in: environments, description: description) { call in
             let caller = try call.caller()
             try call.admit(caller, to: name, perSecond: perSecond)
             try await call.bear(with: caller, at: name)
-            return try await handle(call, caller)
+            return try await handle(call, caller, try await APIInput(call, description))
         }
     }
 }
@@ -80,16 +81,6 @@ extension Call {
                 nextAllowed: pause.map { now + $0 } ?? RateLimiter.nextHour(after: now))
         case nil: break
         }
-    }
-
-    /// The identifier in the path: digits as the store writes them, and a 64-bit number.
-    ///
-    /// - Parameter error: thrown for anything else; endpoints differ in the code.
-    func identifier(
-        _ name: String, or error: APIError = .invalidTransactionId
-    ) throws(APIError) -> Int64 {
-        guard let text = parameter(name), let id = Int64(identifier: text) else { throw error }
-        return id
     }
 
     /// The JSON object in the body.

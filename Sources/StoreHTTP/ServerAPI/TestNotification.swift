@@ -6,8 +6,18 @@ import Store
 extension ServerAPI {
     /// Request a Test Notification (app-store-server-api.md section 5.15).
     static let requestTestNotification = Endpoint.serverAPI(
-        .post, "/inApps/v1/notifications/test", "requestTestNotification", perSecond: 1
-    ) { call, caller in
+        .post, "/inApps/v1/notifications/test", "requestTestNotification", perSecond: 1,
+        OperationDescription(
+            .developer, "Request a Test Notification",
+            success: .ok(
+                "On its way.",
+                .object(
+                    "A test notification.",
+                    .required(
+                        "testNotificationToken",
+                        .text("What to ask for it with.", 38...60, .testNotificationToken)))),
+            failures: [.init(.serverNotificationURLNotFound)])
+    ) { call, caller, _ in
         let token = try await call.store.requestTestNotification(
             bundleID: caller.bundleID, in: caller.environment)
         return .json(SendTestNotificationResponse(testNotificationToken: token))
@@ -16,22 +26,24 @@ extension ServerAPI {
     /// Get Test Notification Status (app-store-server-api.md section 5.16).
     static let getTestNotificationStatus = Endpoint.serverAPI(
         .get, "/inApps/v1/notifications/test/{testNotificationToken}",
-        "getTestNotificationStatus", perSecond: 1
-    ) { call, caller in
-        guard let token = call.parameter("testNotificationToken"), token.isTestNotificationToken
-        else { throw APIError.invalidTestNotificationToken }
+        "getTestNotificationStatus", perSecond: 1,
+        OperationDescription(
+            .developer, "Get Test Notification Status",
+            parameters: [
+                .path(
+                    "testNotificationToken",
+                    .text(
+                        "What the request for it returned.", 38...60, .testNotificationToken),
+                    or: .invalidTestNotificationToken)
+            ],
+            success: .ok("What became of it.", .named("NotificationItem")),
+            failures: [.init(.testNotificationNotFound)])
+    ) { call, caller, input in
+        let token = input.required(
+            input.parameterText("testNotificationToken"), "testNotificationToken")
         guard let status = try await call.store.testNotification(token: token, for: caller) else {
             throw APIError.testNotificationNotFound
         }
         return .json(status)
-    }
-}
-
-extension String {
-    /// A UUID, an underscore and a moment, as the store makes tokens.
-    fileprivate var isTestNotificationToken: Bool {
-        let parts = split(separator: "_", omittingEmptySubsequences: false)
-        return parts.count == 2 && String(parts[0]).lowercasedUUID != nil
-            && Int64(identifier: String(parts[1])) != nil
     }
 }

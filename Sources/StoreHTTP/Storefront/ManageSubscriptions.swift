@@ -38,7 +38,7 @@ extension StorefrontSurface {
             parameters: [.path("originalTransactionId", .identifier("The subscription."))],
             body: .members(
                 .object(
-                    "What to change; at least one.",
+                    "What to change; at least one.", of: 1...3, or: "nothingToChange",
                     .optional("autoRenew", .boolean("Whether it shall renew.")),
                     .optional(
                         "productId",
@@ -53,7 +53,6 @@ extension StorefrontSurface {
                             ["agree", "decline"])))),
             success: .ok("The subscription as it is now.", .named("DeviceSubscription")),
             failures: [
-                .init(.badRequest, "nothingToChange"),
                 .init(.paymentRequired, "paymentDeclined"),
                 .init(.notFound, "unknownSubscription"), .init(.notFound, "unknownProduct"),
                 .init(.conflict, "notActive"), .init(.conflict, "notForSale"),
@@ -71,10 +70,6 @@ extension StorefrontSurface {
         }
         if let isOn = input.boolean("autoRenew") { changes.append(.renewal(isOn: isOn)) }
         if let product = input.text("productId") { changes.append(.product(product)) }
-        guard !changes.isEmpty else {
-            throw Complaint(
-                .badRequest, "nothingToChange", "Send `autoRenew`, `productId` or `priceIncrease`.")
-        }
         try await call.store.change(subscription: id, changes, by: visitor)
         let found = try await call.store.subscriptions(for: visitor)
         guard let subscription = found.first(where: { $0.originalTransactionID == id }) else {

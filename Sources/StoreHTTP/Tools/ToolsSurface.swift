@@ -5,23 +5,37 @@ import Store
 
 /// What tools ask, without any token.
 enum ToolsSurface {
-    static let endpoints: [Endpoint] = [describe, checkHealth, showMetrics]
+    static let endpoints: [Endpoint] = [
+        describe, describeServerAPI, checkHealth, showMetrics,
+    ]
 
     /// The description of our own surfaces.
     static let describe = Endpoint.tool(
         .get, "/openapi.json", "describe",
         OperationDescription(
-            .everybody, "Describe this server", detail: "OpenAPI 3.1.",
+            .tools, "Describe this server", detail: "OpenAPI 3.1.",
             success: .ok("The description.", .anything("An OpenAPI document.")))
     ) { _ in
-        .json(bytes: document)
+        .json(bytes: ownSurfaces)
+    }
+
+    /// The description of the App Store Server API as it is here, at a path that is not Apple's:
+    /// Apple's begin with inApps, advancedCommerce, groups or verifyReceipt.
+    static let describeServerAPI = Endpoint.tool(
+        .get, "/openapi/app-store-server-api.json", "describeServerAPI",
+        OperationDescription(
+            .tools, "Describe the App Store Server API",
+            detail: "OpenAPI 3.1, of what this environment's server answers.",
+            success: .ok("The description.", .anything("An OpenAPI document.")))
+    ) { call in
+        .json(bytes: serverAPI[call.environment] ?? [])
     }
 
     /// Liveness: the process answers. Whether the database does is for the metrics to say.
     static let checkHealth = Endpoint.tool(
         .get, "/health", "checkHealth",
         OperationDescription(
-            .everybody, "Say that the server is alive",
+            .tools, "Say that the server is alive",
             success: .ok(
                 "It is alive.",
                 .object(
@@ -43,7 +57,7 @@ enum ToolsSurface {
     static let showMetrics = Endpoint.tool(
         .get, "/metrics", "showMetrics",
         OperationDescription(
-            .everybody, "Show metrics", detail: "In Prometheus text format, of both servers.",
+            .tools, "Show metrics", detail: "In Prometheus text format, of both servers.",
             success: OperationDescription.Success(
                 status: .ok, about: "The metrics.", schema: .text("Prometheus text."),
                 mediaType: "text/plain"))
@@ -56,6 +70,12 @@ enum ToolsSurface {
         return .text(text.text, contentType: PrometheusText.contentType)
     }
 
-    /// Made once: the endpoints never change while the process runs.
-    private static let document = OpenAPIDocument(endpoints: RouteTable.all).jsonBytes()
+    // Made once: the endpoints never change while the process runs.
+
+    private static let ownSurfaces = OpenAPIDocument(.ownSurfaces, RouteTable(.production))
+        .jsonBytes()
+    private static let serverAPI = Dictionary(
+        uniqueKeysWithValues: StoreEnvironment.allCases.map {
+            ($0, OpenAPIDocument(.serverAPI, RouteTable($0)).jsonBytes())
+        })
 }

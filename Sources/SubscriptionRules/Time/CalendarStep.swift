@@ -8,19 +8,24 @@ public struct CalendarStep: Hashable, Sendable {
     /// Hours, minutes and seconds together.
     public let time: Span
 
-    /// The longest step in each of the three parts: the 100 years that the store's clock spans.
-    static let longestMonths = 1200
-    static let longestDays = 36_525
+    /// How many digits a number has at most: far more than the store's clock spans, which is for
+    /// the clock to refuse, and far less than could overflow.
+    private static let dateDigits = 5
+    private static let timeDigits = 10
 
     /// Reads a duration; nil when the text has another form.
     ///
     /// Strict: units in their order and each once, weeks only alone, no sign, no fraction, at
-    /// least one number, and no part longer than 100 years. `PT0S` is a step of nothing, with
-    /// which what is due at this very moment gets done.
+    /// least one number, at most five digits for a date and ten for a time. `PT0S` is a step of
+    /// nothing, with which what is due at this very moment gets done.
     public init?(iso8601 text: String) {
         let parts = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts[0].first == "P", let date = Self.counts(in: parts[0].dropFirst(), of: "YMWD"),
-            let time = parts.count == 2 ? Self.counts(in: parts[1], of: "HMS") : [:],
+        guard parts[0].first == "P",
+            let date = Self.counts(
+                in: parts[0].dropFirst(), of: "YMWD", digits: Self.dateDigits),
+            let time =
+                parts.count == 2
+                ? Self.counts(in: parts[1], of: "HMS", digits: Self.timeDigits) : [:],
             parts.count == 1 || !time.isEmpty, !(date.isEmpty && time.isEmpty),
             date["W"] == nil || (date.count == 1 && time.isEmpty)
         else { return nil }
@@ -28,9 +33,6 @@ public struct CalendarStep: Hashable, Sendable {
         let days = date["W", default: 0] * 7 + date["D", default: 0]
         let seconds =
             time["H", default: 0] * 3600 + time["M", default: 0] * 60 + time["S", default: 0]
-        guard months <= Self.longestMonths, days <= Self.longestDays,
-            seconds <= Self.longestDays * 86_400
-        else { return nil }
         self.months = months
         self.days = days
         self.time = .seconds(seconds)
@@ -48,7 +50,7 @@ public struct CalendarStep: Hashable, Sendable {
 
     /// Reads pairs of a number and a unit, the units in the order given and each at most once.
     private static func counts(
-        in text: some StringProtocol, of units: String
+        in text: some StringProtocol, of units: String, digits most: Int
     ) -> [Unicode.Scalar: Int]? {
         var counts: [Unicode.Scalar: Int] = [:]
         var unitsLeft = Substring(units).unicodeScalars
@@ -56,8 +58,7 @@ public struct CalendarStep: Hashable, Sendable {
         var digits = 0
         for scalar in text.unicodeScalars {
             if let digit = Self.digit(scalar) {
-                // Ten digits hold a hundred years of seconds, and cannot overflow.
-                guard digits < 10 else { return nil }
+                guard digits < most else { return nil }
                 number = (number ?? 0) * 10 + digit
                 digits += 1
             } else {

@@ -2,9 +2,9 @@ extension Instant {
     /// Reads a moment as RFC 3339 writes it, such as `2026-01-31T16:03:33.250Z` or
     /// `2026-01-31T17:03:33+01:00`; a bare date such as `2027-01-01` is its midnight in UTC.
     ///
-    /// Strict, because a misread moment moves a clock by years: capital `T` and `Z`, two digits
-    /// each, a zone always, at most three decimals, a day that exists, no leap second. Anything
-    /// else gives nil.
+    /// Strict, because a misread moment moves a clock by years: two digits each, a zone always, at
+    /// most nine decimals, of which three count, a day that exists, no leap second. Anything else
+    /// gives nil.
     public init?(iso8601 text: String) {
         var scanner = DigitScanner(text)
         guard let date = scanner.date() else { return nil }
@@ -13,7 +13,8 @@ extension Instant {
             self.init(milliseconds: midnight)
             return
         }
-        guard scanner.take("T"), let time = scanner.timeOfDay(), let zone = scanner.zone(),
+        guard scanner.take("T") || scanner.take("t"), let time = scanner.timeOfDay(),
+            let zone = scanner.zone(),
             scanner.isAtEnd
         else { return nil }
         self.init(milliseconds: midnight + time.milliseconds - zone.milliseconds)
@@ -81,7 +82,7 @@ private struct DigitScanner {
         return CivilDate(year: year, month: month, day: day)
     }
 
-    /// Takes `hh:mm:ss` with up to three decimals.
+    /// Takes `hh:mm:ss` with up to nine decimals; those beyond milliseconds are cut off.
     mutating func timeOfDay() -> Span? {
         guard let hour = number(digits: 2), hour < 24, take(":"),
             let minute = number(digits: 2), minute < 60, take(":"),
@@ -93,13 +94,15 @@ private struct DigitScanner {
             let second = number(digits: 1)
             let third = second == nil ? nil : number(digits: 1)
             milliseconds += first * 100 + (second ?? 0) * 10 + (third ?? 0)
+            var decimals = 3
+            while decimals < 9, third != nil, number(digits: 1) != nil { decimals += 1 }
         }
         return Span(milliseconds: Int64(milliseconds))
     }
 
-    /// Takes `Z` or `±hh:mm`: what the wall clock adds to universal time.
+    /// Takes `Z`, `z` or `±hh:mm`: what the wall clock adds to universal time.
     mutating func zone() -> Span? {
-        if take("Z") { return Span(milliseconds: 0) }
+        if take("Z") || take("z") { return Span(milliseconds: 0) }
         let isWest = take("-")
         guard isWest || take("+"), let hours = number(digits: 2), hours < 24, take(":"),
             let minutes = number(digits: 2), minutes < 60

@@ -139,13 +139,6 @@ struct Client: Sendable {
             status: response.status.code, fields: response.headers,
             body: Array(response.body.readableBytesView))
     }
-
-    /// Asks the App Store Server API.
-    func api(
-        _ method: HTTPRequest.Method, _ uri: String, _ body: String? = nil
-    ) async throws -> Reply {
-        try await send(method, "/inApps\(uri)", body, as: .developer)
-    }
 }
 
 extension HTTPFields {

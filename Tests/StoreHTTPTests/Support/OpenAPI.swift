@@ -1,12 +1,40 @@
 import AppStoreSigning
 import AppStoreWire
 import HTTPTypes
+import Store
 import SubscriptionRules
 import Testing
 
-/// Reads `/openapi.json` as a client would, and holds replies against it.
+@testable import StoreHTTP
+
+/// Reads a description as a client would, and holds replies against it.
 struct OpenAPI: Sendable {
     let document: JSONValue
+
+    /// What `/openapi.json` says.
+    static let ownSurfaces = OpenAPI(.ownSurfaces)
+
+    /// What `/openapi/app-store-server-api.json` says.
+    static func serverAPI(in environment: StoreEnvironment) -> OpenAPI {
+        serverAPIs[environment] ?? ownSurfaces
+    }
+
+    private static let serverAPIs = Dictionary(
+        uniqueKeysWithValues: StoreEnvironment.allCases.map {
+            ($0, OpenAPI(.serverAPI, in: $0))
+        })
+
+    init(document: JSONValue) { self.document = document }
+
+    private init(
+        _ subject: OpenAPIDocument.Subject, in environment: StoreEnvironment = .production
+    ) {
+        let bytes = OpenAPIDocument(subject, RouteTable(environment)).jsonBytes()
+        guard let document = try? JSONValue(parsing: bytes) else {
+            preconditionFailure("the description is no JSON")
+        }
+        self.document = document
+    }
 
     /// The operation of a method and a path with values in it.
     func operation(_ method: HTTPRequest.Method, _ path: String) -> JSONValue? {
@@ -27,6 +55,11 @@ struct OpenAPI: Sendable {
         guard let answer = operation["responses"]?[String(reply.status)] else {
             return ["status \(reply.status) is not described: \(reply.text)"]
         }
+        let missing = (answer["headers"]?.object ?? [:]).keys.filter { name in
+            HTTPField.Name(name).flatMap { reply.fields[$0] } == nil
+        }.map { "the field \($0) is missing" }
+        let isBare = answer["description"]?.string?.hasPrefix("Without a body") ?? false
+        if isBare && reply.body.isEmpty && reply.fields[.contentType] == nil { return missing }
         let type = reply.fields[.contentType].map { String($0.prefix { $0 != ";" }) }
         guard let contents = answer["content"]?.object, !contents.isEmpty else {
             return reply.body.isEmpty ? [] : ["no body is described"]
@@ -38,13 +71,7 @@ struct OpenAPI: Sendable {
         guard reply.fields[.contentType] == "application/json", let json = try? reply.json() else {
             return ["the body is not JSON"]
         }
-        var problems = problems(of: json, content.value["schema"] ?? .null, at: "$")
-        if reply.status >= 400, let code = json["error"]?.string,
-            answer["description"]?.string?.contains(code) != true
-        {
-            problems.append("\(code) is not described for \(reply.status)")
-        }
-        return problems
+        return problems(of: json, content.value["schema"] ?? .null, at: "$") + missing
     }
 
     private func problems(of value: JSONValue, _ schema: JSONValue, at place: String) -> [String] {
@@ -52,8 +79,16 @@ struct OpenAPI: Sendable {
             guard let target = resolve(reference) else { return ["\(reference) leads nowhere"] }
             return problems(of: value, target, at: place)
         }
+        if let all = schema["allOf"]?.array {
+            return all.flatMap { problems(of: value, $0, at: place) }
+        }
         if let known = schema["enum"]?.array, !known.contains(value) {
             return ["\(place) is \(value), not one of \(known)"]
+        }
+        if schema["type"] == nil, let members = schema["properties"]?.object {
+            return members.flatMap { name, member in
+                value[name].map { problems(of: $0, member, at: "\(place).\(name)") } ?? []
+            }
         }
         return switch schema["type"]?.string {
         case "object": objectProblems(value, schema, at: place)
@@ -91,9 +126,6 @@ struct OpenAPI: Sendable {
         }
         if let most = schema["maxLength"]?.integer, text.count > most {
             problems.append("\(place) is too long")
-        }
-        if schema["format"] == .string("date-time"), Instant(iso8601: text) == nil {
-            problems.append("\(place) is no moment")
         }
         if let pattern = schema["pattern"]?.string, let regex = try? Regex(pattern),
             text.wholeMatch(of: regex) == nil
@@ -144,8 +176,21 @@ extension Client {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Reply {
         let reply = try await send(method, uri, body, as: credential, fields)
-        let document = try await send(.get, "/openapi.json").json()
-        let problems = OpenAPI(document: document).problems(of: reply, to: method, uri)
+        let problems = OpenAPI.ownSurfaces.problems(of: reply, to: method, uri)
+        #expect(problems.isEmpty, "\(method) \(uri)", sourceLocation: sourceLocation)
+        return reply
+    }
+
+    /// Asks the App Store Server API, and holds the reply against the description where the path
+    /// is described.
+    func api(
+        _ method: HTTPRequest.Method, _ uri: String, _ body: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Reply {
+        let reply = try await send(method, "/inApps\(uri)", body, as: .developer)
+        let document = OpenAPI.serverAPI(in: environment)
+        guard document.operation(method, "/inApps\(uri)") != nil else { return reply }
+        let problems = document.problems(of: reply, to: method, "/inApps\(uri)")
         #expect(problems.isEmpty, "\(method) \(uri)", sourceLocation: sourceLocation)
         return reply
     }
