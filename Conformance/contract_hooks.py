@@ -1,8 +1,10 @@
 """What the schema-driven tester has to know of the store, read by it from SCHEMATHESIS_HOOKS."""
 
+import itertools
 import json
 import os
-import zlib
+from datetime import datetime
+from pathlib import Path
 
 import schemathesis
 from schemathesis.core.parameters import ParameterLocation
@@ -11,6 +13,18 @@ from schemathesis.specs.openapi.checks import (
 
 # Identifiers that exist, by the name of the parameter.
 KNOWN = json.loads(os.environ["PERENNIAL_KNOWN"])
+
+NOW = int(datetime.fromisoformat(os.environ["PERENNIAL_START"]).timestamp() * 1000)
+DAYS = 100 * 86_400
+
+# Bodies that chance does not find.
+USUAL = {
+    "putCatalogue": json.loads(Path(os.environ["PERENNIAL_CATALOGUE"]).read_text()),
+    "runUntil": {"notification": "DID_RENEW"},
+    # In small steps, so that the clock does not end before the tests do.
+    "advanceClock": {"by": "P1D"},
+    "stepClock": {"count": 2},
+}
 
 # Errors about the form of a request: whoever keeps to the description never meets them.
 FORM = {
@@ -34,11 +48,16 @@ CONTENT = {
 }
 
 
-def known(name, value):
-    """Something that exists in place of most values; which, follows from the value."""
-    number = zlib.crc32(str(value).encode("utf-8", "surrogatepass"))
-    choices = KNOWN.get(name)
-    return choices[number // 8 % len(choices)] if choices and number % 8 else value
+# Every third value stays as it was generated. Requests come one after the other and in the same
+# order in every run, so counting them is no chance.
+turns = itertools.count()
+
+
+def known(operation, name, value):
+    """Something that exists in place of most values."""
+    choices = KNOWN.get(f"{operation}.{name}") or KNOWN.get(name)
+    turn = next(turns)
+    return choices[turn // 3 % len(choices)] if choices and turn % 3 else value
 
 
 @schemathesis.hook
@@ -46,16 +65,32 @@ def before_call(context, case, **_):
     meta = case.meta
     if meta is None:
         return
+    operation = case.operation.definition.raw["operationId"]
     if not meta.is_negative_at(ParameterLocation.PATH):
         for name, value in (case.path_parameters or {}).items():
-            case.path_parameters[name] = known(name, value)
+            case.path_parameters[name] = known(operation, name, value)
     if isinstance(case.body, dict) and not meta.is_negative_at(ParameterLocation.BODY):
-        for name, value in case.body.items():
-            if name in ("notificationUrl", "sandboxNotificationUrl") and value:
-                # Nothing leaves this machine.
-                case.body[name] = "http://127.0.0.1:9/"
-            elif name in ("bundleId", "productId", "originalTransactionId", "requestIdentifier"):
-                case.body[name] = known(name, value)
+        case.body = {
+            name: member(operation, name, value) for name, value in case.body.items()}
+        if operation in USUAL and next(turns) % 3:
+            case.body = USUAL[operation]
+
+
+def member(operation, name, value):
+    """What a member that is as described says, so that there is something to find."""
+    match name:
+        case "notificationUrl" | "sandboxNotificationUrl":
+            # Nothing leaves this machine.
+            return os.environ["PERENNIAL_LISTENER"] if value else value
+        case "startDate":
+            return NOW - 1000 * (value % DAYS) if next(turns) % 4 else value
+        case "endDate":
+            return NOW + 1000 * (value % DAYS) + 1 if next(turns) % 4 else value
+        case "bundleId" if operation == "addApp":
+            return value
+        case "bundleId" | "productId" | "originalTransactionId" | "transactionId":
+            return known(operation, name, value)
+    return value
 
 
 @schemathesis.check

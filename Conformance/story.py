@@ -75,6 +75,10 @@ class Operator:
     def notifications(self):
         return self._call("GET", "/notifications", limit=200)["notifications"]
 
+    def adds_fault(self, kind, **details):
+        """Makes the outside go wrong from now on; returns the rule's number."""
+        return self._call("POST", "/faults", {"kind": kind, **details})["id"]
+
     def decides_refunds(self, policy):
         """Who decides about refunds: `manual`, `approve`, `decline` or `developer`."""
         self.configure(refundPolicy=policy, sandboxRefundPolicy=policy)
