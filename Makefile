@@ -1,7 +1,8 @@
 # Thin on purpose: each target is the commands that one would type.
 # `make run` tries the store, `make test` tests it, `make conformance` drives it with Apple's own
-# client library, `make simulate SEEDS=1000` tries to break it with random worlds, `make bench`
-# measures it, `make format` and `make lint` keep the code even.
+# client library and with requests made of its descriptions, `make simulate SEEDS=1000` tries to
+# break it with random worlds, `make bench` measures it, `make format` and `make lint` keep the code
+# even.
 
 STRICT := --explicit-target-dependency-import-check error
 SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift)

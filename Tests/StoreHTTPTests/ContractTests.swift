@@ -125,7 +125,15 @@ struct ContractTests {
                 "POST", "/connect/v1/clock/advance", #"{"to":"2026-12-31T23:59:60Z"}"#,
                 "invalidMember"
             ),
-            ("POST", "/connect/v1/clock/advance", #"{"to":"3000-01-01"}"#, "invalidMember"),
+            ("POST", "/connect/v1/clock/advance", #"{"to":"2200-01-01"}"#, "invalidMember"),
+            (
+                "PUT", "/connect/v1/customers/ada/payment-method",
+                #"{"behaviour":"decline","until":"1000-01-01"}"#, "invalidMember"
+            ),
+            (
+                "PUT", "/connect/v1/customers/ada/payment-method",
+                #"{"behaviour":"decline","until":"1970-01-01T00:00:00+00:01"}"#, "invalidSetting"
+            ),
             ("POST", "/connect/v1/clock/advance", #"{"by":"P99999Y"}"#, "clockOutOfRange"),
             (
                 "POST", "/connect/v1/apps/com.example.app/mass-extensions",

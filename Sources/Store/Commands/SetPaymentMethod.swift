@@ -7,12 +7,16 @@ extension Store {
     ///
     /// What was due before is charged to the old one.
     ///
-    /// - Throws: `StoreError.unknownAccount`, `.invalidSetting` for a count below 1.
+    /// - Throws: `StoreError.unknownAccount`, `.invalidSetting` for a count below 1 or a moment that
+    ///   is not kept.
     public func setPaymentMethod(
         _ method: PaymentMethod, account: String, in environment: StoreEnvironment
     ) async throws {
         if case .declines(_, let left?) = method, left < 1 {
             throw StoreError.invalidSetting("count", reason: "it must be at least 1")
+        }
+        if case .declines(let until?, _) = method, !Stored.moments.contains(until.milliseconds) {
+            throw StoreError.invalidSetting("until", reason: "it must be in 1970 to 2199")
         }
         try await changeCustomer(account: account, in: environment) { work, customer in
             customer.paymentMethod = method

@@ -88,7 +88,9 @@ extension ConnectSurface {
             detail: "One that approves is tried at once on every renewal that failed.",
             parameters: [accountParameter], body: .members(paymentMethodRequestSchema),
             success: .nothing("Set."),
-            failures: [.init(.notFound, "unknownAccount")])
+            failures: [
+                .init(.badRequest, "invalidSetting"), .init(.notFound, "unknownAccount"),
+            ])
     ) { call, input in
         let method: PaymentMethod =
             input.text("behaviour") == "decline"

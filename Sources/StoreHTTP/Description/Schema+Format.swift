@@ -102,7 +102,7 @@ extension Schema.Format {
         case .free, .plain: "a text"
         case .uuid: "a UUID of 36 characters"
         case .uuidOrNothing: "a UUID of 36 characters, or an empty text for none"
-        case .moment: "a moment in ISO 8601 such as 2027-01-01T00:00:00Z"
+        case .moment: "a moment of 1970 to 2199 in ISO 8601 such as 2027-01-01T00:00:00Z"
         case .duration: "a duration in ISO 8601 such as P1M"
         case .span: "a duration without months, which differ in length, such as P7D or PT5M"
         case .durationOrMoment: "a step such as P1Y or a moment such as 2027-01-01T00:00:00Z"
@@ -122,14 +122,14 @@ extension Schema.Format {
 private enum Pattern {
     static let uuid = "[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
 
-    /// A day that exists, in the years 1000 to 2999, and perhaps a time with its zone.
+    /// A day that exists, in the years that the store keeps, and perhaps a time with its zone.
     static let moment: String = {
         let days =
             "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)"
             + "|02-(0[1-9]|1[0-9]|2[0-8])"
         let leapYear =
-            "([12][0-9](0[48]|[2468][048]|[13579][26])|(12|16|20|24|28)00)"
-        let date = "([12][0-9]{3}-(\(days))|\(leapYear)-02-29)"
+            "(19(72|76|8[048]|9[26])|2[01](0[48]|[2468][048]|[13579][26])|2000)"
+        let date = "((19[7-9][0-9]|2[01][0-9]{2})-(\(days))|\(leapYear)-02-29)"
         let time = #"([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]{1,9})?"#
         return "\(date)([Tt]\(time)([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))?"
     }()
@@ -172,9 +172,9 @@ private enum Pattern {
 }
 
 extension String {
-    /// Whether it is a moment of a year that anybody means: a misread one moves a clock.
+    /// Whether it is a moment in the years 1970 to 2199, which are those that the store keeps.
     fileprivate var isMoment: Bool {
-        Instant(iso8601: self) != nil && (first == "1" || first == "2")
+        Instant(iso8601: self) != nil && ("1970"..."2199").contains(String(prefix(4)))
     }
 
     /// Whether a duration has years or months, even none of them.
