@@ -7,8 +7,8 @@ extension Store {
     ///
     /// What was due before is charged to the old one.
     ///
-    /// - Throws: `StoreError.unknownAccount`, `.invalidSetting` for a count below 1 or a moment that
-    ///   is not kept.
+    /// - Throws: `StoreError.unknownAccount`, `.invalidSetting` for a count below 1 or a moment
+    ///   that is not kept.
     public func setPaymentMethod(
         _ method: PaymentMethod, account: String, in environment: StoreEnvironment
     ) async throws {
