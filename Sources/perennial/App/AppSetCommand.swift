@@ -154,9 +154,9 @@ struct AppSetCommand: AsyncParsableCommand {
     /// A URL for notifications; none is empty on the wire.
     private static func url(_ text: String) throws -> String {
         if text == "none" { return "" }
-        guard App.isNotificationURL(text) else {
+        guard NotificationURL(text) != nil else {
             throw ValidationError(
-                "'\(text)' is no URL for notifications: write https://…, or none.")
+                "'\(text)' is no URL for notifications: write none, or \(NotificationURL.rule).")
         }
         return text
     }
