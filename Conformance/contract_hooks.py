@@ -8,6 +8,7 @@ from pathlib import Path
 
 import schemathesis
 from schemathesis.core.parameters import ParameterLocation
+from schemathesis.generation.meta import TestPhase
 from schemathesis.specs.openapi.checks import (
     content_type_conformance, response_schema_conformance)
 
@@ -66,7 +67,9 @@ def before_call(context, case, **_):
     if meta is None:
         return
     operation = case.operation.definition.raw["operationId"]
-    if not meta.is_negative_at(ParameterLocation.PATH):
+    # In the stateful phase identifiers come from replies, and mean just those.
+    is_linked = meta.phase.name == TestPhase.STATEFUL
+    if not is_linked and not meta.is_negative_at(ParameterLocation.PATH):
         for name, value in (case.path_parameters or {}).items():
             case.path_parameters[name] = known(operation, name, value)
     if isinstance(case.body, dict) and not meta.is_negative_at(ParameterLocation.BODY):

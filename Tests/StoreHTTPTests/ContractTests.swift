@@ -156,15 +156,4 @@ struct ContractTests {
             #expect(try await world.everything() == before)
         }
     }
-
-    @Test("An unknown account is unknown, whatever is asked of it")
-    func unknownAccount() async throws {
-        let world = try await HTTPWorld()
-        try await world.with { client in
-            let nobody = try await client.ours(
-                .patch, "/connect/v1/customers/nobody", #"{"sandboxSpeed":3}"#)
-            #expect(nobody.status == 404)
-            #expect(nobody.complaint == "unknownAccount")
-        }
-    }
 }

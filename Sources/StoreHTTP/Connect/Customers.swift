@@ -62,16 +62,14 @@ extension ConnectSurface {
             success: .ok("The account as it is now.", .named("Customer")),
             failures: [.init(.notFound, "unknownAccount"), .init(.conflict, "sandboxOnly")])
     ) { call, input in
-        let account = call.text("account")
         let speed = input.integer("sandboxSpeed").flatMap { SandboxSpeed(rawValue: Int($0)) }
         guard speed == nil || call.environment == .sandbox else {
-            // Nothing can be set for somebody who is not there, in either environment.
-            _ = try await call.store.customer(account: account, in: call.environment)
             throw Complaint(
                 .conflict, "sandboxOnly",
                 "Periods have their true lengths in Production: set `sandboxSpeed` in Sandbox.",
                 field: "sandboxSpeed")
         }
+        let account = call.text("account")
         if let storefront = input.storefront("storefront") {
             try await call.store.setStorefront(
                 storefront, account: account, in: call.environment)
