@@ -190,7 +190,8 @@ struct SweepBatch {
     var mostEvents: Int { 2 * work.batchSize }
 
     private let work: Work
-    private var horizon: Instant
+    /// The last moment and, at that moment, the highest identifier that belong to the batch.
+    private var end: (moment: Instant, id: Int64)
     private var items: [SubscriptionWork] = []
     /// When each of `items` is due, the earliest last; at one moment the lower identifier is
     /// earlier.
@@ -201,7 +202,7 @@ struct SweepBatch {
     init(work: Work, horizon: Instant) throws {
         self.work = work
         let lock = work.session.dialect == .postgres ? " FOR UPDATE OF s, c" : ""
-        self.horizon = horizon
+        end = (horizon, .max)
         items.reserveCapacity(work.batchSize)
         // Those that were set aside come again each time, and the batch is as long besides.
         let limit = work.batchSize + work.setAside.identifiers(of: "subscription").count
@@ -229,8 +230,9 @@ struct SweepBatch {
             if let item { items.append(item) }
         }
         due = items.indices.reversed().compactMap(next)
-        // What lies behind the last one read is not known, so the batch ends there.
-        if count == limit, let last = due.first?.moment { self.horizon = min(horizon, last) }
+        // What lies behind the last one read is not known, others of its moment neither, so the
+        // batch ends there.
+        if count == limit, let last = due.first { end = (last.moment, last.id) }
     }
 
     /// Sets those aside that are due and that a batch cannot read since their customer is missing.
@@ -262,7 +264,7 @@ struct SweepBatch {
         if items[place].customerHasChanged {
             customers[items[place].customer.id] = items[place].customer
         }
-        if let next = next(place), next.moment <= horizon {
+        if let next = next(place), (next.moment, next.id) <= end {
             due.insert(next, at: position(of: next))
         }
         return moment

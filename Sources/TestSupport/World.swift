@@ -32,15 +32,17 @@ public struct World: Sendable {
     ///   - isListening: whether the developer has notification URLs.
     ///   - mode: how the clock goes; a frozen one needs no machine.
     ///   - machine: the machine's clock; without one it stands at the start.
+    ///   - batchSize: how many subscriptions one transaction takes up.
     public init(
         _ backend: Backend, at start: String = "2026-01-01T00:00:00Z",
         catalogue: Catalogue = SampleCatalogue.all, isListening: Bool = true,
-        mode: StoreClock.Mode = .frozen, machine: ManualClock? = nil,
+        mode: StoreClock.Mode = .frozen, machine: ManualClock? = nil, batchSize: Int = 1000,
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
         try await self.init(
             database: try await backend.makeDatabase(), at: start, catalogue: catalogue,
-            isListening: isListening, mode: mode, machine: machine, configure: configure)
+            isListening: isListening, mode: mode, machine: machine, batchSize: batchSize,
+            configure: configure)
     }
 
     /// Opens a world in a database; one that holds a world already goes on.
@@ -48,7 +50,7 @@ public struct World: Sendable {
         database: any Database, at start: String = "2026-01-01T00:00:00Z",
         catalogue: Catalogue = SampleCatalogue.all, isListening: Bool = true,
         mode: StoreClock.Mode = .frozen, machine: ManualClock? = nil,
-        ownership: WorldOwnership? = nil,
+        ownership: WorldOwnership? = nil, batchSize: Int = 1000,
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
         let moment = World.instant(start)
@@ -59,7 +61,7 @@ public struct World: Sendable {
             database: database, signer: JWSSigner(chain: World.chain),
             clock: StoreClock(mode, showing: moment, machine: machine.now), seed: "seed",
             post: listener, machineTime: { machine.now }, log: Logger(label: "test"),
-            ownership: ownership)
+            ownership: ownership, batchSize: batchSize)
         guard try await store.apps().isEmpty else { return }
         try await store.addApp(
             bundleID: World.bundleID, appleID: World.appleID, settings: App.Settings(name: "App"))

@@ -69,6 +69,33 @@ struct SweepTests {
     }
 
     @Test(
+        "What is due at one moment happens in the order of identifiers, however small the batches",
+        arguments: Backend.available, [1, 2, 3, 1000])
+    func ties(_ backend: Backend, _ batchSize: Int) async throws {
+        let world = try await World(
+            backend, at: "2026-01-01", isListening: false, batchSize: batchSize)
+        for account in ["ada", "bea"] {
+            _ = try await world.store.purchase(
+                PurchaseRequest(productID: "silver.monthly"), by: world.visitor(account))
+        }
+        // Its fourth week ends with the month of the others.
+        _ = try await world.store.advance(to: World.instant("2026-01-04"))
+        _ = try await world.store.purchase(
+            PurchaseRequest(productID: "bronze.weekly"), by: world.visitor("cleo"))
+        _ = try await world.store.advance(to: World.instant("2026-01-20"))
+        _ = try await world.store.advance(to: World.instant("2026-02-01"))
+        let order = try await world.database.read { session in
+            try session.rows(
+                """
+                SELECT c.account FROM journal j JOIN customer c ON c.id = j.customer
+                WHERE j.at = \(World.instant("2026-02-01")) ORDER BY j.sequence
+                """
+            ).map { try $0.text(0) }
+        }
+        #expect(order == ["ada", "bea", "cleo"])
+    }
+
+    @Test(
         "3,000 subscriptions due at different moments are charged as a naive model says",
         arguments: Backend.available)
     func many(_ backend: Backend) async throws {
