@@ -58,6 +58,10 @@ public struct HTTPNotificationPost: NotificationPost {
         var request = HTTPClientRequest(url: url.text)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
+        // One connection a post. What a server sends behind an answer would be read as the start
+        // of the answer to the next notification, and one that a server closes while it is idle
+        // would fail an attempt that the server never saw.
+        request.headers.add(name: "Connection", value: "close")
         request.body = .bytes(ByteBuffer(bytes: body))
         return request
     }

@@ -25,8 +25,8 @@ public struct NotificationURL: Sendable, Hashable {
 
     /// What such a URL is, in words.
     public static let rule =
-        "an http or https URL of visible ASCII characters, \(longest) at most, with a host, no "
-        + "user and a port of 1 to 65535 if any"
+        "an http or https URL of at most \(longest) characters, with a host, a port of 1 to 65535 "
+        + "if any, no user and no fragment"
 
     /// Reads a URL; nil where no notification could be sent to it.
     public init?(_ text: String) {
@@ -38,12 +38,23 @@ public struct NotificationURL: Sendable, Hashable {
         let port = parts.port
         let beginning = "\(written)://\(host)" + (port.map { ":\($0)" } ?? "")
         guard text.hasPrefix(beginning),
-            text.dropFirst(beginning.count).first.map({ "/?#".contains($0) }) ?? true,
+            Self.isRest(text.utf8.dropFirst(beginning.utf8.count)),
             (1...65535).contains(port ?? usual)
         else { return nil }
         self.text = text
         origin = Origin(
             scheme: written.lowercased(), host: host.lowercased(), port: port ?? usual)
+    }
+
+    /// A path and a query, or nothing, of characters that go out as they are written (RFC 3986).
+    private static func isRest(_ rest: Substring.UTF8View) -> Bool {
+        guard let first = rest.first else { return true }
+        guard first == UInt8(ascii: "/") || first == UInt8(ascii: "?") else { return false }
+        let rest = Array(rest)
+        return rest.indices.allSatisfy { place in
+            guard rest[place] == UInt8(ascii: "%") else { return rest[place].isOfPath }
+            return rest[(place + 1)...].prefix(2).count(where: \.isHexadecimal) == 2
+        }
     }
 
     /// A name of letters, digits, hyphens and underscores between dots (RFC 1035, 63 to a label
@@ -88,8 +99,23 @@ extension SocketAddress {
 
 extension UInt8 {
     fileprivate var isOfHostName: Bool {
+        isLetterOrDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_")
+    }
+
+    fileprivate var isOfPath: Bool {
+        isLetterOrDigit || "-._~!$&'()*+,;=:@/?".utf8.contains(self)
+    }
+
+    fileprivate var isHexadecimal: Bool {
         switch self {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+        default: false
+        }
+    }
+
+    private var isLetterOrDigit: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
         default: false
         }
     }

@@ -136,7 +136,7 @@ struct CatalogueReader {
             findings.warn(
                 root.path(of: "subscriptionOffersKeyPair"),
                 "The key in the file is not used, and not stored.",
-                remedy: "Sign promotional offers with the key that the store hands out.")
+                remedy: "Nothing is to be done: this store sells no promotional offers yet.")
         }
     }
 

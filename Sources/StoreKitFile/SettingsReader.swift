@@ -34,7 +34,7 @@ extension CatalogueReader {
     private static let switches: [(key: String, what: String, instead: String)] = [
         (
             "_askToBuyEnabled", "Ask to Buy",
-            "Make the customer a child of a family on /connect."
+            "This store asks no organiser of a family yet: every purchase is decided at once."
         ),
         (
             "_billingIssuesEnabled", "Interrupted purchases",

@@ -179,6 +179,20 @@ struct ToleratedMeaningTests {
         #expect(file.catalogue.groups.map(\.id) == [group])
     }
 
+    @Test("A level may be as high as a group has subscriptions (GRP-1)", arguments: [1, 11, 100])
+    func levels(_ level: Int) throws {
+        let text = """
+            {"version": {"major": 4, "minor": 0}, "settings": {}, "products": [],
+             "nonRenewingSubscriptions": [],
+             "subscriptionGroups": [{"id": "21", "name": "Club", "localizations": [],
+               "subscriptions": [{"productID": "gold", "groupNumber": \(level),
+                 "displayPrice": "9.99", "recurringSubscriptionPeriod": "P1M",
+                 "referenceName": "Gold", "type": "RecurringSubscription"}]}]}
+            """
+        let file = try StoreKitFile.read(bytes: Array(text.utf8), name: "test.storekit")
+        #expect(file.catalogue.products.map(\.subscription?.level) == [level])
+    }
+
     @Test("A product entry that repeats a subscription is left out")
     func repeated() throws {
         let file = try TestFiles.read("tolerated/product-repeats-subscription.storekit")

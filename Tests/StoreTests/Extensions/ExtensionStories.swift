@@ -80,6 +80,16 @@ struct ExtensionStories {
         #expect(try await Self.extend(world, id, 10, "a") == "2026-02-25")
     }
 
+    @Test("An identifier names one request for each subscription", arguments: Backend.available)
+    func identifierOfTwo(_ backend: Backend) async throws {
+        let (world, _, id) = try await PriceIncreaseStories.subscribed(backend)
+        let other = try await world.subscribe("silver.monthly", by: world.visitor("bea"))
+        #expect(try await Self.extend(world, id, 10, "outage") == "2026-02-25")
+        #expect(try await Self.extend(world, other, 20, "outage") == "2026-03-07")
+        try await world.settle(
+            expecting: ["RENEWAL_EXTENDED", "RENEWAL_EXTENDED"])
+    }
+
     @Test("Two extensions within 365 days, and no third", arguments: Backend.available)
     func limit(_ backend: Backend) async throws {
         let (world, _, id) = try await PriceIncreaseStories.subscribed(backend, at: "2025-03-01")

@@ -61,6 +61,25 @@ struct HTTPAnswerTests {
         #expect(try await outcome(of: []) == .prematureClose)
     }
 
+    @Test(
+        "What follows an answer says nothing of the next notification",
+        arguments: [
+            (500, "HTTP/1.1 200 OK\r\nX: ", SendAttemptResult.unsuccessfulHTTPResponseCode),
+            (200, "HTTP/1.1 500 No\r\nX: ", .success), (200, "H", .success),
+            (204, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n", .success),
+        ])
+    func rest(_ status: Int, _ rest: String, _ expected: SendAttemptResult) async throws {
+        let answer = "HTTP/1.1 \(status) Whatever\r\nContent-Length: 0\r\n\r\n\(rest)"
+        let server = try RawServer { _ in answer }
+        defer { server.close() }
+        let post = HTTPNotificationPost(timeout: 60)
+        for _ in 1...4 {
+            #expect(await post.post(Array("{}".utf8), to: server.url + "/in") == expected)
+        }
+        await post.close()
+        #expect(server.requests.count == 4)
+    }
+
     @Test("Interim answers are passed over, and the one behind them counts")
     func interim() async throws {
         let interim = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"

@@ -39,6 +39,20 @@ struct NotificationFaultTests {
             telling: ["2026-03-01 DID_RENEW 1 silver.monthly 9.99 until 2026-04-01"])
     }
 
+    @Test(
+        "A limit counts what a rule did, not what it might have done", arguments: Backend.available)
+    func limit(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        try await world.add(.lose, percent: 50, seed: "half", most: 3)
+        let ada = try await world.visitor()
+        _ = try await world.store.purchase(PurchaseRequest(productID: "silver.monthly"), by: ada)
+        _ = try await world.store.advance(to: World.instant("2028-01-01"))
+        let status = try #require(try await world.store.faults(in: .production).first)
+        #expect(status.applied == 3)
+        #expect(status.candidates > 3)
+        #expect(status.isSpent)
+    }
+
     @Test("In Sandbox what is dropped is gone", arguments: Backend.available)
     func dropInSandbox(_ backend: Backend) async throws {
         let world = try await World(backend)

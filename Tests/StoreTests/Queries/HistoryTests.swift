@@ -63,6 +63,18 @@ struct HistoryTests {
         #expect(try await pages(world, id, filter).pages == [Self.wholeYear.reversed()])
     }
 
+    @Test(
+        "A page is full with twenty, and says that there is more only when there is",
+        arguments: Backend.available, [19, 20, 21, 40])
+    func pageEnds(_ backend: Backend, _ count: Int) async throws {
+        let world = try await World(backend, isListening: false)
+        let ada = try await world.visitor()
+        var id: Int64 = 0
+        for _ in 1...count { id = try await world.subscribe("coins", by: ada) }
+        let sizes = try await pages(world, id).pages.map(\.count)
+        #expect(sizes == (count <= 20 ? [count] : [20, count - 20]))
+    }
+
     @Test("Each filter leaves out what it must", arguments: Backend.available)
     func filters(_ backend: Backend) async throws {
         let (world, _, id) = try await year(backend)

@@ -21,6 +21,25 @@ struct RefundStories {
     }
 
     @Test(
+        "An upgrade takes back the commission that the charge gave, not that of the new plan",
+        arguments: Backend.available)
+    func commissionOfProration(_ backend: Backend) async throws {
+        let world = try await World(backend, at: "2026-01-01")
+        let ada = try await world.visitor()
+        _ = try await world.subscribe("silver.yearly", by: ada)
+        try await world.store.configure(bundleID: World.bundleID) { $0.smallBusiness = true }
+        _ = try await world.store.advance(to: World.instant("2026-07-02"))
+        _ = try await world.subscribe("gold.monthly", by: ada)
+        // 183 of 365 days are left of 99.99.
+        #expect(
+            try await world.books() == [
+                "2026-01-01 charge -99.990 +69.993 +29.997",
+                "2026-07-02 proration +50.130 -35.091 -15.039",
+                "2026-07-02 charge -19.990 +16.992 +2.998",
+            ])
+    }
+
+    @Test(
         "A request turns renewal off and asks for consumption; a grant ends access",
         arguments: Backend.available)
     func granted(_ backend: Backend) async throws {
