@@ -81,11 +81,17 @@ extension NaiveStore {
         if change.cohort == nil {
             shop.prices["\(change.product)/\(change.country.code)"] = change.price
         }
-        for index in lives.indices
-        where lives[index].plan.product == change.product
-            && lives[index].country == change.country
-        {
-            reach(index, with: change, before: change.cohort ?? before)
+        for index in lives.indices where lives[index].country == change.country {
+            if lives[index].plan.product == change.product {
+                reach(index, with: change, before: change.cohort ?? before)
+            }
+            // Nobody keeps a higher price (PRC-4), not even one that was only promised.
+            if let waiting = lives[index].waiting, waiting.product == change.product,
+                change.cohort == nil, waiting.price > change.price
+            {
+                note("waiting price lowered")
+                lives[index].waiting!.price = change.price
+            }
         }
     }
 

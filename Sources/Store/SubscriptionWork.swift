@@ -299,10 +299,16 @@ private struct NewPrice {
 
     /// - Returns: nil for an event that is about no price.
     init?(_ event: Event, from before: Subscription, to after: Subscription) {
-        old = before.plan.price.milliunits
+        var plan = before.plan
+        if case .priceWasChanged(let id, _) = event, id != plan.productID,
+            let next = before.nextPlan
+        {
+            plan = next
+        }
+        old = plan.price.milliunits
         from = after.increase?.schedule?.renewal
         switch event {
-        case .priceWasChanged(let price): new = price
+        case .priceWasChanged(_, let price): new = price
         case .answeredPriceIncrease:
             guard let increase = after.increase else { return nil }
             new = increase.price

@@ -87,7 +87,10 @@ struct RandomLife: Sendable, CustomTestStringConvertible {
         switch Int.random(in: 0..<40, using: &chance) {
         case 0: return .event(.wasEnded)
         case 26..<28:
-            return .event(.priceWasChanged(to: Int64.random(in: 1...30, using: &chance) * 1_000))
+            let product = ["silver", "gold", "bronze"].randomElement(using: &chance)!
+            return .event(
+                .priceWasChanged(
+                    of: product, to: Int64.random(in: 1...30, using: &chance) * 1_000))
         case 28: return .event(.answeredPriceIncrease(agrees: Bool.random(using: &chance)))
         case 29:
             let days = Int.random(in: 1...90, using: &chance)

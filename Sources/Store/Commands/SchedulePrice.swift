@@ -170,7 +170,8 @@ extension Work {
             try Damage.of("subscription", record.subscription.id) {
                 var one = SubscriptionWork(
                     work: self, app: try apps[record.app], customer: customer, record: record)
-                try one.handle(.priceWasChanged(to: change.price), at: change.start)
+                try one.handle(
+                    .priceWasChanged(of: change.productID, to: change.price), at: change.start)
             }
             changed += 1
         }

@@ -66,7 +66,11 @@ extension Store {
         }
     }
 
-    /// What became of a test notification; nil while it was not tried yet or when it is unknown.
+    /// How long what became of a test notification can be asked for: half a year (section 5.16).
+    private static let testResultsLast = Span.days(180)
+
+    /// What became of a test notification; nil while it was not tried yet, when it is unknown, and
+    /// after half a year.
     ///
     /// - Throws: `StoreError.unknownApp`.
     public func testNotification(
@@ -82,7 +86,9 @@ extension Store {
                     AND kind = \(NotificationTypeV2.test.rawValue)
                 """)
             guard let record = try row.map({ try NotificationRecord($0) }),
-                let signed = record.signedPayload, token == "\(uuid)_\(record.created.milliseconds)"
+                let signed = record.signedPayload,
+                token == "\(uuid)_\(record.created.milliseconds)",
+                look.now.since(record.created) <= Store.testResultsLast
             else { return nil }
             return CheckTestNotificationResponse(
                 signedPayload: signed, sendAttempts: try look.sendAttempts(of: record.id))

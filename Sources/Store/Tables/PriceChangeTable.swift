@@ -62,8 +62,14 @@ public struct ScheduledPrice: Sendable, Hashable {
     /// Nobody keeps a higher price (PRC-4). A higher one reaches those who pay the price of before
     /// or are on their way to it, unless theirs is preserved; cohorts that pay another price keep
     /// it (PRC-5). Moving one cohort concerns nobody else (PRC-6), also nobody who is on the way
-    /// from its price to another.
+    /// from its price to another. A plan that waits for the renewal gets a lower price as well.
     func reaches(_ subscription: Subscription) -> Bool {
+        if !isForCohort, let next = subscription.nextPlan, next.productID == productID,
+            next.price.milliunits > price
+        {
+            return true
+        }
+        guard subscription.plan.productID == productID else { return false }
         let pays = subscription.plan.price.milliunits
         let willPay = subscription.increase?.price
         // The same price again changes nothing, least of all what was agreed.
@@ -160,8 +166,8 @@ public struct ScheduledPrice: Sendable, Hashable {
             """
             SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
             FROM subscription s JOIN customer c ON c.id = s.customer
-            WHERE s.id > \(reached) AND s.app = \(app) AND s.product_id = \(productID)
-                AND s.storefront = \(storefront.code)
+            WHERE s.id > \(reached) AND s.app = \(app) AND s.storefront = \(storefront.code)
+                AND (s.product_id = \(productID) OR s.next_plan IS NOT NULL)
             ORDER BY s.id LIMIT \(limit)\(raw: lock)
             """)
         return try JobPiece(rows, limit: limit, passingOver: aside)

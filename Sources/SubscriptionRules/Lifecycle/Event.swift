@@ -18,9 +18,9 @@ public enum Event: Hashable, Sendable {
     case wasDeclined(Bill)
     /// The operator ended it at once, without a refund.
     case wasEnded
-    /// A new price for the plan's product went live for existing subscribers, in milliunits of
-    /// the plan's currency (PRC-4, PRC-5).
-    case priceWasChanged(to: Int64)
+    /// A new price of a product went live for existing subscribers, in milliunits of the plan's
+    /// currency (PRC-4, PRC-5): of the plan's product, or of the one that waits for the renewal.
+    case priceWasChanged(of: String, to: Int64)
     /// The customer answered an announced price increase (INC-12).
     case answeredPriceIncrease(agrees: Bool)
     /// The developer extends the running period (EXT-1).

@@ -80,8 +80,8 @@ extension Subscription {
             return cutShort(at: now) + expire(.other, at: now)
         case (.expired, .wasEnded), (.revoked, .wasEnded): throw .notActive
 
-        case (_, .priceWasChanged(let price)):
-            return changePrice(to: price, at: now, under: conditions)
+        case (_, .priceWasChanged(let productID, let price)):
+            return changePrice(of: productID, to: price, at: now, under: conditions)
         case (_, .answeredPriceIncrease(let agrees)):
             return try answerIncrease(agrees: agrees, at: now, under: conditions)
 

@@ -137,10 +137,15 @@ extension Subscription {
 
     /// A price went live: a lower one holds from the next charge on and nobody is told (PRC-4); a
     /// higher one waits until the subscriber was told or has agreed. It takes the place of one
-    /// that was still on its way (PRC-2).
+    /// that was still on its way (PRC-2). A plan that waits for the renewal keeps the price at
+    /// which it was chosen, unless it falls.
     mutating func changePrice(
-        to price: Int64, at now: Instant, under conditions: Conditions
+        of productID: String, to price: Int64, at now: Instant, under conditions: Conditions
     ) -> [Action] {
+        if let next = nextPlan, next.productID == productID, price < next.price.milliunits {
+            nextPlan = next.repriced(to: price)
+        }
+        guard productID == plan.productID else { return [] }
         increase = nil
         guard price > plan.price.milliunits else {
             plan = plan.repriced(to: price)

@@ -147,4 +147,23 @@ struct ExtensionStories {
             to: "2026-04-25",
             telling: ["2026-04-25 DID_RENEW 1 silver.monthly 19.99 until 2026-05-25"])
     }
+
+    @Test(
+        "What was not announced yet is announced so much later (ACC-11)",
+        arguments: Backend.available)
+    func beforeAnnouncement(_ backend: Backend) async throws {
+        let (world, _, id) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule("silver.monthly", 10_990, live: "2026-01-16")
+        try await world.advance(to: "2026-01-17", expecting: [])
+        // It would be told 27 days before 15 February, on 19 January.
+        #expect(try await Self.extend(world, id, 5, "outage") == "2026-02-20")
+        try await world.settle(expecting: ["RENEWAL_EXTENDED"])
+        try await world.advance(to: "2026-01-23T23:59:59Z", expecting: [])
+        try await world.advance(
+            to: "2026-02-20",
+            telling: [
+                "2026-01-24 PRICE_INCREASE/ACCEPTED 1 silver.monthly 9.99 until 2026-02-20",
+                "2026-02-20 DID_RENEW 1 silver.monthly 10.99 until 2026-03-20",
+            ])
+    }
 }

@@ -211,6 +211,21 @@ struct DeliveryTests {
         }
     }
 
+    @Test(
+        "What became of a test notification is kept for half a year", arguments: Backend.available)
+    func oldTestNotification(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let token = try await world.store.requestTestNotification(
+            bundleID: World.bundleID, in: .production)
+        try await world.settle(telling: ["2026-01-01 TEST"])
+        try await world.advance(to: "2026-06-30", expecting: [])
+        let kept = try await world.store.testNotification(token: token, for: world.caller())
+        #expect(kept != nil)
+        try await world.advance(to: "2026-06-30T00:00:00.001Z", expecting: [])
+        let gone = try await world.store.testNotification(token: token, for: world.caller())
+        #expect(gone == nil)
+    }
+
     @Test("Without a URL a test notification is refused", arguments: Backend.available)
     func testWithoutURL(_ backend: Backend) async throws {
         let world = try await World(backend, isListening: false)

@@ -102,6 +102,29 @@ struct PriceScheduleTests {
     }
 
     @Test(
+        "A plan that waits for the renewal gets a lower price as well, and no higher one (PRC-4)",
+        arguments: Backend.available, [(7_990, "7.99"), (11_990, "9.99")] as [(Int64, String)])
+    func waitingPlan(_ backend: Backend, _ change: (price: Int64, charged: String)) async throws {
+        let (world, ada, id) = try await PriceIncreaseStories.subscribed(
+            backend, to: "gold.monthly")
+        try await world.store.change(
+            subscription: id, [.product("silver.monthly")], by: ada)
+        try await world.settle(expecting: ["DID_CHANGE_RENEWAL_PREF/DOWNGRADE"])
+        try await world.schedule("silver.monthly", change.price, live: "2026-01-20")
+        try await world.advance(to: "2026-01-21", expecting: [])
+        #expect(
+            try await world.shows(id) == [
+                "1 gold.monthly>silver.monthly on 2026-02-15 \(change.charged)"
+            ])
+        try await world.advance(
+            to: "2026-03-15",
+            telling: [
+                "2026-02-15 DID_RENEW 1 silver.monthly \(change.charged) until 2026-03-15",
+                "2026-03-15 DID_RENEW 1 silver.monthly \(change.charged) until 2026-04-15",
+            ])
+    }
+
+    @Test(
         "Who is on the way to another price has left the cohort", arguments: Backend.available)
     func moving(_ backend: Backend) async throws {
         let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
