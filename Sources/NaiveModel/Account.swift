@@ -113,7 +113,7 @@ public struct AskedBack: Hashable, Sendable {
 /// What came of a command.
 public enum Outcome: String, Hashable, Sendable {
     case done, unknownProduct, invalidQuantity, notForSale, alreadySubscribed, paymentDeclined
-    case notActive, wrongGroup, notASubscription
+    case notActive, wrongGroup, notASubscription, offSaleEverywhere
     case notExtended, extendedTooOften
     case notRefundable, alreadyRequested, notRefunded
     case noPriceIncrease, nothingScheduled, notACohortPrice

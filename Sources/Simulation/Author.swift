@@ -108,8 +108,8 @@ struct Author {
         let product = chance.happens(40) ? life.plan.product : chance.pick(plans)
         return switch chance.number(1...10) {
         case 1...2: .bank(life.account, .approves)
-        // Money for the next purchase, but nothing is tried before that.
-        case 3...4: .bank(life.account, .declines(until: store.now, left: nil))
+        // Money for what comes next, but nothing is tried at once.
+        case 3...4: .bank(life.account, .declines(until: store.now + 1, left: nil))
         case 5...7: .buy(life.account, product, quantity: 1, token: nil)
         case 8...9: .change(life.account, group: life.group, product: product)
         default: .renewal(life.account, group: life.group, isOn: false)
@@ -145,8 +145,9 @@ struct Author {
         case 1...4: .approves
         case 5...7: .declines(until: nil, left: chance.number(1...6))
         case 8: .declines(until: nil, left: nil)
-        case 9: .declines(until: laterMoment(), left: nil)
-        default: .declines(until: laterMoment(), left: chance.number(1...40))
+        case 9: .declines(until: max(laterMoment(), store.now + 1), left: nil)
+        default:
+            .declines(until: max(laterMoment(), store.now + 1), left: chance.number(1...40))
         }
     }
 

@@ -34,6 +34,8 @@ extension Deed {
         case .price(let product, let country, let price):
             store.arrange { $0.prices["\(product)/\(country.code)"] = price }
         case .sale(let product, let country, let isForSale):
+            let isOff = store.shop.isForSale["\(product)/*"] == false
+            guard !isForSale || country == nil || !isOff else { return .offSaleEverywhere }
             store.arrange { $0.isForSale["\(product)/\(country?.code ?? "*")"] = isForSale }
         case .terms(let terms):
             store.arrange { $0.terms = terms }

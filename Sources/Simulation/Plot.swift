@@ -158,10 +158,11 @@ extension Author {
             { author in author.life(life).map { .advance(to: max($0.end, author.store.now)) } },
             go(life) { store, life in
                 let ended = life.isOver ? min(life.endedAt, life.end) : life.end
-                return ended + store.longestLapse(life)
+                return ended + store.longestLapse(life) - 1
             },
-            // The next purchase is paid, but nothing is tried before it.
-            { .bank(life.account, .declines(until: $0.store.now, left: nil)) },
+            // The next purchase is paid, a millisecond later, but nothing is tried before it.
+            { .bank(life.account, .declines(until: $0.store.now + 1, left: nil)) },
+            { .advance(to: $0.store.now + 1) },
             buy(life, samePercent: 75),
         ]
     }
@@ -179,7 +180,7 @@ extension Author {
                 case 1: .renewal(life.account, group: life.group, isOn: false)
                 case 2:
                     author.receipt(life, newest: true).map { .giveBack(receipt: $0, fully: true) }
-                case 3: .bank(life.account, .declines(until: author.store.now, left: nil))
+                case 3: .bank(life.account, .declines(until: author.store.now + 1, left: nil))
                 default: .bank(life.account, .approves)
                 }
             },

@@ -53,6 +53,7 @@ extension Outcome {
         switch error {
         case .unknownProduct: self = .unknownProduct
         case .notForSale: self = .notForSale
+        case .offSaleEverywhere: self = .offSaleEverywhere
         case .invalidQuantity: self = .invalidQuantity
         case .notASubscription: self = .notASubscription
         case .wrongGroup: self = .wrongGroup

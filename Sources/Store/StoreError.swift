@@ -10,6 +10,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case unknownStorefront(String)
     case unknownAccount(String)
     case notForSale(String)
+    /// It can be put on sale everywhere, and not in one storefront alone.
+    case offSaleEverywhere(String)
     case invalidQuantity(Int, largest: Int)
     case notASubscription(String)
     case wrongGroup(product: String, group: String)

@@ -101,6 +101,7 @@ struct ConnectCustomerTests {
                 (#"{"behaviour":"decline","count":0}"#, "invalidMember"),
                 (#"{"behaviour":"perhaps"}"#, "invalidMember"), (#"{}"#, "missingMember"),
                 (#"{"behaviour":"decline","until":"soon"}"#, "invalidMember"),
+                (#"{"behaviour":"decline","until":"2020-01-01T00:00:00Z"}"#, "invalidSetting"),
             ] {
                 let reply = try await client.ours(.put, "\(path)/payment-method", body)
                 #expect(reply.status == 400)

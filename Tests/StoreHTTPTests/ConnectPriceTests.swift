@@ -241,6 +241,7 @@ struct ConnectPriceTests {
             ("USA", #"{"price":"14.99","existing":"apply"}"#, 400, "invalidMember"),
             ("USA", #"{"price":14995,"existing":"apply"}"#, 400, "invalidSetting"),
             ("USA", #"{"price":14990,"existing":"apply","start":"soon"}"#, 400, "invalidMember"),
+            ("USA", #"{"price":0,"existing":"apply"}"#, 400, "invalidSetting"),
             ("USA", #"{"price":14990,"existing":"apply","from":1}"#, 400, "unknownMember"),
             ("JPN", #"{"price":300500,"existing":"apply"}"#, 400, "invalidSetting"),
             ("ZZZ", #"{"price":14990,"existing":"apply"}"#, 404, "unknownStorefront"),
@@ -289,5 +290,28 @@ struct ConnectPriceTests {
             }
         }
         #expect(try await Tables(world.world.database).differences(from: before).isEmpty)
+    }
+
+    @Test("A price of what nobody subscribes to says nothing of subscribers")
+    func purchases() async throws {
+        let world = try await HTTPWorld(at: "2026-01-15T00:00:00Z")
+        let path = "\(Self.app)/products/coins/price-changes/USA"
+        try await world.with { client in
+            let before = try await world.everything()
+            for existing in ["apply", "preserve"] {
+                let reply = try await client.ours(
+                    .put, path, #"{"price":1990,"existing":"\#(existing)"}"#)
+                #expect(reply.status == 400)
+                #expect(reply.complaint == "invalidSetting")
+                #expect(reply.text.contains("coins is no auto-renewable subscription"))
+            }
+            #expect(try await world.everything() == before)
+            let scheduled = try await client.ours(.put, path, #"{"price":1990}"#)
+            #expect(scheduled.status == 200, "\(scheduled.text)")
+            #expect(scheduled["cohortPrice"] == .integer(990))
+            #expect(scheduled["existing"] == nil)
+            let list = try await client.ours(.get, "\(Self.app)/price-changes")
+            #expect(list["priceChanges"]?.array?.first?["existing"] == nil)
+        }
     }
 }

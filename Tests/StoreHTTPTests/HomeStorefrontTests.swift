@@ -82,6 +82,13 @@ struct HomeStorefrontTests {
                 ("\(plus)/availability", #"{"forSale":false,"storefront":"DEU"}"#),
                 ("\(Self.app)/products/gems/availability", #"{"forSale":false}"#),
             ] { #expect(try await client.ours(.put, path, body).status == 204) }
+            let before = try await world.everything()
+            let alone = try await client.ours(
+                .put, "\(Self.app)/products/gems/availability",
+                #"{"forSale":true,"storefront":"DEU"}"#)
+            #expect(alone.status == 409)
+            #expect(alone.complaint == "offSaleEverywhere")
+            #expect(try await world.everything() == before)
             func list(_ query: String) async throws -> [String] {
                 let reply = try await client.ours(.get, "\(Self.app)/prices\(query)")
                 #expect(reply.status == 200, "\(reply.text)")

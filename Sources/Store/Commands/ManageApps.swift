@@ -80,14 +80,16 @@ extension Store {
     /// Sets the price of a product in a storefront, in milliunits of its currency: for new
     /// purchases; subscribers keep what they pay.
     ///
-    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`, `.invalidSetting` when the currency
-    ///   has fewer decimals.
+    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`; `.invalidSetting` when the currency
+    ///   has fewer decimals, and for an auto-renewable subscription that would be free.
     public func setPrice(
         _ price: Int64, product: String, storefront: Storefront, bundleID: String
     ) async throws {
         try await changeApp(bundleID, "setPrice") { work, app in
-            guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
-            try storefront.checkPrice(price)
+            guard let known = app.product(product) else {
+                throw StoreError.unknownProduct(product)
+            }
+            try storefront.checkPrice(price, of: known)
             try work.session.execute(
                 """
                 INSERT INTO product_storefront (app, product_id, storefront, price)
@@ -100,13 +102,18 @@ extension Store {
     /// Takes a product off sale or puts it back (section 11). Whoever subscribes is served to the
     /// end of the paid period.
     ///
-    /// - Parameter storefront: nil for all storefronts.
-    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`.
+    /// - Parameter storefront: nil for all storefronts, which leaves those off sale that were
+    ///   taken off by name.
+    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`; `.offSaleEverywhere` when it would be
+    ///   on sale in one storefront alone.
     public func setAvailability(
         _ isForSale: Bool, product: String, storefront: Storefront?, bundleID: String
     ) async throws {
         try await changeApp(bundleID, "setAvailability") { work, app in
             guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
+            guard !isForSale || storefront == nil || !app.offSale(of: product).contains("") else {
+                throw StoreError.offSaleEverywhere(product)
+            }
             try work.session.execute(
                 """
                 INSERT INTO product_storefront (app, product_id, storefront, is_for_sale)

@@ -45,10 +45,13 @@ public struct PriceCohort: Sendable, Hashable {
 extension Store {
     /// Schedules a price. It takes the place of the one that was scheduled before (PRC-2).
     ///
+    /// A product that nobody subscribes to has scheduled prices as well, for purchases alone.
+    ///
     /// - Throws: `StoreError.unknownApp`, `.unknownProduct`; `.invalidSetting` when the currency
     ///   has fewer decimals, a cohort would pay less or more than the list price, the start is
-    ///   past, or the price rises and `existing` says nothing; `.clockOutOfRange` when the clock
-    ///   can never come to the start.
+    ///   past, the price of a subscription rises and `existing` says nothing or would be 0, or
+    ///   something is said about subscribers of what is no subscription; `.clockOutOfRange` when
+    ///   the clock can never come to the start.
     @discardableResult
     public func schedule(_ order: PriceOrder, bundleID: String) async throws -> ScheduledPrice {
         try await write { work in
@@ -56,10 +59,10 @@ extension Store {
             guard let product = app.product(order.productID) else {
                 throw StoreError.unknownProduct(order.productID)
             }
-            try order.storefront.checkPrice(order.price)
+            try order.storefront.checkPrice(order.price, of: product)
             try work.settlePrices()
             let list = product.price(in: order.storefront)
-            let existing = try order.existing(whereListPriceIs: list)
+            let existing = try order.existing(of: product, whereListPriceIs: list)
             try order.checkStart(at: work.now)
             let change = ScheduledPrice(
                 id: work.nextNumber(), app: app.id, productID: order.productID,
@@ -209,13 +212,23 @@ extension Work {
 
 extension PriceOrder {
     /// What the subscribers of before will pay: a moved cohort the new price, and where a price
-    /// does not rise the question does not arise.
+    /// does not rise, or nobody subscribes, the question does not arise.
     ///
-    /// - Throws: `StoreError.invalidSetting` for an increase that leaves it open, or for a cohort
-    ///   that would pay less than now or more than the list price.
+    /// - Throws: `StoreError.invalidSetting` for an increase that leaves it open, for a cohort
+    ///   that would pay less than now or more than the list price, and for any word about
+    ///   subscribers of what is no subscription.
     fileprivate func existing(
-        whereListPriceIs list: Money
+        of product: Product, whereListPriceIs list: Money
     ) throws(StoreError) -> ScheduledPrice.Existing {
+        guard product.subscription != nil else {
+            guard existing == nil, cohortPrice == nil else {
+                throw .invalidSetting(
+                    cohortPrice == nil ? "existing" : "cohortPrice",
+                    reason: "\(product.id) is no auto-renewable subscription, so that nobody "
+                        + "goes on paying for it: a price is for purchases alone")
+            }
+            return .preserve
+        }
         guard let cohortPrice else {
             if let existing { return existing }
             guard price <= list.milliunits else {
@@ -268,15 +281,22 @@ extension ScheduledPrice {
 }
 
 extension Storefront {
-    /// Whether an amount can be a price here.
+    /// Whether an amount can be the price of a product here. Nothing but an offer makes an
+    /// auto-renewable subscription free.
     ///
     /// - Throws: `StoreError.invalidSetting`.
-    func checkPrice(_ price: Int64) throws(StoreError) {
+    func checkPrice(_ price: Int64, of product: Product) throws(StoreError) {
         guard (0...Catalogue.largestPrice).contains(price), currency.allows(price) else {
             throw StoreError.invalidSetting(
                 "price",
                 reason: "it must be 0 to 1000000000000 milliunits in steps of "
                     + "\(currency.step), as \(currency.code) allows")
+        }
+        guard price > 0 || product.subscription == nil else {
+            throw StoreError.invalidSetting(
+                "price",
+                reason: "\(product.id) is an auto-renewable subscription, which only an offer "
+                    + "makes free")
         }
     }
 }

@@ -7,8 +7,8 @@ extension Store {
     ///
     /// What was due before is charged to the old one.
     ///
-    /// - Throws: `StoreError.unknownAccount`, `.invalidSetting` for a count below 1 or a moment
-    ///   that is not kept.
+    /// - Throws: `StoreError.unknownAccount`, `.invalidSetting` for a count below 1, or a moment
+    ///   that is not kept or not after the clock's.
     public func setPaymentMethod(
         _ method: PaymentMethod, account: String, in environment: StoreEnvironment
     ) async throws {
@@ -19,6 +19,12 @@ extension Store {
             throw StoreError.invalidSetting("until", reason: "it must be in 1970 to 2199")
         }
         try await changeCustomer(account: account, in: environment) { work, customer in
+            if case .declines(let until?, _) = method, until <= work.now {
+                throw StoreError.invalidSetting(
+                    "until",
+                    reason: "it is not after the store's clock, which shows "
+                        + work.now.iso8601)
+            }
             customer.paymentMethod = method
             try customer.update(in: work.session)
             guard method == .approves else { return }

@@ -124,7 +124,9 @@ extension ConnectSurface {
         "behaviour", .choice("What it does.", ["approve", "decline"]))
 
     private static let declining: [Schema.Member] = [
-        .optional("until", .moment("Declines before this moment, then approves.")),
+        .optional(
+            "until",
+            .moment("Declines before this moment, then approves; later than the clock shows.")),
         .optional(
             "count", .integer("Declines so many charges, then approves.", 1...1_000_000)),
     ]

@@ -31,7 +31,8 @@ extension ConnectSurface {
                 + "place. A lower price is charged to everybody and nobody is told. A higher one "
                 + "is preserved for those who subscribed before, or applied with notice or "
                 + "consent to those who pay the list price; cohorts with a price of their own "
-                + "keep it.",
+                + "keep it. What is no auto-renewable subscription has a price for purchases "
+                + "alone.",
             parameters: place,
             body: .members(
                 .object(
@@ -40,7 +41,8 @@ extension ConnectSurface {
                         "existing",
                         .choice(
                             "What the subscribers pay who paid the list price: the old one for "
-                                + "ever, or the new one too. Needed where the price rises.",
+                                + "ever, or the new one too. Needed where the price of an "
+                                + "auto-renewable subscription rises, and refused for others.",
                             ScheduledPrice.Existing.allCases.map(\.rawValue))))),
             success: .ok("Scheduled.", .named("PriceChange")),
             failures: [
@@ -54,7 +56,8 @@ extension ConnectSurface {
                 price: input.required(input.integer("price"), "price"),
                 start: input.moment("start"), existing: existing),
             bundleID: call.text("bundleId"))
-        return .object { change.write(to: &$0) }
+        let app = try await call.store.app(bundleID: call.text("bundleId"))
+        return .object { change.write(to: &$0, in: app) }
     }
 
     /// Takes a scheduled price back.
@@ -114,7 +117,8 @@ extension ConnectSurface {
                 productID: productID, storefront: storefront,
                 price: input.integer("price") ?? list, start: input.moment("start"),
                 existing: .apply, cohortPrice: cohortPrice), bundleID: bundleID)
-        return .object { change.write(to: &$0) }
+        let app = try await call.store.app(bundleID: bundleID)
+        return .object { change.write(to: &$0, in: app) }
     }
 
     /// Every price that was scheduled.
@@ -138,16 +142,15 @@ extension ConnectSurface {
     ) { call, input in
         let bundleID = call.text("bundleId")
         let product = input.parameter("product")?.string
-        if let product, try await call.store.app(bundleID: bundleID).product(product) == nil {
-            throw StoreError.unknownProduct(product)
-        }
+        let app = try await call.store.app(bundleID: bundleID)
+        if let product, app.product(product) == nil { throw StoreError.unknownProduct(product) }
         let limit = input.limit(50)
         let changes = try await call.store.scheduledPrices(
             product: product, before: input.cursor("before"), limit: limit + 1, bundleID: bundleID)
         return .object { json in
             json.array("priceChanges") { json in
                 for change in changes.prefix(limit) {
-                    json.elementObject { change.write(to: &$0) }
+                    json.elementObject { change.write(to: &$0, in: app) }
                 }
             }
             json.field("hasMore", changes.count > limit)
@@ -178,10 +181,11 @@ extension ConnectSurface {
             "forCohort",
             .boolean("Whether only a preserved cohort is moved and the list price stays.")),
         .required("start", .moment("When it goes live.")),
-        .required(
+        .optional(
             "existing",
             .choice(
-                "What the subscribers of before pay.",
+                "What the subscribers of before pay; absent where the product is no "
+                    + "auto-renewable subscription.",
                 ScheduledPrice.Existing.allCases.map(\.rawValue))),
         .required(
             "state",
@@ -192,7 +196,8 @@ extension ConnectSurface {
 }
 
 extension ScheduledPrice {
-    fileprivate func write(to json: inout JSONWriter) {
+    fileprivate func write(to json: inout JSONWriter, in app: App) {
+        let hasSubscribers = app.product(productID)?.subscription != nil
         json.field("id", id)
         json.field("productId", productID)
         json.field("storefront", storefront.code)
@@ -201,7 +206,7 @@ extension ScheduledPrice {
         json.field("cohortPrice", cohortPrice)
         json.field("forCohort", isForCohort)
         json.field("start", start.iso8601)
-        json.field("existing", existing.rawValue)
+        json.field("existing", hasSubscribers ? existing.rawValue : nil)
         json.field("state", state.rawValue)
         json.field("subscribers", subscribers)
     }

@@ -57,7 +57,8 @@ extension ConnectSurface {
         .put, "/connect/v1/apps/{bundleId}/products/{productId}/prices/{storefront}", "setPrice",
         OperationDescription(
             .theOperator, "Set a price in a storefront",
-            detail: "For new purchases, at once; what subscribers pay is changed by price changes.",
+            detail: "For new purchases, at once; what subscribers pay is changed by price changes. "
+                + "An auto-renewable subscription costs something: what is free is an offer of it.",
             parameters: [
                 bundleIDParameter, productIDParameter,
                 .path("storefront", .storefront("The storefront.")),
@@ -81,7 +82,8 @@ extension ConnectSurface {
         .put, "/connect/v1/apps/{bundleId}/products/{productId}/availability", "setAvailability",
         OperationDescription(
             .theOperator, "Take a product off sale, or put it back",
-            detail: "Whoever subscribes is served to the end of the paid period.",
+            detail: "Whoever subscribes is served to the end of the paid period. What is off sale "
+                + "everywhere is put back everywhere, not in one storefront.",
             parameters: [bundleIDParameter, productIDParameter],
             body: .members(
                 .object(
@@ -90,7 +92,10 @@ extension ConnectSurface {
                     .optional(
                         "storefront", .storefront("Only there; absent for all storefronts.")))),
             success: .nothing("Set."),
-            failures: [.init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct")])
+            failures: [
+                .init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct"),
+                .init(.conflict, "offSaleEverywhere"),
+            ])
     ) { call, input in
         try await call.store.setAvailability(
             input.required(input.boolean("forSale"), "forSale"), product: call.text("productId"),

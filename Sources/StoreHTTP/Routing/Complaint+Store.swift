@@ -19,6 +19,7 @@ extension Complaint {
             case .noAppTransaction: .noAppTransaction
             case .signedOut: .signedOut
             case .notForSale(let id): .notForSale(id)
+            case .offSaleEverywhere(let id): .offSaleEverywhere(id)
             case .invalidQuantity(_, let largest): .invalidQuantity(largest: largest)
             case .notASubscription(let id): .notASubscription(id)
             case .wrongGroup(let product, let group): .wrongGroup(product, group)
@@ -161,6 +162,14 @@ extension Complaint {
     private static func invalidSetting(_ field: String, _ reason: String) -> Complaint {
         Complaint(
             .badRequest, "invalidSetting", "`\(field)` cannot be set so: \(reason).", field: field)
+    }
+
+    private static func offSaleEverywhere(_ id: String) -> Complaint {
+        Complaint(
+            .conflict, "offSaleEverywhere",
+            "\(id) is off sale everywhere, so that no single storefront can sell it: put it on "
+                + "sale without `storefront` first, then take it off where it is not sold.",
+            field: "storefront")
     }
 
     private static let clockIsSystem = Complaint(

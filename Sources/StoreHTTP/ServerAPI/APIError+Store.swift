@@ -26,8 +26,8 @@ extension APIError {
             case .unknownStorefront, .unknownAccount, .notForSale, .invalidQuantity, .wrongGroup,
                 .noScheduledPrice, .unknownRefundRequest, .refundAlreadyRequested,
                 .refundRefused, .notRefundable, .refused, .signedOut, .appExists,
-                .invalidSetting, .clockIsSystem, .clockWouldGoBack, .clockOutOfRange,
-                .nothingAhead, .limitReached, .unknownFault, .commandIDReused:
+                .invalidSetting, .offSaleEverywhere, .clockIsSystem, .clockWouldGoBack,
+                .clockOutOfRange, .nothingAhead, .limitReached, .unknownFault, .commandIDReused:
                 .generalInternal
             }
     }

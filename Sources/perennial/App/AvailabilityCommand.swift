@@ -15,7 +15,8 @@ struct AvailabilityCommand: AsyncParsableCommand {
         abstract: "Take a product off sale, or put it back, everywhere or in a storefront.",
         discussion: """
             Whoever subscribes is served to the end of the paid period. Without on or off it \
-            shows where the product is for sale.
+            shows where the product is for sale. What is off sale everywhere is put back \
+            everywhere first: `on --storefront` alone is refused then.
 
               perennial availability com.example.garden.almanac
               perennial availability com.example.garden.almanac off

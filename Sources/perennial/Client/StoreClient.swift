@@ -142,6 +142,7 @@ struct StoreClient: Sendable {
             "`perennial customers` lists the accounts that there are; `buy` makes one."
         case "unknownTransaction": "`perennial timeline` shows those of a subscription."
         case "notForSale": "`perennial availability PRODUCT` says where it is for sale."
+        case "offSaleEverywhere": "`perennial availability PRODUCT on` puts it back everywhere."
         case "alreadyRevoked":
             "`perennial timeline` shows the transactions of other periods; --transaction names one."
         case "noPriceIncrease": "`perennial price-change of` says when it is announced."

@@ -44,7 +44,8 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
         discussion: """
             A lower price is charged to everybody, and nobody is told. A higher one is preserved \
             for those who subscribed before, or applied to them with notice or consent. One price \
-            is scheduled at a time: another takes its place.
+            is scheduled at a time: another takes its place. What is bought and not subscribed to \
+            has no subscribers, and takes no --existing.
 
               perennial price-change schedule com.example.garden.estate.monthly USA \\
                   14.99 --existing apply --start 2026-03-10

@@ -15,13 +15,34 @@ enum PriceChanges {
         if try answer.bool("forCohort") {
             return "\(place): whoever pays \(paid) moves to \(price) from \(start) on"
         }
+        let rise = try answer.integer("price") - before
+        let existing = answer.optionalText("existing")
+        guard rise != 0 else {
+            return "\(place): \(price) is the price already, so that nothing changes"
+                + (existing == nil ? "" : ", but whoever pays more pays it from \(start) on")
+        }
         let consequence =
-            switch (try answer.integer("price") - before, try answer.text("existing")) {
+            switch (rise, existing) {
+            case (_, nil): "it is bought, not subscribed to, so that nobody else pays it"
             case (...0, _): "whoever pays more pays it too, and nobody is told"
             case (_, "preserve"): "subscribers keep the \(paid) that they pay"
             default: "whoever pays \(paid) pays it too, told or asked before"
             }
         return "\(place): \(price) instead of \(paid) from \(start) on; \(consequence)"
+    }
+
+    /// Whom a change in the list concerns.
+    private static func whom(_ change: Answer) throws -> String {
+        let before = change.optionalInteger("cohortPrice")
+        let currency = try change.text("currency")
+        let paid = before.map { "who pays \(AmountText.text($0, currency))" }
+        guard try !change.bool("forCohort") else { return paid ?? "a cohort" }
+        guard let existing = change.optionalText("existing") else { return "purchases" }
+        if let before, try change.integer("price") <= before {
+            return "new purchases, who pays more"
+        }
+        return existing == "apply"
+            ? "new purchases, \(paid ?? "the list price")" : "new purchases"
     }
 
     static func table(_ answer: Answer, _ style: Style) throws -> [String] {
@@ -35,17 +56,11 @@ enum PriceChanges {
         ])
         for change in changes {
             let currency = try change.text("currency")
-            let whom =
-                try change.bool("forCohort")
-                ? change.optionalInteger("cohortPrice").map {
-                    "who pays \(AmountText.text($0, currency))"
-                } ?? "a cohort"
-                : try change.text("existing") == "apply" ? "the list price" : "new purchases"
             table.add([
                 try change.moment("start").minuteText, try change.text("productId"),
                 try change.text("storefront"),
                 AmountText.text(try change.integer("price"), currency),
-                whom, try change.text("state"),
+                try whom(change), try change.text("state"),
                 String(try change.integer("subscribers")),
             ])
         }

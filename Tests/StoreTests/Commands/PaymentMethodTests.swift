@@ -121,4 +121,24 @@ struct PaymentMethodTests {
         }
         #expect(try await Tables(world.database) == before)
     }
+
+    @Test(
+        "A moment that is not after the clock's is refused", arguments: Backend.available,
+        ["1999-12-31", "2025-12-31T23:59:59.999Z", "2026-01-01"])
+    func past(_ backend: Backend, _ until: String) async throws {
+        let world = try await World(backend)
+        _ = try await world.visitor()
+        let before = try await Tables(world.database)
+        await #expect(
+            throws: StoreError.invalidSetting(
+                "until",
+                reason: "it is not after the store's clock, which shows 2026-01-01T00:00:00Z")
+        ) {
+            try await world.store.setPaymentMethod(
+                .declines(until: World.instant(until), left: nil), account: "ada", in: .production)
+        }
+        #expect(try await Tables(world.database) == before)
+        try await world.pays(
+            .declines(until: World.instant("2026-01-01T00:00:00.001Z"), left: nil))
+    }
 }

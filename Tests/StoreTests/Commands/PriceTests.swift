@@ -201,4 +201,65 @@ struct PriceTests {
                 subscription: id, [.product("silver.monthly")], by: ada)
         }
     }
+
+    @Test(
+        "What is bought once or renews by hand may be free", arguments: Backend.available,
+        ["coins", "lifetime", "season"])
+    func free(_ backend: Backend, _ product: String) async throws {
+        let world = try await World(backend)
+        let ada = try await world.visitor()
+        try await set(world, 0, product, in: "USA")
+        let bought = try #require(
+            try await world.buy(product, by: ada, expecting: ["ONE_TIME_CHARGE"]))
+        #expect(bought.price == 0)
+    }
+
+    @Test(
+        "What nobody subscribes to has a scheduled price for purchases alone",
+        arguments: Backend.available, ["coins", "lifetime", "season"])
+    func purchases(_ backend: Backend, _ product: String) async throws {
+        let world = try await World(backend)
+        let ada = try await world.visitor()
+        func schedule(
+            _ existing: ScheduledPrice.Existing?, cohort: Int64? = nil
+        ) async throws {
+            try await world.store.schedule(
+                PriceOrder(
+                    productID: product, storefront: .usa, price: 99_990,
+                    start: World.instant("2026-02-01"), existing: existing, cohortPrice: cohort),
+                bundleID: World.bundleID)
+        }
+        let before = try await Tables(world.database)
+        let reason =
+            "\(product) is no auto-renewable subscription, so that nobody goes on paying for it: "
+            + "a price is for purchases alone"
+        for existing in [ScheduledPrice.Existing.apply, .preserve] {
+            await #expect(throws: StoreError.invalidSetting("existing", reason: reason)) {
+                try await schedule(existing)
+            }
+        }
+        await #expect(throws: StoreError.invalidSetting("cohortPrice", reason: reason)) {
+            try await schedule(nil, cohort: 990)
+        }
+        #expect(try await Tables(world.database).differences(from: before).isEmpty)
+        // Nobody is asked what others pay, although the price rises.
+        try await schedule(nil)
+        try await world.advance(to: "2026-02-01", telling: [])
+        let bought = try #require(
+            try await world.buy(product, by: ada, expecting: ["ONE_TIME_CHARGE"]))
+        #expect(bought.price == 99_990)
+    }
+
+    @Test(
+        "The price of today, scheduled, is brought to those who pay more",
+        arguments: Backend.available)
+    func samePrice(_ backend: Backend) async throws {
+        let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.store.setPrice(
+            7_990, product: "silver.monthly", storefront: .usa, bundleID: World.bundleID)
+        try await world.schedule("silver.monthly", 7_990, live: "2026-02-01")
+        try await world.advance(
+            to: "2026-02-15",
+            telling: ["2026-02-15 DID_RENEW 1 silver.monthly 7.99 until 2026-03-15"])
+    }
 }

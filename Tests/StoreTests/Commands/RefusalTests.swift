@@ -51,6 +51,10 @@ struct RefusalTests {
         }
     }
 
+    static let isNeverFree = StoreError.invalidSetting(
+        "price",
+        reason: "silver.monthly is an auto-renewable subscription, which only an offer makes free")
+
     private func check(_ backend: Backend, _ cases: [Case]) async throws {
         let scene = try await Scene(backend)
         let before = try await Tables(scene.world.database)
@@ -199,6 +203,22 @@ struct RefusalTests {
                     try await $0.world.store.signIn(
                         SignInRequest(bundleID: other, account: "new"), in: .production,
                         token: "token")
+                },
+            ])
+    }
+
+    @Test("What could not hold changes nothing", arguments: Backend.available)
+    func couldNotHold(_ backend: Backend) async throws {
+        try await check(
+            backend,
+            [
+                Case("sale in one storefront", .offSaleEverywhere("season")) {
+                    try await $0.world.store.setAvailability(
+                        true, product: "season", storefront: .usa, bundleID: World.bundleID)
+                },
+                Case("free subscription", Self.isNeverFree) {
+                    try await $0.world.store.setPrice(
+                        0, product: "silver.monthly", storefront: .usa, bundleID: World.bundleID)
                 },
             ])
     }

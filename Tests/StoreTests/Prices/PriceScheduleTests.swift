@@ -375,6 +375,12 @@ struct PriceScheduleTests {
                     price: 12_990, existing: .apply, cohortPrice: 8_990),
                 bundleID: World.bundleID)
         }
+        await #expect(throws: RefusalTests.isNeverFree) {
+            try await world.store.schedule(
+                PriceOrder(
+                    productID: "silver.monthly", storefront: japan, price: 0, existing: .apply),
+                bundleID: World.bundleID)
+        }
         #expect(try await Tables(world.database).differences(from: before).isEmpty)
     }
 }
