@@ -165,3 +165,12 @@ public struct World: Sendable {
         return (item.status, try JWSText.decode(item.signedRenewalInfo))
     }
 }
+
+extension Store {
+    /// Buys where only the signed transaction is of interest, if there is one yet.
+    public func purchase(
+        _ request: PurchaseRequest, by visitor: Visitor
+    ) async throws -> String? {
+        try await buy(request, by: visitor).signedTransaction
+    }
+}

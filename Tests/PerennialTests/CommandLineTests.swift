@@ -98,6 +98,8 @@ struct CommandLineTests {
             (["speed", "tester"], "<minutes>"),
             (["speed", "tester", "4"], "write one of 3, 5, 15, 30, 60"),
             (["consent", "anna"], "<word>"), (["consent", "anna", "maybe"], "'maybe'"),
+            (["customers", "move", "anna"], "<storefront>"),
+            (["customers", "move", "anna", "ZZZ"], "'ZZZ' is no storefront"),
             (["ledger", "--after", "x"], "'x' is no number"),
             (["refunds", "grant"], "<request>"), (["refunds", "list", "--state", "bad"], "'bad'"),
             (["cancel"], "<subscription>"), (["expire"], "<subscription>"),
@@ -128,7 +130,8 @@ struct CommandLineTests {
             ["refunds", "decline"], ["refunds", "reverse"], ["cancel"], ["expire"], ["proceeds"],
             ["advance"], ["step"], ["until"], ["notify"], ["faults"], ["faults", "list"],
             ["faults", "add"], ["faults", "remove"], ["faults", "clear"], ["clock"], ["timeline"],
-            ["status"], ["customers"], ["notifications"],
+            ["status"], ["customers"], ["customers", "list"], ["customers", "move"],
+            ["notifications"],
         ])
     func help(command: [String]) {
         let ending = ending(of: command + ["--help"])

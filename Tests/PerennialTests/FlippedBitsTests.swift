@@ -81,7 +81,7 @@ struct FlippedBitsTests {
                     SignInRequest(bundleID: bundleID, account: "customer\(number)"),
                     in: number.isMultiple(of: 3) ? .sandbox : .production,
                     token: Randomness.token("test_"))
-                _ = try await store.purchase(
+                _ = try await store.buy(
                     PurchaseRequest(productID: "plus.monthly"), by: visitor)
             }
             _ = try await store.advance(to: Lives.moment("2026-06-15"))

@@ -72,6 +72,8 @@ struct SettingsTests {
         try await with { program in
             try await expect(program, "app set --grace-period 3", says: "3 days")
             try await expect(program, "pay anna decline", says: "every payment is declined")
+            try await expect(
+                program, "pay anna decline --until 2020-01-01", isRefusedAs: "invalidSetting")
             try await expect(program, "advance P1M", says: "2026-02-28")
             try await expect(
                 program, "status anna", says: "in grace, was due 2026-02-28 00:00",
@@ -94,11 +96,15 @@ struct SettingsTests {
                 says: "kenji bought plus.monthly for 1,500 JPY", "storefront JPN")
             try await expect(program, "prices set nothing JPN 1", isRefusedAs: "unknownProduct")
             try await expect(
+                program, "prices set plus.monthly NOR 0", isRefusedAs: "invalidSetting")
+            try await expect(
                 program, "availability gems off --storefront DEU",
                 says: "gems is for sale everywhere but in DEU")
             try await expect(
                 program, "buy gems --account bea --storefront DEU", isRefusedAs: "notForSale")
             try await expect(program, "availability gems off", says: "off sale everywhere")
+            try await expect(
+                program, "availability gems on --storefront DEU", isRefusedAs: "offSaleEverywhere")
             try await expect(program, "availability gems on", says: "everywhere but in DEU")
             try await expect(
                 program, "availability gems on --storefront DEU",
@@ -106,6 +112,53 @@ struct SettingsTests {
             let unknown = try await program.run("availability", "nothing")
             #expect(unknown.code == 1)
             #expect(unknown.complaint.contains("`perennial prices` lists"))
+        }
+    }
+
+    @Test("Prices that are scheduled say whom they concern")
+    func scheduled() async throws {
+        try await with { program in
+            try await expect(
+                program, "price-change schedule gems NOR 12 --existing apply",
+                isRefusedAs: "invalidSetting")
+            try await expect(
+                program, "price-change schedule gems NOR 12",
+                says: "gems in NOR: 12 NOK instead of 9 NOK from 2026-01-31 00:00 on; ",
+                "it is bought, not subscribed to")
+            try await expect(
+                program, "price-change schedule plus.monthly NOR 99",
+                says: "99 NOK is the price already, so that nothing changes, but whoever pays more "
+            )
+            try await expect(
+                program, "price-change schedule gems DEU 9 --start 2026-02-01",
+                says: "gems in DEU: 9.00 EUR is the price already, so that nothing changes\n")
+            try await expect(
+                program, "price-change list", says: "12 NOK  purchases ",
+                "99 NOK  new purchases, who pays more ")
+        }
+    }
+
+    @Test("A refused purchase moves nobody, and `customers move` does")
+    func move() async throws {
+        try await with { program in
+            try await expect(
+                program, "buy com.none --account li --storefront SWE",
+                isRefusedAs: "unknownProduct")
+            try await expect(program, "status li", isRefusedAs: "unknownAccount")
+            for product in ["plus.monthly", "gems"] {
+                let refused = try await program.run(
+                    "buy", product, "--account", "anna", "--storefront", "SWE")
+                #expect(refused.code == 1)
+                #expect(refused.complaint.contains("`perennial customers move anna SWE`"))
+            }
+            try await expect(program, "customers", says: "anna     NOR")
+            try await expect(
+                program, "buy gems --account anna --storefront NOR", says: "for 9 NOK")
+            try await expect(
+                program, "customers move anna SWE", says: "anna: at home in SWE; running")
+            try await expect(program, "customers list", says: "anna     SWE")
+            try await expect(program, "buy gems --account anna", says: "for 9 SEK")
+            try await expect(program, "customers move nobody SWE", isRefusedAs: "unknownAccount")
         }
     }
 

@@ -297,4 +297,32 @@ struct StorefrontTests {
             }
         }
     }
+
+    @Test("What is owned is delivered again, and said to be, whatever key repeats it")
+    func deliveredAgain() async throws {
+        let world = try await HTTPWorld(isListening: false)
+        try await world.with { client in
+            let token = try await client.signIn()
+            func buy(_ key: String) async throws -> JSONValue {
+                try await client.ours(
+                    .post, "\(Self.path)/purchases", #"{"productId":"lifetime"}"#,
+                    as: .bearer(token), [HTTPField.Name("Idempotency-Key")!: key]
+                ).json()
+            }
+            let (first, repeated) = (try await buy("1"), try await buy("1"))
+            #expect(first["deliveredAgain"] == nil)
+            #expect(repeated["deliveredAgain"] == nil)
+            for key in ["2", "2"] {
+                let again = try await buy(key)
+                #expect(again["deliveredAgain"] == .bool(true))
+                #expect(try transaction(again) == transaction(first))
+            }
+        }
+    }
+
+    private func transaction(_ reply: JSONValue) throws -> String {
+        let payload: JWSTransactionDecodedPayload = try JWSText.decode(
+            try #require(reply["signedTransactionInfo"]?.string))
+        return payload.transactionId
+    }
 }

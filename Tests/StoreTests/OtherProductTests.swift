@@ -48,6 +48,8 @@ struct OtherProductTests {
                 "lifetime", by: ada, telling: ["2026-01-01 ONE_TIME_CHARGE lifetime 49.99"]))
         try await world.pays(.declines(until: nil, left: nil))
         try await world.advance(to: "2027-01-01", telling: [])
+        let again = try await world.store.buy(PurchaseRequest(productID: "lifetime"), by: ada)
+        #expect(again.isDeliveredAgain)
         let second = try #require(try await world.buy("lifetime", by: ada, telling: []))
         #expect(second.transactionId == first.transactionId)
         #expect(second.purchaseDate == first.purchaseDate)

@@ -60,7 +60,7 @@ enum Fixture {
                         let visitor = try await store.signIn(
                             SignInRequest(bundleID: bundleID, account: "customer-\(index)"),
                             in: .production, token: "token-\(index)")
-                        _ = try await store.purchase(
+                        _ = try await store.buy(
                             PurchaseRequest(productID: "club.monthly"), by: visitor)
                     }
                 }

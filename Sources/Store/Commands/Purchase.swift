@@ -23,30 +23,38 @@ public struct PurchaseRequest: Sendable {
     }
 }
 
+/// What came of a purchase.
+public struct Bought: Sendable, Hashable {
+    /// The transaction; nil where nothing was charged and a change of plan waits for the renewal.
+    public let signedTransaction: String?
+    /// Whether the product was owned already: nothing was charged, and the transaction is that of
+    /// then.
+    public let isDeliveredAgain: Bool
+}
+
 extension Store {
     /// Buys a product for the customer on a device.
     ///
     /// A subscription of a group in which the customer has one already is a change of plan; see
     /// tables 2.2 and 2.3. A non-consumable that is owned is delivered again without payment.
     ///
-    /// - Returns: the signed transaction, or nil where nothing was charged and the change waits
-    ///   for the renewal.
     /// - Throws: `StoreError.unknownProduct`, `.notForSale`, `.invalidQuantity`,
     ///   `.refused(.alreadySubscribed)`, `.refused(.paymentDeclined)`, `.commandIDReused`.
-    public func purchase(
-        _ request: PurchaseRequest, by visitor: Visitor
-    ) async throws -> String? {
-        let payload = try await countingDeclines(of: visitor.customer) {
-            try await self.write { work -> JWSTransactionDecodedPayload? in
+    public func buy(_ request: PurchaseRequest, by visitor: Visitor) async throws -> Bought {
+        let (payload, isDeliveredAgain) = try await countingDeclines(of: visitor.customer) {
+            try await self.write { work -> (JWSTransactionDecodedPayload?, Bool) in
                 try work.catchUp(customer: visitor.customer)
                 let purchase = try PurchaseWork(work: work, visitor: visitor, request: request)
-                guard let transaction = try purchase.run() else { return nil }
+                let (transaction, isDeliveredAgain) = try purchase.run()
+                guard let transaction else { return (nil, isDeliveredAgain) }
                 let presenter = try Presenter(
                     purchase.app, customer: visitor.customer, in: work.session)
-                return presenter.transaction(transaction, signed: work.now)
+                return (presenter.transaction(transaction, signed: work.now), isDeliveredAgain)
             }
         }
-        return try payload.map { try signer.sign($0) }
+        return Bought(
+            signedTransaction: try payload.map { try signer.sign($0) },
+            isDeliveredAgain: isDeliveredAgain)
     }
 }
 
@@ -79,7 +87,8 @@ private struct PurchaseWork {
         }
     }
 
-    func run() throws -> TransactionRecord? {
+    /// - Returns: the transaction, if there is one yet, and whether it is one of before.
+    func run() throws -> (TransactionRecord?, isDeliveredAgain: Bool) {
         if let earlier = try work.earlier(command?.id) { return try replay(earlier) }
         let largest = product.type.largestQuantity
         guard (1...largest).contains(request.quantity) else {
@@ -87,21 +96,25 @@ private struct PurchaseWork {
         }
         switch product.type {
         case .autoRenewableSubscription:
-            return try subscribe()
+            return (try subscribe(), false)
         case .nonConsumable:
-            return try deliverAgain() ?? buyOnce()
+            if let owned = try deliverAgain() { return (owned, true) }
+            return (try buyOnce(), false)
         case .consumable, .nonRenewingSubscription:
-            return try buyOnce()
+            return (try buyOnce(), false)
         }
     }
 
     /// A repeated command: the same request gets the same answer, another one is a mistake.
-    private func replay(_ earlier: JournalEntry) throws -> TransactionRecord? {
+    private func replay(
+        _ earlier: JournalEntry
+    ) throws -> (TransactionRecord?, isDeliveredAgain: Bool) {
         let asked = try earlier.asked
         guard asked.map(ExactText.init) == (command?.asked).map(ExactText.init) else {
             throw StoreError.commandIDReused
         }
-        return try earlier.transactionID.flatMap(work.transaction)
+        let transaction = try earlier.transactionID.flatMap(work.transaction)
+        return (transaction, earlier.kind == PurchaseWork.deliveredAgain)
     }
 
     private func subscribe() throws -> TransactionRecord? {
@@ -146,7 +159,7 @@ private struct PurchaseWork {
     /// Gives the customer the transaction of a product that is bought only once and owned.
     private func deliverAgain() throws -> TransactionRecord? {
         guard let owned = try owned() else { return nil }
-        work.record("deliveredAgain") { entry in
+        work.record(PurchaseWork.deliveredAgain) { entry in
             entry.app = app.id
             entry.customer = customer.id
             entry.transactionID = owned.id
@@ -155,6 +168,8 @@ private struct PurchaseWork {
         }
         return owned
     }
+
+    private static let deliveredAgain = "deliveredAgain"
 
     private func owned() throws -> TransactionRecord? {
         try work.session.row(

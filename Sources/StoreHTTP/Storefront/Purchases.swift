@@ -36,7 +36,12 @@ extension StorefrontSurface {
                         "signedTransactionInfo",
                         .signed(
                             "The transaction; absent where nothing is charged and a change of plan "
-                                + "waits for the renewal")))),
+                                + "waits for the renewal")),
+                    .optional(
+                        "deliveredAgain",
+                        .boolean(
+                            "True where the product was owned already: nothing is charged, and the "
+                                + "transaction is that of then; absent otherwise.")))),
             failures: [
                 .init(.badRequest, "offersNotSupported"), .init(.badRequest, "invalidQuantity"),
                 .init(.paymentRequired, "paymentDeclined"), .init(.notFound, "unknownProduct"),
@@ -49,7 +54,7 @@ extension StorefrontSurface {
                 .badRequest, "offersNotSupported",
                 "Offers cannot be redeemed yet: buy without `offer`.", field: "offer")
         }
-        let signed = try await call.store.purchase(
+        let bought = try await call.store.buy(
             PurchaseRequest(
                 productID: input.requiredText("productId"),
                 quantity: input.integer("quantity").map(Int.init) ?? 1,
@@ -58,7 +63,8 @@ extension StorefrontSurface {
             by: visitor)
         return .object { json in
             json.field("result", "success")
-            json.field("signedTransactionInfo", signed)
+            json.field("signedTransactionInfo", bought.signedTransaction)
+            if bought.isDeliveredAgain { json.field("deliveredAgain", true) }
         }
     }
 }

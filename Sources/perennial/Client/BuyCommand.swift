@@ -10,7 +10,9 @@ struct BuyCommand: AsyncParsableCommand {
         commandName: "buy",
         abstract: "Buy a product as a customer, who is made if new.",
         discussion: """
-            In a group where the customer has a subscription already, this is a change of plan.
+            In a group where the customer has a subscription already, this is a change of plan. \
+            A new customer signs in first, and so comes into being even if the purchase is \
+            refused then. Buying moves nobody who is known: `perennial customers move` does.
 
               perennial buy com.example.garden.estate.monthly --account anna
               perennial buy com.example.garden.seeds.100 --account kenji \\
@@ -26,8 +28,8 @@ struct BuyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the customer is at home, such as USA. (default: where the customer is, or the "
-                + "app's own storefront)", valueName: "code"),
+            "Where a new customer is at home, such as USA. (default: the app's own storefront)",
+            valueName: "code"),
         transform: Reading.storefront)
     var storefront: String?
 
@@ -41,6 +43,8 @@ struct BuyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client()
+        try await client.checkSold(product, bundleID: bundleID)
+        try await client.checkHome(of: account, storefront)
         let token = try await client.signIn(account, bundleID: bundleID, storefront: storefront)
         let answer = try await client.ask(
             .POST, StorePath("storefront", "v1", "purchases"),
@@ -65,6 +69,14 @@ struct BuyCommand: AsyncParsableCommand {
         }
         let transaction = try payload(of: signed, answer)
         let id = try transaction.text("transactionId")
+        if answer.value["deliveredAgain"]?.bool == true {
+            let since = transaction.optionalInteger("purchaseDate")
+                .map { " since \(Instant(milliseconds: $0).minuteText)" }
+            return [
+                "\(account) owns \(product) already\(since ?? ""): nothing was charged",
+                style.paint("transaction \(id)", .faint),
+            ]
+        }
         var line = "\(account) bought \(product)"
         if let price = transaction.optionalInteger("price"),
             let currency = transaction.optionalText("currency")

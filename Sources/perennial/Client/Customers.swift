@@ -6,7 +6,7 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - bundleID: the app; nil for the one of the ready file, or else the only one there is.
-    ///   - storefront: moves the customer there; nil leaves a known one where it is.
+    ///   - storefront: where a new customer is at home; a known one would be moved there.
     /// - Returns: the token of the customer's device.
     func signIn(
         _ account: String, bundleID: String?, storefront: String? = nil
@@ -39,6 +39,29 @@ extension StoreClient {
                     : "the store has several apps (\(names)); choose one with --bundle-id.")
         }
         return try app.text("bundleId")
+    }
+
+    /// Refuses a product that an app does not have, before anybody signs in for it.
+    func checkSold(_ product: String, bundleID: String?) async throws {
+        let app = try await app(bundleID)
+        _ = try await get(
+            StorePath("connect", "v1", "apps", app, "prices").with("product", product))
+    }
+
+    /// Refuses a storefront in which a customer who is known is not at home.
+    func checkHome(of account: String, _ storefront: String?) async throws {
+        guard let storefront else { return }
+        let home: String
+        do {
+            home = try await customer(account).text("storefront")
+        } catch let failure as Failure where failure.refusal == "unknownAccount" {
+            return
+        }
+        guard home == storefront else {
+            throw Failure.refused(
+                "\(account) is at home in \(home): buy without --storefront, or let `perennial "
+                    + "customers move \(account) \(storefront)` come first.")
+        }
     }
 
     /// A customer with all subscriptions.

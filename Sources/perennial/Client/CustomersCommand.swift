@@ -1,13 +1,74 @@
+import AppStoreWire
 import ArgumentParser
+import NIOHTTP1
 
-/// Lists the accounts.
+/// What concerns accounts.
 struct CustomersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "customers",
-        abstract: "List the accounts of an environment.",
+        abstract: "List the accounts of an environment, and move them to another storefront.",
         discussion: """
               perennial customers
               perennial customers --sandbox --limit 500
+              perennial customers move anna SWE
+            """,
+        subcommands: [CustomersListCommand.self, CustomersMoveCommand.self],
+        defaultSubcommand: CustomersListCommand.self)
+
+    /// A payment method in a few words.
+    static func payment(_ method: Answer) -> String {
+        guard method.optionalText("behaviour") == "decline" else { return "payments approved" }
+        if let count = method.optionalInteger("count") {
+            return "the next \(counted(Int(count), "payment")) declined"
+        }
+        if let until = method.optionalMoment("until") {
+            return "payments declined until \(until.minuteText)"
+        }
+        return "payments declined"
+    }
+}
+
+/// Moves an account.
+struct CustomersMoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move",
+        abstract: "Move an account to another storefront.",
+        discussion: """
+            Running subscriptions stay in the storefront where they were bought.
+
+              perennial customers move anna SWE
+              perennial customers move tester JPN --sandbox
+            """)
+
+    @Argument(help: "Who moves.")
+    var account: String
+
+    @Argument(help: "The storefront, such as USA.", transform: Reading.storefront)
+    var storefront: String
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.client().send(
+            .PATCH, StorePath("connect", "v1", "customers", account)
+        ) { $0.field("storefront", storefront) }
+        try store.show(answer) { _ in
+            [
+                "\(account): at home in \(try answer.text("storefront")); running subscriptions "
+                    + "stay where they were bought"
+            ]
+        }
+    }
+}
+
+/// Lists the accounts.
+struct CustomersListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the accounts of an environment.",
+        discussion: """
+              perennial customers list
+              perennial customers list --sandbox --limit 500
             """)
 
     @Option(help: ArgumentHelp("How many at most.", valueName: "n"), transform: Reading.count)
@@ -38,21 +99,9 @@ struct CustomersCommand: AsyncParsableCommand {
                 try customer.text("account"), try customer.text("storefront"),
                 customer.optionalText("locale") ?? "",
                 customer.optionalMoment("created")?.minuteText ?? "",
-                payment(try customer.object("paymentMethod")),
+                CustomersCommand.payment(try customer.object("paymentMethod")),
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
-    }
-
-    /// A payment method in a few words.
-    static func payment(_ method: Answer) -> String {
-        guard method.optionalText("behaviour") == "decline" else { return "payments approved" }
-        if let count = method.optionalInteger("count") {
-            return "the next \(counted(Int(count), "payment")) declined"
-        }
-        if let until = method.optionalMoment("until") {
-            return "payments declined until \(until.minuteText)"
-        }
-        return "payments declined"
     }
 }
