@@ -187,7 +187,7 @@ struct EndToEndTests {
                 program, ready, "--ephemeral", "--notify", "\(developer.url)/n")
             _ = try await program.run("buy", product, "--account", "anna")
             for (verb, code, words) in [
-                (["step"], 0, "2026-02-28 00:00:00 UTC, 1 step, 1 event"),
+                (["step"], 0, "2026-02-28 00:00:00 UTC, 1 step, 1 event of a subscription"),
                 (["until", "did_renew"], 0, "2026-03-31 00:00:00 UTC, 1 event, DID_RENEW of "),
                 (
                     ["until", "EXPIRED", "--subscription", "anna", "--limit", "P1M"], 1,
@@ -202,7 +202,7 @@ struct EndToEndTests {
                 ),
                 (["faults", "add", "slow", "--by", "PT31S"], 1, "invalidSetting"),
                 (["faults", "list"], 0, "dropNotifications  DID_RENEW  100 %        0     1"),
-                (["step"], 0, "2026-05-31 00:00:00 UTC, 1 step, 1 event"),
+                (["step"], 0, "2026-05-31 00:00:00 UTC, 1 step, 1 event of a subscription"),
                 (["notifications"], 0, "TIMED_OUT, again 2026-05-31 01:00 (dropNotifications)"),
                 (["notifications"], 0, "1  delivered (provoked)"),
                 (["timeline", "anna"], 0, "told EXPIRED/VOLUNTARY at will"),

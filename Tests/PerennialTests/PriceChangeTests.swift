@@ -109,7 +109,7 @@ struct PriceChangeTests {
         #expect(conversion?["opens"]?.string == opens)
         #expect(conversion?["closes"]?.string == closes)
         #expect(conversion?["messages"]?.array?.isEmpty == false)
-        #expect(explanation.lines.contains { $0.hasPrefix("Korea: the offer ends") })
+        #expect(explanation.lines.contains { $0.hasPrefix("Korea: whatever becomes of the price") })
         #expect(json["path"]?.string == "none")
     }
 

@@ -78,6 +78,72 @@ struct WordsTests {
             ])
     }
 
+    @Test("What is owned already was not bought")
+    func owned() throws {
+        // {"transactionId":"9","originalTransactionId":"9","price":14990,"currency":"USD",
+        //  "purchaseDate":1772236800000}
+        let payload = """
+            eyJ0cmFuc2FjdGlvbklkIjoiOSIsIm9yaWdpbmFsVHJhbnNhY3Rpb25JZCI6IjkiLCJwcmljZSI6MTQ5OTAsIm\
+            N1cnJlbmN5IjoiVVNEIiwicHVyY2hhc2VEYXRlIjoxNzcyMjM2ODAwMDAwfQ
+            """
+        let answer = try answer(
+            """
+            {"result":"success","signedTransactionInfo":"e30.\(payload).AA","deliveredAgain":true}
+            """)
+        #expect(
+            try BuyCommand.words(answer, "anna", "shears", Style()) == [
+                "anna owns shears already since 2026-02-28 00:00: nothing was charged",
+                "transaction 9",
+            ])
+    }
+
+    @Test(
+        "A step counts events of subscriptions, which a delivery is not",
+        arguments: [
+            (0, "2026-01-31 00:00:00 UTC, 1 step, 0 events of subscriptions"),
+            (1, "2026-01-31 00:00:00 UTC, 1 step, 1 event of a subscription"),
+        ])
+    func steps(changes: Int, words: String) throws {
+        let answer = try answer(
+            #"{"now":"2026-01-31T00:00:00Z","steps":1,"changes":\#(changes)}"#)
+        #expect(try StepCommand.words(answer) == [words])
+    }
+
+    @Test(
+        "The list of price changes says whom each one concerns",
+        arguments: [
+            (#""price":1990,"cohortPrice":990,"forCohort":false"#, "purchases"),
+            (
+                #""price":1990,"cohortPrice":990,"forCohort":false,"existing":"preserve""#,
+                "new purchases"
+            ),
+            (
+                #""price":1990,"cohortPrice":990,"forCohort":false,"existing":"apply""#,
+                "new purchases, who pays 0.99 USD"
+            ),
+            (
+                #""price":490,"cohortPrice":990,"forCohort":false,"existing":"preserve""#,
+                "new purchases, who pays more"
+            ),
+            (
+                #""price":1990,"cohortPrice":990,"forCohort":true,"existing":"apply""#,
+                "who pays 0.99 USD"
+            ),
+            (
+                #""price":1990,"forCohort":false,"existing":"apply""#,
+                "new purchases, the list price"
+            ),
+        ])
+    func priceChanges(members: String, whom: String) throws {
+        let answer = try answer(
+            """
+            {"priceChanges":[{"start":"2026-01-31T00:00:00Z","productId":"plus","storefront":"USA",
+            "currency":"USD",\(members),"state":"done","subscribers":7}],"hasMore":false}
+            """)
+        let line = try #require(try PriceChanges.table(answer, Style()).last)
+        #expect(line.contains(" USD  \(whom)  done "), "\(line)")
+    }
+
     @Test(
         "The condition of a subscription says what comes next",
         arguments: [

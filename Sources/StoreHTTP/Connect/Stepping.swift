@@ -9,9 +9,11 @@ extension ConnectSurface {
     static let stepClock = Endpoint.operatorWaits(
         .post, "/connect/v1/clock/step", "stepClock",
         OperationDescription(
-            .theOperator, "Step to the next event",
+            .theOperator, "Step to whatever happens next",
             detail: "Moves the clock to its `nextEvent` and answers when everything due at that "
-                + "moment has happened. What is due already happens first and is no step.",
+                + "moment has happened. What is due already happens first and is no step. An "
+                + "attempt to deliver a notification is a step too, and no event of a "
+                + "subscription.",
             body: .members(
                 .object(
                     "How often.",

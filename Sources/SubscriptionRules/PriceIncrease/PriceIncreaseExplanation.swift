@@ -91,7 +91,9 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
         return [
             "\(change.plainText), \(subscriber.outlook.period.iso8601), "
                 + "storefront \(subscriber.storefront), live \(calendar.live.iso8601)",
-            "Path: \(path).",
+            "Path: \(path)."
+                + (koreanConversion == nil
+                    ? "" : " That is about the price; the end of the offer asks its own question."),
         ]
     }
 
@@ -135,8 +137,12 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
             conversion.days.map { "\($0.lowerBound.iso8601) to \($0.upperBound.iso8601) in Seoul" }
             ?? "\(conversion.opens.iso8601) to \(conversion.closes.iso8601)"
         return [
-            "Korea: the offer ends \(conversion.moment.iso8601); consent is asked from \(window), "
-                + "else the subscription expires (KOR-2, KOR-5)."
-        ] + conversion.messages.map { "  \($0.plainText)" }
+            "Korea: whatever becomes of the price, the offer ends \(conversion.moment.iso8601), "
+                + "and paying the standard price after it needs consent, asked from \(window), "
+                + "else the subscription expires (section 7.5, KOR-2, KOR-5)."
+        ] + conversion.messages.map { "  \($0.plainText)" } + [
+            "Note: the store explains this consent and does not ask for it; its subscriptions are "
+                + "converted without."
+        ]
     }
 }

@@ -6,10 +6,11 @@ import NIOHTTP1
 struct StepCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "step",
-        abstract: "Move the store's clock to the next event, and let it happen.",
+        abstract: "Move the store's clock to whatever happens next, and let it happen.",
         discussion: """
-            An event is whatever happens by itself: a renewal, an attempt to charge,
-            an end, an attempt to deliver a notification.
+            A step goes to the next moment at which something happens by itself: an event of \
+            subscriptions, such as a renewal, an attempt to charge or an end; a price that goes \
+            live; an attempt to deliver a notification. Events of subscriptions are counted.
 
               perennial step
               perennial step 12
@@ -33,6 +34,10 @@ struct StepCommand: AsyncParsableCommand {
     static func words(_ answer: Answer) throws -> [String] {
         let now = try answer.moment("now").secondText
         let steps = counted(Int(try answer.integer("steps")), "step")
-        return ["\(now) UTC, \(steps), \(counted(Int(try answer.integer("changes")), "event"))"]
+        let changes = Int(try answer.integer("changes"))
+        return [
+            "\(now) UTC, \(steps), \(counted(changes, "event")) of "
+                + (changes == 1 ? "a subscription" : "subscriptions")
+        ]
     }
 }

@@ -93,6 +93,9 @@ struct PriceIncreaseExplanationTests {
         #expect(explanation.firstRenewalAtNewPrice == moment("2025-06-01 12:00"))
         let line = try #require(explanation.lines.first { $0.hasPrefix("Korea:") })
         #expect(line.contains("2025-04-01 to 2025-04-30 in Seoul"))
+        // Two questions: the price's, which needs no answer, and the offer's.
+        #expect(explanation.lines[1].contains("need not answer. That is about the price;"))
+        #expect(explanation.lines.last?.hasPrefix("Note: the store explains this consent") == true)
     }
 
     @Test(
