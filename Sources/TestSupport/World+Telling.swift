@@ -101,7 +101,8 @@ extension World {
     public func books(
         in environment: StoreEnvironment = .production
     ) async throws -> [String] {
-        try await store.ledger(after: 0, limit: 1000, in: environment).map { entry, _ in
+        try await store.ledger(after: 0, limit: 1000, in: environment).map { line in
+            let entry = line.entry
             let amounts = [entry.customer, entry.developer, entry.store].map { amount in
                 let units =
                     "\(amount.magnitude / 1000).\("\(amount.magnitude % 1000 + 1000)".dropFirst())"

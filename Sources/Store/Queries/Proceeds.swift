@@ -70,21 +70,38 @@ extension Store {
     /// The ledger of an environment, page by page, in order.
     public func ledger(
         after: Int64, limit: Int, in environment: StoreEnvironment
-    ) async throws -> [(LedgerEntry, currency: Currency)] {
+    ) async throws -> [LedgerLine] {
         try await read { look in
             try look.session.rows(
                 """
-                SELECT \(raw: LedgerEntry.columns), t.currency
+                SELECT \(raw: LedgerEntry.columns), t.currency, t.product_id, c.account
                 FROM ledger l JOIN store_transaction t ON t.id = l.transaction_id
+                JOIN customer c ON c.id = t.customer
                 WHERE t.environment = \(environment) AND l.sequence > \(after)
                 ORDER BY l.sequence LIMIT \(limit)
                 """
             ).map { row in
-                let currency = StoredRow(row, of: "currency of ledger", "currency", first: 7)
-                return (try LedgerEntry(row), try currency.parsed(0, Currency.init(code:)))
+                let sale = StoredRow(
+                    row, of: "sale of ledger", "currency, product_id, account", first: 7)
+                return LedgerLine(
+                    entry: try LedgerEntry(row),
+                    currency: try sale.parsed(0, Currency.init(code:)),
+                    productID: try sale.text(1), account: try sale.text(2))
             }
         }
     }
+}
+
+/// An entry of the ledger, and what was sold to whom.
+public struct LedgerLine: Sendable {
+    /// The money that moved.
+    public let entry: LedgerEntry
+    /// What it is counted in.
+    public let currency: Currency
+    /// What was bought.
+    public let productID: String
+    /// Who bought it.
+    public let account: String
 }
 
 private struct ProceedsKey: Hashable, Comparable {

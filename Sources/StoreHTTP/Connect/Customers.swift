@@ -39,7 +39,7 @@ extension ConnectSurface {
     static let getCustomer = Endpoint.operatorOnly(
         .get, "/connect/v1/customers/{account}", "getCustomer",
         OperationDescription(
-            .theOperator, "Get an account and its subscriptions", parameters: [accountParameter],
+            .theOperator, "Get an account and what it bought", parameters: [accountParameter],
             success: .ok("The account.", .named("Customer")),
             failures: [.init(.notFound, "unknownAccount")])
     ) { call, _ in
@@ -103,12 +103,17 @@ extension ConnectSurface {
     private static func customer(_ call: Call) async throws -> Response {
         let (customer, subscriptions) = try await call.store.customer(
             account: call.text("account"), in: call.environment)
+        let purchases = try await call.store.purchases(
+            account: customer.account, in: call.environment, limit: mostPurchases)
         return .object { json in
             customer.write(to: &json)
             json.array("subscriptions") { json in
                 for one in subscriptions {
                     json.elementObject { one.write(to: &$0, account: customer.account) }
                 }
+            }
+            json.array("purchases") { json in
+                for one in purchases { json.elementObject { one.write(to: &$0) } }
             }
         }
     }
@@ -151,7 +156,35 @@ extension ConnectSurface {
         .required("paymentMethod", paymentMethodSchema),
         .optional(
             "subscriptions",
-            .list("Its subscriptions in all apps; not in lists.", of: .named("Subscription"))))
+            .list("Its subscriptions in all apps; not in lists.", of: .named("Subscription"))),
+        .optional(
+            "purchases",
+            .list(
+                "What else it bought in all apps, the \(mostPurchases) that changed last; not in "
+                    + "lists.",
+                of: .object(
+                    "A purchase.", .required("transactionId", .identifier("Its transaction.")),
+                    .required("productId", .text("What was bought.")),
+                    .required("quantity", .integer("How many.")),
+                    .required("purchased", .moment("When.")),
+                    .required("price", .total("What was paid")),
+                    .required("currency", .currency()),
+                    .optional("revoked", .moment("When the price was given back."))))))
+
+    /// Nobody reads a longer list of purchases; the API's history has all.
+    private static let mostPurchases = 200
+}
+
+extension Purchase {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("transactionId", String(transactionID))
+        json.field("productId", productID)
+        json.field("quantity", quantity)
+        json.field("purchased", purchased.iso8601)
+        json.field("price", price.milliunits)
+        json.field("currency", price.currency.code)
+        json.field("revoked", revoked?.iso8601)
+    }
 }
 
 extension Customer {

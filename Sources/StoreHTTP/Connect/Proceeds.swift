@@ -74,9 +74,7 @@ extension ConnectSurface {
             after: input.cursor("after") ?? 0, limit: limit + 1, in: call.environment)
         return .object { json in
             json.array("entries") { json in
-                for (entry, currency) in found.prefix(limit) {
-                    json.elementObject { entry.write(to: &$0, currency) }
-                }
+                for line in found.prefix(limit) { json.elementObject { line.write(to: &$0) } }
             }
             json.field("hasMore", found.count > limit)
         }
@@ -107,6 +105,8 @@ extension ConnectSurface {
         .required("at", .moment("When it moved.")),
         .required("kind", .choice("Why.", LedgerEntry.Kind.allCases.map(\.rawValue))),
         .required("transactionId", .identifier("The transaction that was charged.")),
+        .required("account", .text("Who bought it.")),
+        .required("productId", .text("What was bought.")),
         .required("currency", .currency()),
         .required("customer", .gain("What the customer gains")),
         .required("developer", .gain("What the developer gains")),
@@ -121,16 +121,18 @@ extension Schema {
     }
 }
 
-extension LedgerEntry {
-    fileprivate func write(to json: inout JSONWriter, _ currency: Currency) {
-        json.field("sequence", sequence)
-        json.field("at", at.iso8601)
-        json.field("kind", kind.rawValue)
-        json.field("transactionId", String(transactionID))
+extension LedgerLine {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("sequence", entry.sequence)
+        json.field("at", entry.at.iso8601)
+        json.field("kind", entry.kind.rawValue)
+        json.field("transactionId", String(entry.transactionID))
+        json.field("account", account)
+        json.field("productId", productID)
         json.field("currency", currency.code)
-        json.field("customer", customer)
-        json.field("developer", developer)
-        json.field("store", store)
+        json.field("customer", entry.customer)
+        json.field("developer", entry.developer)
+        json.field("store", entry.store)
     }
 }
 

@@ -113,7 +113,8 @@ extension Complaint {
     private static func invalidQuantity(largest: Int) -> Complaint {
         Complaint(
             .badRequest, "invalidQuantity",
-            "So many of this product cannot be bought at once: send 1 to \(largest).",
+            "So many of this product cannot be bought at once: send "
+                + (largest == 1 ? "1." : "1 to \(largest)."),
             field: "quantity")
     }
 

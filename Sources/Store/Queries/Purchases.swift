@@ -1,0 +1,49 @@
+import Storage
+public import SubscriptionRules
+
+/// Something that a customer bought and that does not renew by itself.
+public struct Purchase: Sendable, Hashable {
+    /// Its transaction.
+    public let transactionID: Int64
+    /// What was bought.
+    public let productID: String
+    /// How many.
+    public let quantity: Int
+    /// When.
+    public let purchased: Instant
+    /// What was paid for all of them.
+    public let price: Money
+    /// When the price was given back.
+    public let revoked: Instant?
+}
+
+extension Store {
+    /// What an account bought in all apps besides auto-renewable subscriptions: what changed last
+    /// comes first, a refund being a change.
+    ///
+    /// - Parameter limit: how many at most.
+    /// - Throws: `StoreError.unknownAccount`.
+    public func purchases(
+        account: String, in environment: StoreEnvironment, limit: Int
+    ) async throws -> [Purchase] {
+        try await read { look in
+            guard
+                let customer = try Customer.find(
+                    account: account, environment, in: look.session)
+            else { throw StoreError.unknownAccount(account) }
+            return try look.session.rows(
+                """
+                SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
+                WHERE t.customer = \(customer.id) AND t.subscription IS NULL
+                ORDER BY t.modification DESC LIMIT \(limit)
+                """
+            ).map { row in
+                let record = try TransactionRecord(row)
+                return Purchase(
+                    transactionID: record.id, productID: record.productID,
+                    quantity: record.quantity, purchased: record.purchased, price: record.price,
+                    revoked: record.revocation?.moment)
+            }
+        }
+    }
+}
