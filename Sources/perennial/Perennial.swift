@@ -95,7 +95,17 @@ extension Ending {
         }
         switch Perennial.exitCode(for: error) {
         case .success:
-            self.init(code: 0, output: Perennial.fullMessage(for: error))
+            // The parser explains everything to whoever asks for help with a verb that is not.
+            if arguments.first == "help",
+                let complaint = Vocabulary().complaint(about: Array(arguments.dropFirst()))
+            {
+                self.init(
+                    code: Failure.Code.usage.rawValue,
+                    complaint: "perennial: \(complaint) See 'perennial --help' for more "
+                        + "information.")
+            } else {
+                self.init(code: 0, output: Perennial.fullMessage(for: error))
+            }
         case .validationFailure:
             self.init(
                 code: Failure.Code.usage.rawValue,
@@ -114,6 +124,7 @@ extension Ending {
         let negative = arguments.first { $0.wholeMatch(of: /-[0-9]+([.,][0-9]*)?/) != nil }
         let message =
             negative.map { "'\($0)' is negative: prices and other numbers here are not" }
+            ?? Vocabulary().complaint(about: arguments)
             ?? Perennial.message(for: error).split(separator: "\n").joined(separator: " ")
         let end = message.last.map { ".:!?".contains($0) } == true ? "" : "."
         return message + end + (hint.map { " \($0)" } ?? "")

@@ -88,6 +88,22 @@ struct CommandLineTests {
             (["app", "set"], "Say what to set"), (["app", "set", "--grace-period", "7"], "'7'"),
             (["app", "set", "--grace-scope", "all"], "'all'"),
             (["app", "set", "--notify", "example.com"], "no URL for notifications"),
+            (["app", "set", "--sandbox", "--grace-period", "3"], "--sandbox-grace-period"),
+            (["prices", "set", "x", "USA", "1", "--sandbox"], "leave --sandbox out"),
+            (
+                ["price-change", "schedule", "x", "USA", "1", "--sandbox"], "leave --sandbox out"
+            ),
+            (["price-change", "withdraw", "x", "USA", "--sandbox"], "leave --sandbox out"),
+            (
+                ["price-change", "unpreserve", "x", "USA", "1", "--sandbox"],
+                "leave --sandbox out"
+            ),
+            (["buy", "x", "--accout", "a"], "'--accout'. Did you mean '--account'?"),
+            (["ap"], "Unknown verb 'ap'. Did you mean 'app'?"),
+            (["price-change", "explian"], "Did you mean 'explain'?"),
+            (["help", "nope"], "Unknown verb 'nope'."),
+            (["refunds", "reverse"], "Say what to reverse"),
+            (["refunds", "reverse", "1", "--transaction", "1"], "Say what to reverse"),
             (["app", "set", "--storefront", "ZZZ"], "'ZZZ' is no storefront"),
             (["app", "set", "--sandbox-renewal-limit", "1001"], "write 0 to 1000"),
             (["app", "set", "--failing-extensions", "101"], "write 0 to 100"),

@@ -8,7 +8,7 @@ import Testing
 struct SettingsTests {
     /// Runs the program against a store of a file for Norway, on 31 January 2026, in which Anna
     /// has bought plus and the news.
-    private func with(_ body: (Program) async throws -> Void) async throws {
+    func with(_ body: (Program) async throws -> Void) async throws {
         try await withDirectory { directory in
             let file = "\(directory)/Oslo.storekit"
             try Self.file.write(toFile: file, atomically: false, encoding: .utf8)
@@ -28,7 +28,7 @@ struct SettingsTests {
     }
 
     /// The identifier of the subscription of a product.
-    private func id(of product: String, _ program: Program) async throws -> String {
+    func id(of product: String, _ program: Program) async throws -> String {
         let status = try await program.run("status", "anna", "--json")
         let all = status.json?["subscriptions"]?.array ?? []
         return try #require(
@@ -189,7 +189,8 @@ struct SettingsTests {
                 program, "plan anna basic.monthly", says: "plus.monthly until 2026-02-28 00:00")
             try await expect(
                 program, "status anna", says: "chose basic.monthly from the next renewal on",
-                "renews 2026-02-28 00:00 as basic.monthly", "news.monthly",
+                "renews 2026-02-28 00:00 as basic.monthly",
+                "basic.monthly costs 49 NOK today", "news.monthly",
                 "29 NOK, transaction 4")
             for (product, words) in [
                 ("nothing", "com.example.app has no product nothing"),

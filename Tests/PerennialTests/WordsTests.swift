@@ -12,6 +12,7 @@ struct WordsTests {
             """
             {"notifications":[
             {"id":4,"notificationType":"DID_RENEW","created":"2026-02-28T00:00:00Z",
+            "originalTransactionId":"400000000000005",
             "delivered":true,"attempts":[{"at":"2026-02-28T00:00:00Z","result":"SUCCESS"}]},
             {"id":3,"notificationType":"SUBSCRIBED","subtype":"INITIAL_BUY",
             "created":"2026-01-31T00:00:00Z","delivered":false,
@@ -24,13 +25,14 @@ struct WordsTests {
             ],"hasMore":true}
             """)
         #expect(
-            try NotificationsCommand.words(answer, Style()) == [
-                "created           notification            tries  outcome",
-                "2026-02-28 00:00  DID_RENEW                   1  delivered",
-                "2026-01-31 00:00  SUBSCRIBED/INITIAL_BUY      1  TIMED_OUT, again "
-                    + "2026-01-31 01:00",
-                "2026-01-30 00:00  TEST                        0  due 2026-01-30 00:00",
-                "2026-01-29 00:00  TEST                        1  NO_RESPONSE",
+            try NotificationsCommand.words(
+                answer, accounts: ["400000000000005": "anna"], Style()
+            ).map { $0.split(separator: " ").joined(separator: " ") } == [
+                "created notification subscription account tries outcome",
+                "2026-02-28 00:00 DID_RENEW 400000000000005 anna 1 delivered",
+                "2026-01-31 00:00 SUBSCRIBED/INITIAL_BUY 1 TIMED_OUT, again 2026-01-31 01:00",
+                "2026-01-30 00:00 TEST 0 due 2026-01-30 00:00",
+                "2026-01-29 00:00 TEST 1 NO_RESPONSE, given up",
                 "and more: --limit",
             ])
     }

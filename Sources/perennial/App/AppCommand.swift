@@ -47,7 +47,28 @@ enum AppSettings {
     static func words(_ answer: Answer, _ style: Style) throws -> [String] {
         let id = try answer.text("bundleId")
         let products = counted(Int(try answer.integer("productCount")), "product")
-        let settings = [
+        let settings = try settings(answer)
+        let head = ", Apple id \(try answer.integer("appAppleId")), \(products)"
+        let width = settings.map(\.option.count).max() ?? 0
+        return [style.paint(id, .strong) + head]
+            + settings.map {
+                "  " + style.paint($0.option.filled(to: width + 2), .faint) + $0.value
+            }
+    }
+
+    /// What became other, in one line.
+    static func change(from before: Answer, to after: Answer) throws -> String {
+        let changed = try zip(settings(before), settings(after)).filter { $0.value != $1.value }
+        guard !changed.isEmpty else { return "nothing changed: it was set so already" }
+        return "changed: "
+            + changed.map { "\($0.option) from \($0.value) to \($1.value)" }
+            .joined(separator: ", ")
+    }
+
+    private static func settings(
+        _ answer: Answer
+    ) throws -> [(option: String, value: String)] {
+        [
             ("name", try answer.text("name")), ("storefront", try answer.text("storefront")),
             ("grace-period", grace(answer.optionalText("gracePeriod"))),
             ("sandbox-grace-period", grace(answer.optionalText("sandboxGracePeriod"))),
@@ -62,10 +83,6 @@ enum AppSettings {
             ("small-business", try answer.bool("smallBusiness") ? "on" : "off"),
             ("failing-extensions", "\(try answer.integer("failingExtensions")) of 100"),
         ]
-        let head = ", Apple id \(try answer.integer("appAppleId")), \(products)"
-        let width = settings.map(\.0.count).max() ?? 0
-        return [style.paint(id, .strong) + head]
-            + settings.map { "  " + style.paint($0.0.filled(to: width + 2), .faint) + $0.1 }
     }
 
     private static func grace(_ name: String?) -> String {

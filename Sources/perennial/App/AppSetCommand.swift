@@ -116,6 +116,9 @@ struct AppSetCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func validate() throws {
+        try store.checkNoEnvironment(
+            instead: "--sandbox-grace-period, --sandbox-renewal-limit, --sandbox-refund-policy "
+                + "and --notify-sandbox")
         guard StoreClient.members(write) != StoreClient.members({ _ in }) else {
             throw ValidationError("Say what to set, such as --grace-period 16.")
         }
@@ -130,8 +133,12 @@ struct AppSetCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client()
         let app = try await client.app(bundleID)
-        let answer = try await client.send(.PATCH, StorePath("connect", "v1", "apps", app), write)
-        try store.show(answer) { style in try AppSettings.words(answer, style) }
+        let path = StorePath("connect", "v1", "apps", app)
+        let before = try await client.get(path)
+        let answer = try await client.send(.PATCH, path, write)
+        try store.show(answer) { style in
+            try AppSettings.words(answer, style) + [AppSettings.change(from: before, to: answer)]
+        }
     }
 
     private func write(to json: inout JSONWriter) {

@@ -82,7 +82,10 @@ struct PricesSetCommand: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    func validate() throws { _ = try milliunits() }
+    func validate() throws {
+        try store.checkNoEnvironment()
+        _ = try milliunits()
+    }
 
     func run() async throws {
         let client = try store.client()
@@ -112,7 +115,7 @@ struct PricesSetCommand: AsyncParsableCommand {
 
 extension StoreClient {
     /// What products cost and where they are for sale.
-    fileprivate func prices(
+    func prices(
         _ app: String, _ product: String?, _ storefronts: [String]
     ) async throws -> Answer {
         let path = StorePath("connect", "v1", "apps", app, "prices").with("product", product)

@@ -34,8 +34,10 @@ struct ConsentCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client()
         let id = try await client.risingSubscription(of: subscription)
-        let answer = try await client.change(id, bundleID: bundleID) { json in
-            json.field("priceIncrease", word.rawValue)
+        let answer = try await client.tellingSchedule(of: id) {
+            try await client.change(id, bundleID: bundleID) { json in
+                json.field("priceIncrease", word.rawValue)
+            }
         }
         let after = try await client.subscription(id)
         try store.show(answer) { _ in
@@ -53,6 +55,12 @@ extension StoreClient {
         let rising = try all.filter { $0.value["priceIncrease"] != nil }
             .map { try $0.text("originalTransactionId") }
         guard let id = rising.first, rising.count == 1 else {
+            if rising.isEmpty {
+                for subscription in all {
+                    guard let scheduled = try await scheduled(for: subscription) else { continue }
+                    throw Failure.refused("no price increase can be answered yet: \(scheduled).")
+                }
+            }
             throw Failure.refused(
                 rising.isEmpty
                     ? "no price increase is on its way to \(target); `perennial price-change "

@@ -23,6 +23,18 @@ extension StoreClient {
         return try answer.text("token")
     }
 
+    /// Changes a customer, who is made if new.
+    func madeIfNew(
+        _ account: String, bundleID: String?, _ change: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await change()
+        } catch let failure as Failure where failure.refusal == "unknownAccount" {
+            _ = try await signIn(account, bundleID: bundleID)
+            return try await change()
+        }
+    }
+
     /// The app that is meant: the one that was named, that of the ready file, or the only one.
     func app(_ bundleID: String?) async throws -> String {
         if let app = bundleID ?? address.bundleID { return app }
@@ -87,8 +99,8 @@ extension StoreClient {
         guard let id = ids.first, ids.count == 1 else {
             throw Failure.refused(
                 ids.isEmpty
-                    ? "\(target) has no subscription; `perennial buy PRODUCT --account \(target)` "
-                        + "makes one."
+                    ? "\(target) has no subscription; `perennial status \(target)` lists other "
+                        + "purchases, `perennial buy PRODUCT --account \(target)` makes one."
                     : "\(target) has \(ids.count) subscriptions (\(ids.joined(separator: ", "))); "
                         + "name one by its identifier.")
         }

@@ -71,7 +71,9 @@ struct CustomersListCommand: AsyncParsableCommand {
               perennial customers list --sandbox --limit 500
             """)
 
-    @Option(help: ArgumentHelp("How many at most.", valueName: "n"), transform: Reading.count)
+    @Option(
+        help: ArgumentHelp("How many at most. (default: 50)", valueName: "n"),
+        transform: Reading.count)
     var limit = 50
 
     @OptionGroup var store: StoreOptions

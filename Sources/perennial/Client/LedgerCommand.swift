@@ -19,7 +19,9 @@ struct LedgerCommand: AsyncParsableCommand {
         transform: Reading.count)
     var after: Int?
 
-    @Option(help: ArgumentHelp("How many at most.", valueName: "n"), transform: Reading.count)
+    @Option(
+        help: ArgumentHelp("How many at most. (default: 50)", valueName: "n"),
+        transform: Reading.count)
     var limit = 50
 
     @OptionGroup var store: StoreOptions
@@ -38,8 +40,9 @@ struct LedgerCommand: AsyncParsableCommand {
         let entries = try answer.list("entries")
         guard let last = entries.last else { return ["no money has moved"] }
         var table = Columns([
-            ("entry", .right), ("at", .left), ("why", .left), ("transaction", .left),
-            ("customer", .right), ("developer", .right), ("store", .right),
+            ("entry", .right), ("at", .left), ("why", .left), ("account", .left),
+            ("product", .left), ("transaction", .left), ("customer", .right),
+            ("developer", .right), ("store", .right),
         ])
         let amounts = try ["customer", "developer", "store"].map { party in
             AmountText.column(
@@ -49,7 +52,8 @@ struct LedgerCommand: AsyncParsableCommand {
             table.add(
                 [
                     try entry.text("sequence"), try entry.moment("at").minuteText,
-                    try entry.text("kind"), try entry.text("transactionId"),
+                    try entry.text("kind"), try entry.text("account"),
+                    try entry.text("productId"), try entry.text("transactionId"),
                 ] + amounts.map { $0[row] })
         }
         let more = "and more: --limit, or --after \(try last.text("sequence"))"

@@ -11,38 +11,63 @@ struct NotificationsCommand: AsyncParsableCommand {
             `app set --notify URL`.
 
               perennial notifications
+              perennial notifications --account anna
               perennial notifications --limit 100 --json
             """)
 
-    @Option(help: ArgumentHelp("How many at most.", valueName: "n"), transform: Reading.count)
+    @Option(
+        help: ArgumentHelp(
+            "Only about this account's subscriptions, or about the subscription with this "
+                + "identifier.", valueName: "account"))
+    var account: String?
+
+    @Option(
+        help: ArgumentHelp("How many at most. (default: 20)", valueName: "n"),
+        transform: Reading.count)
     var limit = 20
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let answer = try await store.client().pages(
-            StorePath("connect", "v1", "notifications"), list: "notifications", limit: limit
-        ) { path, last in
-            path.with("before", try last?.text("id"))
+        let client = try store.client()
+        let answer: Answer
+        if let account {
+            let ids = Set(try await client.subscriptions(of: account))
+            answer = try await client.notifications(limit: limit) { notification in
+                notification.optionalText("originalTransactionId").map(ids.contains) ?? false
+            }
+        } else {
+            answer = try await client.notifications(limit: limit)
         }
-        try store.show(answer) { style in try Self.words(answer, style) }
+        let accounts = store.json ? [:] : try await client.accounts(in: answer)
+        try store.show(answer) { style in
+            try Self.words(answer, accounts: accounts, of: account, style)
+        }
     }
 
-    static func words(_ answer: Answer, _ style: Style) throws -> [String] {
+    /// - Parameters:
+    ///   - accounts: whose a subscription is, by its identifier.
+    ///   - wanted: the account that was asked about.
+    static func words(
+        _ answer: Answer, accounts: [String: String] = [:], of wanted: String? = nil,
+        _ style: Style
+    ) throws -> [String] {
         let notifications = try answer.list("notifications")
         guard !notifications.isEmpty else {
-            return ["no notifications; `perennial app set --notify URL` says where they go"]
+            let whose = wanted.map { " about subscriptions of \($0)" } ?? ""
+            return ["no notifications\(whose); `perennial app set --notify URL` says where they go"]
         }
         var table = Columns([
-            ("created", .left), ("notification", .left), ("tries", .right), ("outcome", .left),
+            ("created", .left), ("notification", .left), ("subscription", .left),
+            ("account", .left), ("tries", .right), ("outcome", .left),
         ])
         for notification in notifications {
             let attempts = try notification.list("attempts")
-            let subtype = notification.optionalText("subtype").map { "/\($0)" } ?? ""
+            let id = notification.optionalText("originalTransactionId") ?? ""
             table.add([
                 try notification.moment("created").minuteText,
-                try notification.text("notificationType") + subtype, String(attempts.count),
-                try outcome(notification, attempts),
+                try NoticeName(notification).text, id, accounts[id] ?? "",
+                String(attempts.count), try outcome(notification, attempts),
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
@@ -67,8 +92,41 @@ struct NotificationsCommand: AsyncParsableCommand {
     private static func fate(_ notification: Answer, _ attempts: [Answer]) throws -> String {
         if try notification.bool("delivered") { return "delivered" }
         let last = attempts.last?.optionalText("result") ?? "waiting"
-        guard let next = notification.optionalMoment("nextAttempt") else { return last }
+        guard let next = notification.optionalMoment("nextAttempt") else {
+            return attempts.isEmpty ? last : "\(last), given up"
+        }
         return attempts.isEmpty
             ? "due \(next.minuteText)" : "\(last), again \(next.minuteText)"
+    }
+}
+
+extension StoreClient {
+    /// The log of notifications, newest first.
+    ///
+    /// - Parameter isWanted: whether one counts; all do unless it is given.
+    func notifications(
+        limit: Int, where isWanted: ((Answer) throws -> Bool)? = nil
+    ) async throws -> Answer {
+        try await pages(
+            StorePath("connect", "v1", "notifications"), list: "notifications", limit: limit,
+            where: isWanted
+        ) { path, last in
+            path.with("before", try last?.text("id"))
+        }
+    }
+
+    /// Whose the subscriptions of notifications are; what is not about one is nobody's.
+    fileprivate func accounts(in answer: Answer) async throws -> [String: String] {
+        var accounts: [String: String] = [:]
+        for id in Set(
+            try answer.list("notifications").compactMap {
+                $0.optionalText("originalTransactionId")
+            })
+        {
+            do {
+                accounts[id] = try await subscription(id).text("account")
+            } catch let failure as Failure where failure.refusal == "unknownSubscription" {}
+        }
+        return accounts
     }
 }

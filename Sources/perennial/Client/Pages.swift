@@ -9,22 +9,29 @@ extension StoreClient {
     /// - Parameters:
     ///   - list: the member that holds the elements.
     ///   - limit: how many elements at most.
+    ///   - isWanted: whether an element counts; all do unless it is given.
     ///   - next: puts the place behind the last element into the path.
     func pages(
         _ path: StorePath, list: String, limit: Int, largestPage: Int = Self.largestPage,
+        where isWanted: ((Answer) throws -> Bool)? = nil,
         next: (StorePath, Answer?) throws -> StorePath
     ) async throws -> Answer {
-        var elements: [JSONValue] = []
+        var elements: [Answer] = []
+        var last: Answer?
         while true {
-            let size = min(limit - elements.count, largestPage)
-            let last = elements.last.map { Answer(value: $0, source: path.text) }
+            let rest = limit - elements.count
+            // Of what is sifted most may fall through.
+            let size = isWanted == nil ? min(rest, largestPage) : largestPage
             let page = try await get(next(path, last).with("limit", String(size)))
             let found = try page.list(list)
-            elements += found.map(\.value)
+            last = found.last
+            let wanted = try isWanted.map { try found.filter($0) } ?? found
+            elements += wanted.prefix(rest)
             let hasMore = try page.bool("hasMore")
             guard hasMore, !found.isEmpty, elements.count < limit else {
                 var members = page.value.object ?? [:]
-                members[list] = .array(elements)
+                members[list] = .array(elements.map(\.value))
+                members["hasMore"] = .bool(hasMore || wanted.count > rest)
                 return Answer(value: .object(members), source: path.text)
             }
         }

@@ -9,7 +9,8 @@ struct PayCommand: AsyncParsableCommand {
         commandName: "pay",
         abstract: "Let a customer's payment method approve or decline.",
         discussion: """
-            A customer in billing retry who approves again pays at once.
+            The customer is made if new, so that a first purchase can be declined. One in \
+            billing retry who approves again pays at once.
 
               perennial pay anna decline
               perennial pay anna decline --count 3
@@ -29,7 +30,8 @@ struct PayCommand: AsyncParsableCommand {
     var behaviour: Behaviour
 
     @Option(
-        help: ArgumentHelp("Decline that many times, then approve.", valueName: "n"),
+        help: ArgumentHelp(
+            "Decline that many times, at most 1000000, then approve.", valueName: "n"),
         transform: Reading.count)
     var count: Int?
 
@@ -37,6 +39,9 @@ struct PayCommand: AsyncParsableCommand {
         help: ArgumentHelp("Decline until then, then approve.", valueName: "instant"),
         transform: Reading.moment)
     var until: Instant?
+
+    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
+    var bundleID: String?
 
     @OptionGroup var store: StoreOptions
 
@@ -51,12 +56,14 @@ struct PayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client()
-        let answer = try await client.send(
-            .PUT, StorePath("connect", "v1", "customers", account, "payment-method")
-        ) { json in
-            json.field("behaviour", behaviour.rawValue)
-            json.field("count", count)
-            json.field("until", until?.iso8601)
+        let answer = try await client.madeIfNew(account, bundleID: bundleID) {
+            try await client.send(
+                .PUT, StorePath("connect", "v1", "customers", account, "payment-method")
+            ) { json in
+                json.field("behaviour", behaviour.rawValue)
+                json.field("count", count)
+                json.field("until", until?.iso8601)
+            }
         }
         try store.show(answer) { _ in ["\(account): \(words)"] }
     }

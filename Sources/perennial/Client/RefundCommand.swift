@@ -31,7 +31,8 @@ struct RefundCommand: AsyncParsableCommand {
             With or without the customer's request. Of a subscription its newest period is \
             refunded, which ends access at once where it is running. --transaction names any \
             other: `perennial timeline` shows the transaction of each period, and `buy` that of \
-            each purchase.
+            each purchase. The identifier of a subscription is that of its first transaction too, \
+            and means the subscription here.
 
               perennial refund anna
               perennial refund 400000000000005 --prorated --reason problemWithApp
@@ -64,9 +65,13 @@ struct RefundCommand: AsyncParsableCommand {
         let client = try store.client()
         var id = transaction ?? ""
         if let subscription { id = try await client.newestTransaction(of: subscription) }
+        let first = subscription == id ? nil : subscription
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "transactions", id, "refund"), how.write)
-        try store.show(answer) { _ in try Refunds.lines(answer) }
+        try store.show(answer) { _ in
+            try Refunds.lines(answer)
+                + (first.flatMap { Refunds.reading(of: $0, verb: "refund") }.map { [$0] } ?? [])
+        }
     }
 }
 

@@ -19,6 +19,14 @@ enum Refunds {
         ]
     }
 
+    /// How an identifier was read that could have meant a subscription's first transaction; nil
+    /// where it could not.
+    static func reading(of target: String, verb: String) -> String? {
+        guard StoreClient.looksLikeID(target) else { return nil }
+        return "\(target) was read as the subscription, and its newest such period was taken; "
+            + "its first one is `perennial \(verb) --transaction \(target)`"
+    }
+
     static func table(_ answer: Answer, _ style: Style) throws -> [String] {
         let requests = try answer.list("refundRequests")
         guard !requests.isEmpty else { return ["no requests for refunds"] }
@@ -70,7 +78,7 @@ struct RefundsCommand: AsyncParsableCommand {
               perennial refunds request anna --reason unintendedPurchase
               perennial refunds grant 17 --prorated
               perennial refunds decline 17
-              perennial refunds reverse 400000000000009
+              perennial refunds reverse anna
             """,
         subcommands: [
             RefundsListCommand.self, RefundsRequestCommand.self, RefundsGrantCommand.self,
@@ -96,7 +104,9 @@ struct RefundsListCommand: AsyncParsableCommand {
     @Option(help: "Only those.")
     var state: State?
 
-    @Option(help: ArgumentHelp("How many at most.", valueName: "n"), transform: Reading.count)
+    @Option(
+        help: ArgumentHelp("How many at most. (default: 20)", valueName: "n"),
+        transform: Reading.count)
     var limit = 20
 
     @OptionGroup var store: StoreOptions
@@ -156,29 +166,6 @@ struct RefundsDeclineCommand: AsyncParsableCommand {
         let answer = try await store.client().send(
             .POST, StorePath("connect", "v1", "refund-requests", request, "decline"))
         try store.show(answer) { _ in ["request \(request): declined"] }
-    }
-}
-
-/// Takes a refund back.
-struct RefundsReverseCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "reverse",
-        abstract: "Reverse a refund: the customer lost the dispute.",
-        discussion: """
-            The customer pays again, and has access again until the agreed end.
-
-              perennial refunds reverse 400000000000009
-            """)
-
-    @Argument(help: "The refunded transaction's identifier.")
-    var transaction: String
-
-    @OptionGroup var store: StoreOptions
-
-    func run() async throws {
-        let answer = try await store.client().send(
-            .POST, StorePath("connect", "v1", "transactions", transaction, "reverse-refund"))
-        try store.show(answer) { _ in ["transaction \(transaction): the refund was reversed"] }
     }
 }
 

@@ -31,23 +31,15 @@ struct SpeedCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(prefersSandbox: true)
-        let answer: Answer
-        do {
-            answer = try await set(client)
-        } catch let failure as Failure where failure.refusal == "unknownAccount" {
-            // A speed is of use before the first purchase.
-            _ = try await client.signIn(account, bundleID: bundleID)
-            answer = try await set(client)
+        // A speed is of use before the first purchase.
+        let answer = try await client.madeIfNew(account, bundleID: bundleID) {
+            try await client.send(
+                .PATCH, StorePath("connect", "v1", "customers", account)
+            ) { $0.field("sandboxSpeed", minutes) }
         }
         try store.show(answer) { _ in
             ["\(account): a month lasts \(minutes) minutes in Sandbox, from the next period on"]
         }
-    }
-
-    private func set(_ client: StoreClient) async throws -> Answer {
-        try await client.send(
-            .PATCH, StorePath("connect", "v1", "customers", account)
-        ) { $0.field("sandboxSpeed", minutes) }
     }
 
     private static func speed(_ text: String) throws -> Int {

@@ -1,3 +1,4 @@
+import AppStoreWire
 import ArgumentParser
 
 /// Shows a customer or a subscription as it is now.
@@ -19,18 +20,26 @@ struct StatusCommand: AsyncParsableCommand {
         let client = try store.client()
         if StoreClient.looksLikeID(target) {
             let answer = try await client.subscription(target)
-            try store.show(answer) { style in try Self.subscription(answer, style) }
+            let ahead = store.json ? [:] : try await client.ahead(of: [answer])
+            try store.show(answer) { style in
+                try Self.subscription(answer, style)
+                    + (ahead[try answer.text("originalTransactionId")] ?? [])
+            }
         } else {
             let answer = try await client.customer(target)
+            let ahead =
+                store.json ? [:] : try await client.ahead(of: answer.list("subscriptions"))
             try store.show(answer) { style in
-                try Self.customer(answer, style, isSandbox: store.sandbox)
+                try Self.customer(answer, style, isSandbox: store.sandbox, ahead: ahead)
             }
         }
     }
 
     /// A customer and a few lines for each subscription.
+    ///
+    /// - Parameter ahead: what else there is to say of a subscription, by its identifier.
     static func customer(
-        _ answer: Answer, _ style: Style, isSandbox: Bool = false
+        _ answer: Answer, _ style: Style, isSandbox: Bool = false, ahead: [String: [String]] = [:]
     ) throws -> [String] {
         let subscriptions = try answer.list("subscriptions")
         let speed = try isSandbox ? ", a month lasts \(answer.integer("sandboxSpeed")) minutes" : ""
@@ -39,9 +48,32 @@ struct StatusCommand: AsyncParsableCommand {
                 + ", \(try answer.text("storefront")), "
                 + CustomersCommand.payment(try answer.object("paymentMethod")) + speed
         ]
-        guard !subscriptions.isEmpty else { return lines + ["no subscriptions"] }
+        let others = try purchases(answer, style)
+        guard !subscriptions.isEmpty else { return lines + ["no subscriptions"] + others }
         return try lines
-            + subscriptions.flatMap { try [""] + subscription($0, style, account: nil) }
+            + subscriptions.flatMap {
+                try [""] + subscription($0, style, account: nil)
+                    + (ahead[$0.text("originalTransactionId")] ?? [])
+            } + others
+    }
+
+    /// What else the customer bought, a line each.
+    private static func purchases(_ answer: Answer, _ style: Style) throws -> [String] {
+        let purchases = try answer.list("purchases")
+        guard !purchases.isEmpty else { return [] }
+        var table = Columns([
+            ("purchase", .left), ("transaction", .left), ("bought", .left), ("price", .right),
+            ("", .left),
+        ])
+        for one in purchases {
+            table.add([
+                try one.text("productId"), try one.text("transactionId"),
+                try one.moment("purchased").minuteText,
+                AmountText.text(try one.integer("price"), try one.text("currency")),
+                one.optionalMoment("revoked").map { "refunded \($0.minuteText)" } ?? "",
+            ])
+        }
+        return [""] + table.lines(style)
     }
 
     /// A subscription in a few lines.
@@ -67,6 +99,7 @@ struct StatusCommand: AsyncParsableCommand {
                 parts.map { Passage.Part($0) }, separator: ", ", width: style.columns,
                 style: style)
         }
+        if life.state == "retrying" { lines.append("has no access") }
         if life.state == "grace", let until = answer.optionalMoment("graceUntil") {
             lines.append("has access until \(until.minuteText)")
         }
@@ -76,6 +109,36 @@ struct StatusCommand: AsyncParsableCommand {
         if let increase = try Increases.words(answer) { lines.append(increase) }
         if let next = answer.optionalMoment("nextEvent") {
             lines.append("next event \(next.minuteText)")
+        }
+        return lines
+    }
+}
+
+extension StoreClient {
+    /// What is open about subscriptions besides what they say themselves: scheduled prices and
+    /// requests for refunds, by the subscription's identifier.
+    fileprivate func ahead(of subscriptions: [Answer]) async throws -> [String: [String]] {
+        let ids = Set(try subscriptions.map { try $0.text("originalTransactionId") })
+        guard !ids.isEmpty else { return [:] }
+        var lines: [String: [String]] = [:]
+        for one in subscriptions
+        where one.value["priceIncrease"] == nil && one.optionalText("state") != "expired" {
+            lines[try one.text("originalTransactionId")] = [
+                try await waitingPrice(for: one), try await scheduled(for: one),
+            ].compactMap(\.self)
+        }
+        let requests = try await pages(
+            StorePath("connect", "v1", "refund-requests").with("state", "open"),
+            list: "refundRequests", limit: .max
+        ) { path, last in
+            path.with("before", try last?.text("id"))
+        }
+        for request in try requests.list("refundRequests") {
+            let id = try request.text("originalTransactionId")
+            guard ids.contains(id) else { continue }
+            lines[id, default: []].append(
+                "refund request \(try request.text("id")) of transaction "
+                    + "\(try request.text("transactionId")) is open")
         }
         return lines
     }

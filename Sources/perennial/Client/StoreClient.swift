@@ -123,33 +123,10 @@ struct StoreClient: Sendable {
     ) -> Failure {
         guard let value, value["error"] != nil else { return notAStore(status) }
         let answer = Answer(value: value, source: source)
-        let code = answer.optionalText("error") ?? ""
-        let message = answer.optionalText("message") ?? "the store refuses \(source)."
-        let place = answer.optionalText("field").map { ", member `\($0)`" } ?? ""
-        let hint = Self.remedy(status, code).map { " " + $0 } ?? ""
-        var failure = Failure.refused("\(message)\(hint) [\(code)\(place)]")
-        failure.refusal = code
-        return failure
-    }
-
-    /// What to do at this terminal, where the store cannot know it.
-    private static func remedy(_ status: HTTPResponseStatus, _ code: String) -> String? {
-        switch code {
-        case _ where status == .unauthorized:
-            "The token is not this store's: take `operatorToken` from its ready file."
-        case "unknownProduct": "`perennial prices` lists the products that there are."
-        case "unknownAccount":
-            "`perennial customers` lists the accounts that there are; `buy` makes one."
-        case "unknownTransaction": "`perennial timeline` shows those of a subscription."
-        case "notForSale": "`perennial availability PRODUCT` says where it is for sale."
-        case "offSaleEverywhere": "`perennial availability PRODUCT on` puts it back everywhere."
-        case "alreadyRevoked":
-            "`perennial timeline` shows the transactions of other periods; --transaction names one."
-        case "noPriceIncrease": "`perennial price-change of` says when it is announced."
-        case "noNotificationURL":
-            "`perennial app set --notify http://127.0.0.1:9/` does, even if nobody listens there."
-        default: nil
-        }
+        return Refusal.failure(
+            status, code: answer.optionalText("error") ?? "",
+            message: answer.optionalText("message") ?? "the store refuses \(source).",
+            member: answer.optionalText("field"))
     }
 }
 

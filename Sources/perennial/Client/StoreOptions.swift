@@ -35,6 +35,16 @@ struct StoreOptions: ParsableArguments {
                 environment: ProcessInfo.processInfo.environment))
     }
 
+    /// Refuses --sandbox where what is set holds for the app as a whole.
+    ///
+    /// - Parameter instead: what is there for Sandbox alone, if anything is.
+    func checkNoEnvironment(instead: String? = nil) throws {
+        guard sandbox else { return }
+        throw ValidationError(
+            "This holds in both environments: leave --sandbox out."
+                + (instead.map { " For Sandbox alone there are \($0)." } ?? ""))
+    }
+
     /// Prints an answer as JSON or in words.
     func show(_ answer: Answer, _ words: (Style) throws -> [String]) throws {
         if json {

@@ -8,8 +8,9 @@ struct TimelineCommand: AsyncParsableCommand {
         commandName: "timeline",
         abstract: "Draw the life of a subscription.",
         discussion: """
-            A band of its periods, then what happened, what was charged and what the developer's \
-            server was told. Each period has its transaction, which `perennial refund \
+            A band of its periods, then what happened, what was charged and the notification that \
+            it stands for, be it sent or not: `perennial notifications` lists those that were \
+            made and how they fared. Each period has its transaction, which `perennial refund \
             --transaction` takes. Colours vanish in a pipe or with NO_COLOR set.
 
               perennial timeline anna
@@ -52,6 +53,13 @@ struct TimelineCommand: AsyncParsableCommand {
                 Output.line(line)
             }
         }
+        let hasLog = try await !client.notifications(limit: 1).list("notifications").isEmpty
+        Output.line(
+            hasLog
+                ? "Names in capitals are what an event stands for; `perennial notifications` says "
+                    + "how each one fared."
+                : "Names in capitals are what an event stands for: none was sent, since no "
+                    + "notification URL was set.")
     }
 }
 

@@ -1,6 +1,7 @@
 import AppStoreWire
 import ArgumentParser
 import NIOHTTP1
+import SubscriptionRules
 
 /// Lets time pass until the developer is told something.
 struct UntilCommand: AsyncParsableCommand {
@@ -9,6 +10,8 @@ struct UntilCommand: AsyncParsableCommand {
         abstract: "Let time pass until a notification comes into being.",
         discussion: """
             Goes from event to event, and stops when it is there, delivered or not.
+            Only notifications from now on count: one that is there already is
+            listed by `perennial notifications`.
             Ends with 1 where it does not come in time; the clock has moved then.
             The app needs a notification URL: `serve --notify URL`, or `app set --notify URL`.
 
@@ -41,15 +44,47 @@ struct UntilCommand: AsyncParsableCommand {
         var id: String?
         if let subscription { id = try await client.onlySubscription(of: subscription) }
         let wanted = id
-        let answer = try await Elapsed.watch("waiting for \(notification.text)") {
-            try await client.send(.POST, StorePath("connect", "v1", "clock", "run-until")) { json in
-                json.field("notification", notification.type)
-                json.field("subtype", notification.subtype)
-                json.field("originalTransactionId", wanted)
-                json.field("limit", limit)
+        let start = try await client.get(StorePath("connect", "v1", "clock")).moment("now")
+        let answer: Answer
+        do {
+            answer = try await Elapsed.watch("waiting for \(notification.text)") {
+                let path = StorePath("connect", "v1", "clock", "run-until")
+                return try await client.send(.POST, path) { json in
+                    json.field("notification", notification.type)
+                    json.field("subtype", notification.subtype)
+                    json.field("originalTransactionId", wanted)
+                    json.field("limit", limit)
+                }
             }
+        } catch let failure as Failure
+            where ["limitReached", "nothingAhead"].contains(failure.refusal ?? "")
+        {
+            throw try await missed(failure, of: wanted, since: start, client)
         }
         try store.show(answer) { _ in try Self.words(answer) }
+    }
+
+    /// How far it went without finding any, and when there was one before.
+    private func missed(
+        _ failure: Failure, of id: String?, since start: Instant, _ client: StoreClient
+    ) async throws -> Failure {
+        let now = try await client.get(StorePath("connect", "v1", "clock")).moment("now")
+        let last = try await client.notifications(limit: 1) { found in
+            let name = try NoticeName(found)
+            return name.type == notification.type
+                && (notification.subtype == nil || name.subtype == notification.subtype)
+                && (id == nil || found.optionalText("originalTransactionId") == id)
+        }.list("notifications").first
+        let before =
+            try last.map { "the last one was created \(try $0.moment("created").minuteText)" }
+            ?? "there was none before either"
+        let end = failure.refusal == "limitReached" ? "the limit" : "where nothing is ahead"
+        var better = failure
+        better.message =
+            "no \(notification.text) came into being from \(start.minuteText) to "
+            + "\(now.minuteText), \(end), where the clock stands now; \(before). "
+            + "[\(failure.refusal ?? "")]"
+        return better
     }
 
     static func words(_ answer: Answer) throws -> [String] {

@@ -126,7 +126,8 @@ struct Chronicle {
 extension Happening {
     /// The event and what came with it, a line each.
     fileprivate var parts: [Note] {
-        let transaction = transactionID.map { [Note(text: "transaction \($0)")] } ?? []
+        var transaction = transactionID.map { [Note(text: "transaction \($0)")] } ?? []
+        if isFirst { transaction.append(Note(text: "which names the subscription")) }
         return [Note(text: text, amount: amount)]
             + (notes + transaction).map { Note(text: "  " + $0.text, amount: $0.amount) }
     }

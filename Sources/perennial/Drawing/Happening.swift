@@ -12,7 +12,9 @@ struct Happening: Hashable, Sendable {
     var notes: [Note] = []
     /// The transaction of the period that began, or that was refunded.
     var transactionID: String?
-    /// What the developer was told.
+    /// Whether the identifier of its transaction is the subscription's too.
+    var isFirst = false
+    /// What the developer is told, where somebody listens.
     var notices: [String] = []
     /// What a run of equal ones is called; nil for what is never folded.
     var plural: String?
@@ -46,6 +48,7 @@ extension Life {
             if let amount = takenAgain(by: entry) {
                 words.happening.amount = AmountText.text(amount, entry.currency ?? currency)
             }
+            words.happening.isFirst = entry.opensPeriod && entry.transactionID == id
             return words.happening
         }
     }

@@ -73,18 +73,27 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    func validate() throws { _ = try place.amount(price) }
+    func validate() throws {
+        try store.checkNoEnvironment()
+        _ = try place.amount(price)
+    }
 
     func run() async throws {
         let client = try store.client()
         let app = try await client.app(bundleID)
         let amount = try place.amount(price)
+        let before = try await client.scheduledPrices(
+            of: place.product, in: place.storefront, app
+        ).first { try !$0.bool("forCohort") }
         let answer = try await client.send(.PUT, place.path(app)) { json in
             json.field("price", amount)
             json.field("start", start?.iso8601)
             json.field("existing", existing?.rawValue)
         }
-        try store.show(answer) { _ in [try PriceChanges.sentence(answer)] }
+        try store.show(answer) { _ in
+            [try PriceChanges.sentence(answer)]
+                + (try before.map { ["it replaces \(try ScheduledPrices.plan($0))"] } ?? [])
+        }
     }
 }
 
@@ -103,6 +112,8 @@ struct PriceChangeWithdrawCommand: AsyncParsableCommand {
     var bundleID: String?
 
     @OptionGroup var store: StoreOptions
+
+    func validate() throws { try store.checkNoEnvironment() }
 
     func run() async throws {
         let client = try store.client()
@@ -146,6 +157,7 @@ struct PriceChangeUnpreserveCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func validate() throws {
+        try store.checkNoEnvironment()
         _ = try place.amount(cohort)
         _ = try to.map(place.amount)
     }

@@ -164,7 +164,9 @@ struct PriceChangeListCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
     var bundleID: String?
 
-    @Option(help: ArgumentHelp("How many at most.", valueName: "n"), transform: Reading.count)
+    @Option(
+        help: ArgumentHelp("How many at most. (default: 20)", valueName: "n"),
+        transform: Reading.count)
     var limit = 20
 
     @OptionGroup var store: StoreOptions
@@ -228,8 +230,10 @@ struct PriceChangeOfCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client()
         let id = try await client.onlySubscription(of: subscription)
-        let answer = try await client.get(
-            StorePath("connect", "v1", "subscriptions", id, "price-increase"))
+        let answer = try await client.tellingSchedule(of: id) {
+            try await client.get(
+                StorePath("connect", "v1", "subscriptions", id, "price-increase"))
+        }
         try store.show(answer) { _ in try PriceChanges.explanation(answer) }
     }
 }

@@ -59,6 +59,10 @@ private struct Listener<Application: ApplicationProtocol>: Service {
     func run() async throws {
         do {
             try await application.run()
+        } catch is SocketAddressError.UnknownHost {
+            throw Failure.refused(
+                "nothing can listen at \(address): --host names no address of this machine; "
+                    + "write 127.0.0.1, or 0.0.0.0 for all that it has.")
         } catch let error as IOError {
             let reason = String(cString: strerror(error.errnoCode))
             throw Failure.refused(

@@ -1,0 +1,77 @@
+import ArgumentParser
+import NIOHTTP1
+
+/// Takes a refund back.
+struct RefundsReverseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reverse",
+        abstract: "Reverse a refund: the customer lost the dispute.",
+        discussion: """
+            The customer pays again, and has access again until the agreed end. Of a subscription \
+            its newest refunded period is meant; --transaction names any other.
+
+              perennial refunds reverse anna
+              perennial refunds reverse --transaction 400000000000009
+            """)
+
+    @Argument(
+        help: """
+            A subscription's identifier, or the account that has only one; or the transaction of \
+            a renewal or of another purchase.
+            """)
+    var subscription: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "This transaction, be it a subscription's first.", valueName: "id"))
+    var transaction: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        guard (subscription == nil) != (transaction == nil) else {
+            throw ValidationError(
+                "Say what to reverse: a subscription, or --transaction and its identifier.")
+        }
+    }
+
+    func run() async throws {
+        let client = try store.client()
+        var id = transaction ?? ""
+        if let subscription { id = try await client.newestRefund(of: subscription) }
+        let other = subscription == id ? nil : subscription
+        let answer = try await client.send(
+            .POST, StorePath("connect", "v1", "transactions", id, "reverse-refund"))
+        try store.show(answer) { _ in
+            ["transaction \(id): the refund was reversed"]
+                + (other.flatMap { Refunds.reading(of: $0, verb: "refunds reverse") }
+                    .map { [$0] } ?? [])
+        }
+    }
+}
+
+extension StoreClient {
+    /// The newest transaction of the subscription that is meant whose refund stands, or else its
+    /// newest; an identifier that is no subscription's is a transaction itself.
+    fileprivate func newestRefund(of target: String) async throws -> String {
+        let id = try await onlySubscription(of: target)
+        do {
+            let answer = try await timeline(id)
+            var periods: [String] = []
+            var refunded: Set<String> = []
+            for entry in try answer.list("entries") {
+                guard let transaction = entry.optionalText("transactionId") else { continue }
+                if !periods.contains(transaction) { periods.append(transaction) }
+                switch try entry.text("event") {
+                case "wasRefunded": refunded.insert(transaction)
+                case "refundWasReversed": refunded.remove(transaction)
+                default: break
+                }
+            }
+            return try periods.last { refunded.contains($0) }
+                ?? answer.object("subscription").text("transactionId")
+        } catch let failure as Failure where failure.refusal == "unknownSubscription" {
+            return id
+        }
+    }
+}

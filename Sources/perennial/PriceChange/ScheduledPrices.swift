@@ -1,0 +1,99 @@
+import AppStoreWire
+
+/// Prices that are scheduled and not live yet, in words.
+enum ScheduledPrices {
+    /// The price and its day.
+    static func plan(_ change: Answer) throws -> String {
+        let price = AmountText.text(try change.integer("price"), try change.text("currency"))
+        return "\(price), scheduled for \(try change.moment("start").minuteText)"
+    }
+
+    /// What a scheduled price means for a subscription; nil where it does not reach it.
+    static func words(_ change: Answer, for subscription: Answer) throws -> String? {
+        let paid = try subscription.integer("price")
+        // A subscription stays where it was bought, wherever its customer is by now.
+        guard try change.text("currency") == subscription.text("currency") else { return nil }
+        if try change.bool("forCohort"), change.optionalInteger("cohortPrice") != paid {
+            return nil
+        }
+        let price = AmountText.text(try change.integer("price"), try change.text("currency"))
+        let start = try change.moment("start").minuteText
+        let what = "\(price) is scheduled, live on \(start); "
+        if try change.text("existing") == "preserve", try !change.bool("forCohort"),
+            try change.integer("price") > paid
+        {
+            return what + "subscribers keep their price"
+        }
+        return what + "who is asked is decided then"
+    }
+}
+
+extension StoreClient {
+    /// The prices of a product in a storefront that are scheduled and not live yet.
+    func scheduledPrices(
+        of product: String, in storefront: String, _ app: String
+    ) async throws -> [Answer] {
+        try await pages(
+            StorePath("connect", "v1", "apps", app, "price-changes").with("product", product),
+            list: "priceChanges", limit: .max
+        ) { path, last in
+            path.with("before", try last?.text("id"))
+        }.list("priceChanges").filter {
+            try $0.text("storefront") == storefront && $0.text("state") == "scheduled"
+        }
+    }
+
+    /// What a plan that waits for a subscription's next renewal costs today; nil where none waits.
+    func waitingPrice(for subscription: Answer) async throws -> String? {
+        guard let product = subscription.optionalText("nextProductId") else { return nil }
+        let home = try await customer(subscription.text("account")).text("storefront")
+        return try await firstApp { app in
+            try await prices(app, product, [home]).list("prices").first
+                .map { "\(product) costs \(try Prices.amount($0)) today" }
+        }
+    }
+
+    /// What the first app has that has it: a subscription does not say of which app it is.
+    private func firstApp(_ find: (String) async throws -> String?) async throws -> String? {
+        for app in try await get(StorePath("connect", "v1", "apps")).list("apps") {
+            do {
+                if let found = try await find(app.text("bundleId")) { return found }
+            } catch let failure as Failure where failure.refusal == "unknownProduct" {}
+        }
+        return nil
+    }
+
+    /// What is refused where no higher price is live for a subscription.
+    private static let noIncrease: Set = ["noPriceIncrease", "noIncreasePlanned"]
+
+    /// What is scheduled where a subscription's customer is at home, in words; nil for nothing.
+    func scheduled(for subscription: Answer) async throws -> String? {
+        let home = try await customer(subscription.text("account")).text("storefront")
+        let product =
+            try subscription.optionalText("nextProductId")
+            ?? subscription.text("productId")
+        return try await firstApp { app in
+            try await scheduledPrices(of: product, in: home, app)
+                .compactMap { try ScheduledPrices.words($0, for: subscription) }.first
+        }
+    }
+
+    /// Does something about a subscription's price increase; where there is none yet, the refusal
+    /// says what is scheduled.
+    func tellingSchedule(
+        of id: String, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await body()
+        } catch let failure as Failure where Self.noIncrease.contains(failure.refusal ?? "") {
+            let one = try await subscription(id)
+            guard one.value["priceIncrease"] == nil,
+                let scheduled = try await scheduled(for: one)
+            else { throw failure }
+            var better = failure
+            better.message =
+                "No price increase is on its way yet: \(scheduled). [\(failure.refusal ?? "")]"
+            throw better
+        }
+    }
+}

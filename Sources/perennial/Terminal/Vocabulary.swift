@@ -1,0 +1,74 @@
+import AppStoreWire
+import ArgumentParser
+
+/// The verbs and options that there are, as the parser describes itself.
+struct Vocabulary {
+    private let root: JSONValue?
+
+    init() {
+        let text = Perennial._dumpHelp()
+        root = (try? JSONValue(parsing: Array(text.utf8)))?["command"]
+    }
+
+    /// What is mistyped in a command line that the parser refuses, in one sentence; nil where all
+    /// verbs and options are known.
+    func complaint(about arguments: [String]) -> String? {
+        var (command, rest) = (root, arguments[...])
+        while let word = rest.first, !word.hasPrefix("-") {
+            let verbs = command?["subcommands"]?.array ?? []
+            guard !verbs.isEmpty else { break }
+            if let verb = verbs.first(where: { $0["commandName"]?.string == word }) {
+                (command, rest) = (verb, rest.dropFirst())
+                continue
+            }
+            let names = verbs.compactMap { $0["commandName"]?.string }
+            if let fallback = command?["defaultSubcommand"]?.string,
+                Vocabulary.nearest(to: word, of: names) == nil
+            {
+                command = verbs.first { $0["commandName"]?.string == fallback }
+                break
+            }
+            return "Unknown verb '\(word)'." + Vocabulary.suggestion(for: word, of: names)
+        }
+        return unknownOption(in: rest, of: command)
+    }
+
+    private func unknownOption(in arguments: ArraySlice<String>, of command: JSONValue?) -> String?
+    {
+        let names = (command?["arguments"]?.array ?? []).flatMap { $0["names"]?.array ?? [] }
+            .filter { $0["kind"]?.string == "long" }
+            .compactMap { $0["name"]?.string.map { "--" + $0 } }
+        let typed = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+            .map { String($0.prefix { $0 != "=" }) }
+        return typed.first { !names.contains($0) }.map {
+            "Unknown option '\($0)'." + Vocabulary.suggestion(for: $0, of: names)
+        }
+    }
+
+    private static func suggestion(for word: String, of names: [String]) -> String {
+        nearest(to: word, of: names).map { " Did you mean '\($0)'?" } ?? ""
+    }
+
+    /// The name that needs the fewest letters changed; nil where none is near.
+    private static func nearest(to word: String, of names: [String]) -> String? {
+        let near = names.map { (name: $0, distance: distance(word, $0)) }
+            .min { $0.distance < $1.distance }
+        return near.flatMap { $0.distance <= max(1, word.count / 3) ? $0.name : nil }
+    }
+
+    /// How many letters must be put in, taken out or changed (Levenshtein).
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let right = Array(right)
+        var row = Array(0...right.count)
+        for (index, letter) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for place in right.indices {
+                let change = diagonal + (letter == right[place] ? 0 : 1)
+                diagonal = row[place + 1]
+                row[place + 1] = min(change, row[place] + 1, row[place + 1] + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

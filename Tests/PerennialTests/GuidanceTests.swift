@@ -1,0 +1,191 @@
+import AppStoreWire
+import Foundation
+import Testing
+
+@testable import perennial
+
+@Suite("What the command line says to whoever does not know it")
+struct GuidanceTests {
+    private func complaint(_ program: Program, _ command: String) async throws -> Program.Outcome {
+        try await program.start(command.split(separator: " ").map(String.init)).finish()
+    }
+
+    @Test("A timeline does not pretend that anybody was told")
+    func timeline() async throws {
+        try await SettingsTests().with { program in
+            let id = try await SettingsTests().id(of: "plus.monthly", program)
+            try await expect(
+                program, "timeline \(id)", says: "none was sent, since no notification URL",
+                "which names the subscription")
+            try await expect(program, "app set --notify http://127.0.0.1:9/", says: "127.0.0.1:9")
+            try await expect(program, "advance P1M", says: "2026-02-28")
+            try await expect(program, "timeline anna", says: "says how each one fared")
+        }
+    }
+
+    @Test("A scheduled price is told before it is live")
+    func scheduled() async throws {
+        try await SettingsTests().with { program in
+            let id = try await SettingsTests().id(of: "plus.monthly", program)
+            try await expect(
+                program,
+                "price-change schedule plus.monthly NOR 199 --existing apply --start 2026-03-10",
+                says: "199 NOK")
+            let words = "199 NOK is scheduled, live on 2026-03-10 00:00; who is asked is decided"
+            try await expect(program, "status \(id)", says: words)
+            try await expect(program, "status anna", says: words)
+            for command in [
+                "price-change of \(id)", "consent \(id) agree", "consent anna agree",
+            ] {
+                let refused = try await complaint(program, command)
+                #expect(refused.code == 1)
+                #expect(refused.complaint.contains(words), "\(command): \(refused.complaint)")
+            }
+            try await expect(
+                program,
+                "price-change schedule plus.monthly NOR 149 --existing preserve "
+                    + "--start 2026-03-11",
+                says: "it replaces 199 NOK, scheduled for 2026-03-10 00:00")
+            try await expect(
+                program, "status \(id)", says: "149 NOK is scheduled", "keep their price")
+        }
+    }
+
+    @Test("`until` says how far it went, and when there was one before")
+    func until() async throws {
+        try await SettingsTests().with { program in
+            try await expect(program, "app set --notify http://127.0.0.1:9/", says: "127.0.0.1:9")
+            let never = try await complaint(program, "until SUBSCRIBED --limit P1M")
+            #expect(never.code == 1)
+            #expect(
+                never.complaint.contains(
+                    "no SUBSCRIBED came into being from 2026-01-31 00:00 to 2026-02-28 00:00"))
+            #expect(never.complaint.contains("there was none before either"))
+            #expect(!never.complaint.contains("member"))
+            try await expect(program, "buy plus.monthly --account bea", says: "bea bought")
+            let again = try await complaint(program, "until SUBSCRIBED --limit P1M")
+            #expect(again.complaint.contains("the last one was created 2026-02-28 00:00"))
+        }
+    }
+
+    @Test("An identifier that names a subscription and its first transaction means the one")
+    func ambiguous() async throws {
+        try await SettingsTests().with { program in
+            let id = try await SettingsTests().id(of: "plus.monthly", program)
+            try await expect(program, "advance P1M", says: "2026-02-28")
+            try await expect(
+                program, "refund \(id)", says: "2026-02-28 00:00 to 2026-03-31 00:00",
+                "read as the subscription", "`perennial refund --transaction \(id)`")
+            try await expect(program, "refund --transaction \(id)", says: "2026-01-31 00:00 to")
+            try await expect(
+                program, "refunds reverse \(id)", says: "the refund was reversed",
+                "`perennial refunds reverse --transaction \(id)`")
+            try await expect(program, "status \(id)", says: "active, ends")
+            let other = try await complaint(program, "refunds reverse \(id)")
+            #expect(other.output.contains("transaction \(id): the refund was reversed"))
+            try await expect(program, "refunds reverse \(id)", isRefusedAs: "notRefunded")
+        }
+    }
+
+    @Test("Purchases that do not renew are found again, refunded ones too")
+    func purchases() async throws {
+        try await SettingsTests().with { program in
+            try await expect(program, "buy gems --account bea", says: "bea bought gems for 9 NOK")
+            try await expect(
+                program, "status bea", says: "no subscriptions", "gems", "2026-01-31 00:00  9 NOK")
+            let status = try await program.run("status", "bea", "--json")
+            let purchase = try #require(status.json?["purchases"]?.array?.first)
+            let id = try #require(purchase["transactionId"]?.string)
+            try await expect(program, "ledger", says: "charge  bea", "gems          \(id)")
+            try await expect(program, "refund --transaction \(id)", says: "9 NOK given back")
+            try await expect(program, "status bea", says: "refunded 2026-01-31 00:00")
+            let timeline = try await complaint(program, "timeline bea")
+            #expect(timeline.code == 1)
+            #expect(timeline.complaint.contains("`perennial status bea` lists other purchases"))
+        }
+    }
+
+    @Test("The first purchase of a new customer can be declined")
+    func decline() async throws {
+        try await SettingsTests().with { program in
+            try await expect(program, "pay bea decline", says: "every payment is declined")
+            try await expect(
+                program, "buy plus.monthly --account bea", isRefusedAs: "paymentDeclined")
+            try await expect(program, "status bea", says: "no subscriptions")
+        }
+    }
+
+    @Test("Notifications are told by account")
+    func notifications() async throws {
+        try await SettingsTests().with { program in
+            try await expect(program, "app set --notify http://127.0.0.1:9/", says: "127.0.0.1:9")
+            try await expect(program, "buy plus.monthly --account bea", says: "bea bought")
+            try await expect(program, "buy plus.monthly --account cleo", says: "cleo bought")
+            let log = try await program.run("notifications", "--account", "bea")
+            #expect(log.output.contains("bea "), "\(log.output)")
+            #expect(!log.output.contains("cleo"), "\(log.output)")
+            try await expect(program, "notifications --account anna", says: "no notifications")
+            let one = try await program.run("notifications", "--limit", "1", "--json")
+            #expect(one.json?["notifications"]?.array?.count == 1)
+            #expect(one.json?["hasMore"] == .bool(true))
+        }
+    }
+
+    @Test("Status says what is open, and that billing retry gives no access")
+    func status() async throws {
+        try await SettingsTests().with { program in
+            try await expect(program, "app set --refund-policy manual", says: "manual")
+            let id = try await SettingsTests().id(of: "news.monthly", program)
+            try await expect(program, "refunds request \(id)", says: "asks for a refund")
+            try await expect(
+                program, "status anna", says: "of transaction \(id) is open")
+            try await expect(program, "pay anna decline", says: "declined")
+            try await expect(program, "advance P1M", says: "2026-02-28")
+            try await expect(program, "status anna", says: "has no access")
+        }
+    }
+
+    @Test("Refusals name options, and what is out of range is wrong usage")
+    func refusals() async throws {
+        try await SettingsTests().with { program in
+            for (command, code, words) in [
+                (
+                    "price-change schedule plus.monthly NOR 199", 1,
+                    "--existing preserve|apply: NOK 199"
+                ),
+                ("buy plus.monthly --account bea --quantity 2", 2, "--quantity"),
+                ("step 1001", 2, "the number is not valid"),
+                ("pay anna decline --count 1000001", 2, "the number is not valid"),
+                ("status nobody", 1, "in this environment. `perennial customers`"),
+                ("until DID_RENEW", 1, "so no notification comes into being. `perennial app set"),
+                ("faults remove 7", 1, "There is no rule 7 here. `perennial faults`"),
+            ] as [(String, Int32, String)] {
+                let refused = try await complaint(program, command)
+                #expect(refused.code == code, "\(command): \(refused.complaint)")
+                #expect(refused.complaint.contains(words), "\(command): \(refused.complaint)")
+                #expect(!refused.complaint.contains("member"), "\(refused.complaint)")
+                #expect(!refused.complaint.contains("/connect"), "\(refused.complaint)")
+                #expect(refused.output.isEmpty)
+            }
+            try await expect(program, "status bea", says: "no subscriptions")
+        }
+    }
+
+    @Test("`app set` says what became other")
+    func changes() async throws {
+        try await SettingsTests().with { program in
+            try await expect(
+                program, "app set --grace-period 3",
+                says: "changed: grace-period from none to 3 days\n")
+            try await expect(program, "app set --grace-period 3", says: "nothing changed")
+        }
+    }
+
+    @Test("A host that is none is said in words")
+    func host() async throws {
+        let outcome = try await Program().run(
+            "serve", "--ephemeral", "--host", "300.1.1.1", "--port", "0", "--sandbox-port", "0")
+        #expect(outcome.code == 1)
+        #expect(outcome.complaint.contains("--host names no address"), "\(outcome.complaint)")
+    }
+}
