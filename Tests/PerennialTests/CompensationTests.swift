@@ -149,7 +149,7 @@ struct CompensationTests {
             try await expect(
                 program, "refunds reverse \(id)", says: "the refund was reversed")
             try await expect(
-                program, "timeline anna --ascii", says: "refund reversed      9.99 USD",
+                program, "timeline anna --ascii", says: "refund reversed       9.99 USD",
                 "9.99 USD paid in all", ", refunded")
             // Half of the 28 days are left: 9.99 / 2 = 4.995, which is 5.00.
             try await expect(
