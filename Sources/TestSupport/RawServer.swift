@@ -66,7 +66,10 @@ public final class RawServer: Sendable {
             while true {
                 let connection = accept(socket, nil, nil)
                 guard connection >= 0 else { return }
-                DispatchQueue.global().async { [self] in serve(connection, reply) }
+                // A queue of its own gets a thread at once, however many others wait.
+                DispatchQueue(label: "raw connection").async { [self] in
+                    serve(connection, reply)
+                }
             }
         }
     }

@@ -60,6 +60,37 @@ struct PostgresConnectionTests {
         }
     }
 
+    @Test("A transaction that loses a race only at its COMMIT runs again")
+    func losesAtCommit() async throws {
+        try await withDatabase(.postgres) { database in
+            let attempts = Counter()
+            let flags = [Flag(), Flag()]
+            // Each counts the accounts before the other has made one, and neither waits for a row
+            // of the other's: that they stand in no order shows at the second COMMIT.
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for place in 0...1 {
+                    group.addTask {
+                        try await database.write { session in
+                            let count = try session.accountCount() ?? 0
+                            try session.open(place, "\(place)", balance: count)
+                            guard attempts.next() <= 2 else { return }
+                            flags[place].set()
+                            flags[1 - place].wait()
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(attempts.next() == 4)
+            let counts = try await database.read { session in
+                try session.rows("SELECT balance FROM account ORDER BY balance").map {
+                    try $0.int(0)
+                }
+            }
+            #expect(counts == [0, 1])
+        }
+    }
+
     @Test("A transaction that loses its connection each time is given up")
     func givesUp() async throws {
         try await withDatabase(.postgres) { database in
