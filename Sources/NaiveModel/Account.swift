@@ -35,8 +35,8 @@ public struct Account: Hashable, Sendable {
         return false
     }
 
-    /// The Sandbox length of a period in milliseconds (17.1): a month is `speed` minutes, a week
-    /// has a figure of its own, three days are two thirds of a week.
+    /// The Sandbox length of a period in milliseconds (TAB-17.1): a month is `speed` minutes, a
+    /// week has a figure of its own, three days are two thirds of a week.
     func sandboxLength(_ length: Length) -> Int {
         let week = [3: 3, 5: 3, 15: 5, 30: 10, 60: 15][speed]! * NaiveCalendar.minute
         return switch length {

@@ -68,7 +68,7 @@ public struct Life: Hashable, Sendable {
     /// The place of the running period's receipt among all.
     public internal(set) var receipt = 0
 
-    /// Whether the customer has access (section 4.3).
+    /// Whether the customer has access (TAB-4.3).
     public var hasAccess: Bool {
         switch phase {
         case .running, .grace: true

@@ -10,7 +10,7 @@ extension NaiveStore {
         case .plan(let group, _, _, _):
             return subscribe(article, group, name, token)
         case .nonConsumable where owned(name).contains(product):
-            // Owned already: delivered again, not paid again (section 1).
+            // Owned already: delivered again, not paid again (TAB-1).
             return .done
         case .consumable, .nonConsumable, .nonRenewing:
             let country = accounts[name]!.country
@@ -111,7 +111,7 @@ extension NaiveStore {
         return start - ended <= longestLapse(old) ? old.serviceStart : start
     }
 
-    /// A customer with a running subscription wants a plan of its group (2.2, 2.3).
+    /// A customer with a running subscription wants a plan of its group (TAB-2.2, TAB-2.3).
     mutating func choose(_ article: Article, _ index: Int) -> Outcome {
         guard case .plan(_, let level, let length, _) = article.kind else {
             return .notASubscription
@@ -127,7 +127,7 @@ extension NaiveStore {
             if isSame { return stay(index) }
             if case .grace = life.phase { return buyNow(plan, index) }
         case .retry:
-            // An interactive purchase: the same plan as well as another one (2.3, PRC-9).
+            // An interactive purchase: the same plan as well as another one (TAB-2.3, PRC-9).
             return isSame ? recoverByHand(plan, index) : buyNow(plan, index)
         }
         let old = currentLevel(life.plan.product)

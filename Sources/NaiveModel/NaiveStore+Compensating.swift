@@ -1,5 +1,5 @@
 extension NaiveStore {
-    /// The developer extends a subscription (section 8).
+    /// The developer extends a subscription (TAB-8).
     public mutating func extend(
         _ group: String, of name: Account.Name, days: Int
     ) -> Outcome {

@@ -1,6 +1,6 @@
 extension NaiveStore {
     /// Counts one more period from the anchor and says where it ends. What cannot be counted in
-    /// the same unit starts a new count at `from` (3.1, CAL-13).
+    /// the same unit starts a new count at `from` (TAB-3.1, CAL-13).
     func count(
         _ length: Length, from: Int, _ counting: inout Counting, for account: Account.Name
     ) -> Int {
@@ -68,10 +68,10 @@ extension NaiveStore {
         lives[index].endedAt = moment
     }
 
-    /// The end of a period (4.1).
+    /// The end of a period (TAB-4.1).
     private mutating func renew(_ index: Int, at moment: Int) {
         let life = lives[index]
-        // Who declined what was asked has turned renewal off, no more (4.3).
+        // Who declined what was asked has turned renewal off, no more (TAB-4.3).
         guard life.renews else { return end(index, reason: 1, at: moment) }
         guard shop.sells(life.next.plan.product, in: life.country) else {
             return end(index, reason: 4, at: moment)
@@ -127,7 +127,7 @@ extension NaiveStore {
         lives[index].rise = nil
     }
 
-    /// A renewal failed: retry begins, with grace where the app has it (4.2).
+    /// A renewal failed: retry begins, with grace where the app has it (GRA-6).
     private mutating func fail(_ index: Int, at moment: Int) {
         let life = lives[index]
         lives[index].failed = moment

@@ -1,5 +1,5 @@
 extension NaiveStore {
-    /// Tells the developer something about a subscription.
+    /// Tells the developer something about a subscription, in the order of NTF-3.
     ///
     /// - Parameter receipt: the place of the receipt that it is about; nil for the newest.
     mutating func tell(_ kind: String, _ index: Int, at moment: Int, receipt: Int? = nil) {
@@ -27,7 +27,7 @@ extension NaiveStore {
             at: moment)
     }
 
-    /// Tells the developer that it is over, and why (4.3).
+    /// Tells the developer that it is over, and why (TAB-4.3).
     mutating func tellEnd(_ index: Int, reason: Int, at moment: Int) {
         let why = [
             1: "/VOLUNTARY", 2: "/BILLING_RETRY", 3: "/PRICE_INCREASE",

@@ -17,7 +17,7 @@ public struct Notice: Hashable, Sendable {
     public internal(set) var showing: Showing?
 }
 
-/// How a subscription is shown: its status and its renewal info (4.3, 16.2).
+/// How a subscription is shown: its status and its renewal info (TAB-4.3, TAB-16.2).
 public struct Standing: Hashable, Sendable {
     public var status: Int
     public var product: String
@@ -61,7 +61,7 @@ public struct Standing: Hashable, Sendable {
     }
 }
 
-/// How a transaction is shown (16.1).
+/// How a transaction is shown (TAB-16.1).
 public struct Showing: Hashable, Sendable {
     public var product: String
     public var purchased: Int

@@ -1,4 +1,4 @@
-/// A higher price on its way to a subscriber (section 6.2).
+/// A higher price on its way to a subscriber (TAB-6).
 public struct Rise: Hashable, Sendable {
     /// What a period will cost.
     public var price: Int

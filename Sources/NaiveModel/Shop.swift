@@ -12,7 +12,7 @@ public enum Length: Hashable, Sendable {
     }
 }
 
-/// An introductory offer (section 5).
+/// An introductory offer (TAB-5.2).
 public struct Introduction: Hashable, Sendable {
     /// How it is paid (OFF-3).
     public enum Mode: Hashable, Sendable { case trial, payAsYouGo, payUpFront }
@@ -35,7 +35,7 @@ public struct Introduction: Hashable, Sendable {
 
 /// Something for sale.
 public struct Article: Hashable, Sendable {
-    /// What kind of thing it is (section 1).
+    /// What kind of thing it is (TAB-1).
     public enum Kind: Hashable, Sendable {
         case consumable, nonConsumable, nonRenewing
         case plan(group: String, level: Int, Length, Introduction?)
@@ -62,7 +62,7 @@ public struct Terms: Hashable, Sendable {
     /// Whether grace is only for those who paid before (GRA-4).
     public var graceOnlyPaid = false
     public var isPacific = false
-    /// Whether an upgrade takes a running trial over (2.3, choice b).
+    /// Whether an upgrade takes a running trial over (TAB-2.3, choice b).
     public var upgradeKeepsTrial = false
     /// After how many renewals a Sandbox subscription stops (SBX-1).
     public var sandboxRenewals: Int? = 12

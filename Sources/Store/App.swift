@@ -112,7 +112,7 @@ public struct App: Sendable {
     /// The storefronts in which a product was taken off sale; an empty one means everywhere.
     public func offSale(of productID: String) -> Set<String> { offSale[ExactText(productID)] ?? [] }
 
-    /// Whether a product can be bought and renewed in a storefront (section 11).
+    /// Whether a product can be bought and renewed in a storefront (TAB-11).
     public func isForSale(_ productID: String, in storefront: Storefront) -> Bool {
         guard product(productID) != nil else { return false }
         let offSale = offSale(of: productID)

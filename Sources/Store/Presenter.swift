@@ -2,7 +2,7 @@ public import AppStoreWire
 import Storage
 public import SubscriptionRules
 
-/// Turns what the store knows into Apple's published payloads (reference "signed-data").
+/// Turns what the store knows into Apple's published payloads (JWS-3 to JWS-5).
 struct Presenter {
     let app: App
     /// The customer's copy of the app.
@@ -25,6 +25,7 @@ struct Presenter {
         self.appTransactionID = appTransactionID
     }
 
+    /// A transaction as it is shown (TAB-16.1).
     func transaction(
         _ record: TransactionRecord, signed: Instant
     ) -> JWSTransactionDecodedPayload {
@@ -59,6 +60,7 @@ struct Presenter {
             billingPlanType: isSubscription ? .billedUpfront : nil)
     }
 
+    /// What comes next for a subscription, as it is shown (TAB-16.2).
     func renewalInfo(
         _ record: SubscriptionRecord, signed: Instant
     ) -> JWSRenewalInfoDecodedPayload {
@@ -108,7 +110,7 @@ struct Presenter {
 }
 
 extension Subscription {
-    /// The status number of the App Store Server API (4.3): 5 whenever the newest transaction
+    /// The status number of the App Store Server API (TAB-4.3): 5 whenever the newest transaction
     /// carries a revocation, in whole or in part.
     public var status: Status {
         guard !isRevoked else { return .revoked }
@@ -141,7 +143,7 @@ extension Subscription {
 }
 
 extension Notice {
-    /// The notification's type on the wire (section 16.3).
+    /// The notification's type on the wire (TAB-16.3).
     var type: NotificationTypeV2 {
         switch self {
         case .subscribed: .subscribed

@@ -9,8 +9,8 @@ public import SubscriptionRules
 /// The store's two HTTP servers and everything that they share: one store, one team's request
 /// tokens, one operator token, one set of limits and metrics.
 ///
-/// Apple has two hosts with the same paths, one an environment (app-store-server-api.md
-/// section 1); here each environment has a port of its own.
+/// Apple has two hosts with the same paths, one an environment (API-1);
+/// here each environment has a port of its own.
 public struct StoreServer: Sendable {
     /// The store that is served.
     public let store: Store

@@ -112,7 +112,7 @@ struct CatalogueReader {
                     remedy: "Nothing to do unless it holds products.")
                 continue
             }
-            // One generated file keeps its only product under such a key (section 3).
+            // One generated file keeps its only product under such a key (SKF-3).
             findings.warn(
                 path,
                 "Xcode does not know this key; its products are read as \(Spelling.word(type)).",

@@ -1,8 +1,7 @@
 import AppStoreWire
 
 /// What holds the configuration: one UTF-8 JSON object. Everything else that goes by the
-/// extension is told apart here, so that the finding can say what it is (reference
-/// "storekit-configuration", section 1).
+/// extension is told apart here, so that the finding can say what it is (SKF-1).
 enum Container {
     /// The top-level object of a file.
     static func root(of bytes: [UInt8], name: String) throws(StoreKitFileError) -> Node {

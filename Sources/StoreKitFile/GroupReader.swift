@@ -2,7 +2,7 @@ import AppStoreWire
 import SubscriptionRules
 
 /// A subscription outside `subscriptionGroups`, as generated files write it: among `products`,
-/// with `subscriptionPeriod` for `recurringSubscriptionPeriod` (section 11).
+/// with `subscriptionPeriod` for `recurringSubscriptionPeriod` (SKF-11).
 struct LooseSubscription {
     let node: Node
     let productID: String

@@ -77,7 +77,7 @@ extension CatalogueReader {
     }
 
     /// The identifier of an offer: `offerID`, and the reference name of an offer code, which has
-    /// nothing else (section 6.4). Introductory offers have none (OFF-1).
+    /// nothing else (SKF-6.4). Introductory offers have none (OFF-1).
     mutating func readOfferID(of node: Node, kind: Offer.Kind) -> String? {
         let keys: [String]
         switch kind {

@@ -52,7 +52,7 @@ extension CatalogueReader {
     }
 
     /// The introductory offer: one up to 4.0, a list with one for each billing plan from 5.0,
-    /// where 5.0 repeats one of them in the old place (section 5).
+    /// where 5.0 repeats one of them in the old place (SKF-5).
     private mutating func readIntroductoryOffer(
         of node: Node, period: CalendarPeriod?
     ) -> Offer? {
@@ -102,7 +102,7 @@ extension CatalogueReader {
             isStackable: isCode && readStacking(of: node))
     }
 
-    /// Offers of the monthly-billed plan go with that plan, which is not sold (section 6.6).
+    /// Offers of the monthly-billed plan go with that plan, which is not sold (SKF-6.6).
     private mutating func isForSoldPlan(_ node: Node) -> Bool {
         guard let plan = findings.filledText("billingPlanType", of: node),
             plan != "BILLED_UPFRONT"
@@ -145,7 +145,7 @@ extension CatalogueReader {
         return nil
     }
 
-    /// How many times the period of an offer comes. Absent is 1 (section 6); Apple's highest is
+    /// How many times the period of an offer comes. Absent is 1 (SKF-6); Apple's highest is
     /// 12 (OFF-4).
     private mutating func readPeriodCount(of node: Node, mode: Offer.Mode) -> Int? {
         let key = "numberOfPeriods"
@@ -160,7 +160,7 @@ extension CatalogueReader {
         return count
     }
 
-    /// What an offer costs, 0 when free whatever stale price remained (section 6).
+    /// What an offer costs, 0 when free whatever stale price remained (SKF-6).
     private mutating func readOfferPrice(of node: Node, mode: Offer.Mode) -> Int64 {
         guard mode == .freeTrial else { return readPrice(of: node) }
         if let stale = findings.filledText("displayPrice", of: node),

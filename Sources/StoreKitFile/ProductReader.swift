@@ -153,7 +153,7 @@ extension CatalogueReader {
             remedy: "Write a price with as many decimals as the currency has.")
     }
 
-    /// Names and descriptions by locale, at most one for each (section 7).
+    /// Names and descriptions by locale, at most one for each (SKF-7).
     mutating func readLocalizations(of node: Node) -> [Localization] {
         var localizations: [Localization] = []
         var locales: Set<String> = []

@@ -13,7 +13,7 @@ extension CatalogueReader {
     }
 
     private mutating func readStorefront(_ settings: Node) -> Storefront {
-        // Absent and empty mean Apple's default (section 10).
+        // Absent and empty mean Apple's default (SKF-10).
         guard let code = findings.filledText("_storefront", of: settings) else { return .usa }
         if let storefront = Storefront(code: code) { return storefront }
         let path = settings.path(of: "_storefront")
@@ -72,7 +72,7 @@ extension CatalogueReader {
                 + "has a speed.")
     }
 
-    /// Errors that Xcode would inject, entry by entry (section 10.2).
+    /// Errors that Xcode would inject, entry by entry (SKF-10.2).
     private mutating func noteErrors(_ settings: Node) {
         for entry in settings.member("_storeKitErrors")?.elements ?? []
         where entry.member("enabled")?.value.bool == true {

@@ -1,7 +1,7 @@
 import SubscriptionRules
 
 /// The words of the format, and the other spellings under which generated files write them
-/// (reference "storekit-configuration", sections 4 to 6 and 11).
+/// (SKF-4 to SKF-6, SKF-11).
 enum Spelling {
     /// A word without case, spaces, hyphens and underscores: `Recurring Subscription`,
     /// `FREE_TRIAL` and `freeTrial` all have one form.

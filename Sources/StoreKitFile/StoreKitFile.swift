@@ -10,9 +10,9 @@ public import SubscriptionRules
 /// offer and leaving it out would make an unknown product of it; a price with a comma is an
 /// error.
 ///
-/// The format has no published schema; see the reference "storekit-configuration" for what is
-/// known. Keys are read by presence, whatever `version` says. The private key of
-/// `subscriptionOffersKeyPair` is neither stored nor shown.
+/// The format has no published schema; what is known of it stands under SKF in docs/rules.md. Keys
+/// are read by presence, whatever `version` says. The private key of `subscriptionOffersKeyPair` is
+/// neither stored nor shown.
 public struct StoreKitFile: Sendable {
     /// Everything that the file sells, prices as numbers without a currency.
     public let catalogue: Catalogue

@@ -52,8 +52,7 @@ extension CatalogueReader {
             remedy: "Write the identifier of the group around it, or leave it out.")
     }
 
-    /// How long a period lasts. Only Apple's six lengths: nothing on the wire has another
-    /// (CAL-1).
+    /// How long a period lasts. Only Apple's six lengths: nothing on the wire has another (CAL-1).
     private mutating func readPeriod(of node: Node) -> CalendarPeriod? {
         let key = "recurringSubscriptionPeriod"
         var path = node.path(of: key)
@@ -98,7 +97,7 @@ extension CatalogueReader {
         return findings.whole(key, of: node, in: 1...100) ?? 1
     }
 
-    /// The price of a period, of which `billingPlans` may have another opinion (section 6.6).
+    /// The price of a period, of which `billingPlans` may have another opinion (SKF-6.6).
     ///
     /// The subscription's own price counts: every format version has it, and it is what StoreKit
     /// shows. Only where it is missing does the up-front plan's price stand in.

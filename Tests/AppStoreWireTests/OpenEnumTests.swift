@@ -44,7 +44,7 @@ struct OpenEnumTests {
         #expect("\(Environment.localTesting)" == "LocalTesting")
     }
 
-    /// The first column of app-store-server-api.md section 7.
+    /// The first column of API-7.
     private static let codes: Set<Int64> = [
         4_000_000, 4_000_002, 4_000_004, 4_000_005, 4_000_006, 4_000_008, 4_000_009, 4_000_010,
         4_000_011, 4_000_012, 4_000_013, 4_000_014, 4_000_015, 4_000_016, 4_000_017, 4_000_018,

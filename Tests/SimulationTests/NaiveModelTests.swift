@@ -3,7 +3,7 @@ import Testing
 
 /// The worked examples of the rules, told to the naive store: what judges the engine has to be
 /// right itself.
-@Suite("The naive store knows the examples of section 21")
+@Suite("The naive store knows the examples of TAB-21")
 struct NaiveModelTests {
     private let usa = Country(code: "USA", currency: "USD", step: 10)
     private let japan = Country(code: "JPN", currency: "JPY", step: 1000)
@@ -162,7 +162,7 @@ struct NaiveModelTests {
         #expect(store.books.map(\.amount) == [19_990, 9_990])
     }
 
-    @Test("A failed renewal is told of as section 3 of the notifications has it")
+    @Test("A failed renewal is told of in its order (NTF-3)")
     func tellingOfRetry() {
         var store = store(NaiveCalendar.utc(2025, 12, 31), graceDays: 16)
         #expect(store.buy("plan", by: ada) == .done)
@@ -175,7 +175,7 @@ struct NaiveModelTests {
             ])
     }
 
-    @Test("A higher price is told of, shown and charged as 6.2 has it")
+    @Test("A higher price is told of, shown and charged (TAB-6)")
     func tellingOfPrices() throws {
         var store = store(NaiveCalendar.utc(2026, 2, 15))
         #expect(store.buy("plan", by: ada) == .done)

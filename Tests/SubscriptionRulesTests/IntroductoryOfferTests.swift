@@ -101,7 +101,7 @@ struct IntroductoryOfferTests {
         #expect(world.charges.map(\.bill.amount.milliunits) == [0])
     }
 
-    @Test("Who used one never gets another in the group, whatever plan and offer (5.2)")
+    @Test("Who used one never gets another in the group, whatever plan and offer (TAB-5.2)")
     func oncePerGroup() throws {
         let offer = SamplePlans.trial(.week)
         var world = LifecycleWorld(buying: SamplePlans.silver, offer: offer, at: "2026-03-01")
@@ -160,7 +160,7 @@ struct IntroductoryOfferTests {
     }
 
     @Test(
-        "No change of plan grants one, whatever the state (2.3, INT-2)",
+        "No change of plan grants one, whatever the state (TAB-2.3, INT-2)",
         arguments: PlanChangeCell.immediate + PlanChangeCell.waiting + PlanChangeCell.afterFailure)
     func neverOnPlanChange(_ cell: PlanChangeCell) throws {
         var world = cell.world()

@@ -17,7 +17,7 @@ struct MoneyTests {
     }
 
     @Test(
-        "An upgrade gives back the unused share of 9.99 (CHG-2, CHG-3, section 21)",
+        "An upgrade gives back the unused share of 9.99 (CHG-2, CHG-3, TAB-21)",
         arguments: [
             ("2026-03-11", 6770),
             ("2026-03-01", 9990),
@@ -32,7 +32,7 @@ struct MoneyTests {
         #expect(try refund(9990, at: change) == refunded)
     }
 
-    @Test("JPY 1000 with 10.5 of 30 days left gives back JPY 350 (section 21)")
+    @Test("JPY 1000 with 10.5 of 30 days left gives back JPY 350 (TAB-21)")
     func prorationInYen() throws {
         let paid = Money(milliunits: 1_000_000, try currency("JPN"))
         let end = start + .days(30)

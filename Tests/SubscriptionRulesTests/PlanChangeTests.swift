@@ -21,7 +21,7 @@ struct PlanChangeTests {
     }
 
     @Test(
-        "When a change takes effect (2.2, 2.3)",
+        "When a change takes effect (TAB-2.2, TAB-2.3)",
         arguments: [
             (PlanChange.Standing.paidPeriod, [true, true, false, false]),
             (.discountedPayAsYouGo, [true, true, false, false]),
@@ -87,7 +87,7 @@ struct PlanChangeTests {
     }
 }
 
-/// One cell of table 2.2 or 2.3, with the renewal that follows it.
+/// One cell of TAB-2.2 or TAB-2.3, with the renewal that follows it.
 struct PlanChangeCell: Sendable, CustomTestStringConvertible {
     var standing: Standing
     var plan: Plan
@@ -259,7 +259,7 @@ extension PlanChangeCell {
     }
 }
 
-@Suite("A change of plan: every cell of tables 2.2 and 2.3")
+@Suite("A change of plan: every cell of TAB-2.2 and TAB-2.3")
 struct PlanChangeCellTests {
     @Test(
         "Each cell: what is told, refunded, opened and renewed",

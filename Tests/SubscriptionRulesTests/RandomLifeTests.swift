@@ -215,7 +215,7 @@ struct RandomLifeTests {
             #expect(world.superseded.contains(transactionID))
             #expect(opened.map { refund > 0 && refund <= $0.term.price } == true)
         }
-        // One introductory offer in a life (5.2), which may be a run of periods.
+        // One introductory offer in a life (TAB-5.2), which may be a run of periods.
         let introductory = world.charges.filter {
             $0.wasPaid && $0.bill.purpose == .purchase && $0.bill.offer != nil
         }

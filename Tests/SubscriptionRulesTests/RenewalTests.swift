@@ -29,7 +29,7 @@ struct RenewalTests {
     }
 
     @Test(
-        "Periods end as the calendar says, counted from the anchor (section 21)",
+        "Periods end as the calendar says, counted from the anchor (TAB-21)",
         arguments: [
             (
                 CalendarPeriod(2, .month), "2025-08-31",
@@ -230,7 +230,7 @@ struct RenewalTests {
         }
     }
 
-    @Test("The reasons carry the numbers of expirationIntent (4.3)")
+    @Test("The reasons carry the numbers of expirationIntent (TAB-4.3)")
     func reasons() {
         #expect(
             ExpirationReason.allCases.map(\.rawValue) == [1, 2, 3, 4, 5])
@@ -291,7 +291,7 @@ struct SandboxRenewalTests {
     }
 
     @Test(
-        "Each plan lasts its minutes at each speed (17.1)",
+        "Each plan lasts its minutes at each speed (TAB-17.1)",
         arguments: [
             (SandboxSpeed.threeMinutes, [3, 3, 6, 9, 18, 36]),
             (.fiveMinutes, [3, 5, 10, 15, 30, 60]),

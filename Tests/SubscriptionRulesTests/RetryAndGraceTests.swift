@@ -15,10 +15,10 @@ struct RetryAndGraceTests {
         return world
     }
 
-    // MARK: The five rows of section 21
+    // MARK: The five rows of TAB-21
 
     @Test(
-        "A recovery inside grace keeps the billing day, a later one moves it (section 21)",
+        "A recovery inside grace keeps the billing day, a later one moves it (TAB-21)",
         arguments: [
             (
                 GracePeriod?.some(.sixteenDays), "2026-02-10", "2025-12-31",
@@ -111,7 +111,7 @@ struct RetryAndGraceTests {
         #expect(world.subscription.renewsAutomatically)
     }
 
-    @Test("The examples of 4.2: due 1 March, sixteen days; and a week with twenty-eight")
+    @Test("The examples of GRA-6: due 1 March, sixteen days; and a week with twenty-eight")
     func examples() throws {
         for (time, next) in [
             ("2026-03-10", "2026-04-01 12:00"), ("2026-03-20 09:00", "2026-04-20 09:00"),
@@ -305,13 +305,13 @@ struct RetryAndGraceTests {
 
     // MARK: Buying by hand
 
-    @Test("In grace the same plan cannot be bought again (2.3)")
+    @Test("In grace the same plan cannot be bought again (TAB-2.3)")
     func sameInGrace() {
         var world = Self.world(.sixteenDays)
         world.refuse(chose(SamplePlans.silver), at: "2026-02-05", .alreadySubscribed)
     }
 
-    @Test("In grace a waiting change can be withdrawn, though nothing is bought (2.2)")
+    @Test("In grace a waiting change can be withdrawn, though nothing is bought (TAB-2.2)")
     func withdrawnInGrace() throws {
         var world = Self.world(.sixteenDays)
         try world.send(chose(SamplePlans.bronze), at: moment("2026-01-10"))

@@ -18,12 +18,12 @@ struct TempoTests {
         Row(speed: .sixtyMinutes, minutes: [15, 60, 120, 180, 360, 720]),
     ]
 
-    @Test("Sandbox periods last as Apple's table says (section 17.1)", arguments: table)
+    @Test("Sandbox periods last as Apple's table says (TAB-17.1)", arguments: table)
     func lengths(row: Row) {
         #expect(CalendarPeriod.billing.map(row.speed.length) == row.minutes.map(Span.minutes))
     }
 
-    @Test("Three days last two minutes at the two quickest speeds (section 17.1)")
+    @Test("Three days last two minutes at the two quickest speeds (TAB-17.1)")
     func threeDays() {
         let threeDays = CalendarPeriod(3, .day)
         #expect(SandboxSpeed.threeMinutes.length(of: threeDays) == .minutes(2))
@@ -115,13 +115,13 @@ struct TempoTests {
         }
     }
 
-    @Test("A failure on 31 January gives up on 1 April (section 21, recovery)")
+    @Test("A failure on 31 January gives up on 1 April (TAB-21, recovery)")
     func givesUp() throws {
         let due = try #require(Instant(iso8601: "2026-01-31T00:00:00Z"))
         #expect((due + Tempo.real.billingRetry).iso8601 == "2026-04-01T00:00:00Z")
     }
 
-    @Test("The grace examples of section 4.2 come out")
+    @Test("The grace examples of GRA-6 come out")
     func graceExamples() throws {
         let due = try #require(Instant(iso8601: "2026-03-01T12:00:00Z"))
         let monthly = due + Tempo.real.grace(.sixteenDays, for: .month)

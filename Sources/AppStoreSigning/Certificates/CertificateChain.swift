@@ -6,7 +6,7 @@ import X509
 /// The store's own certificates and keys: a root, an intermediate and the leaf that signs.
 ///
 /// The profile is the one that all of Apple's verifiers accept when they are given the root
-/// (signed-data.md section 1): P-384 authorities, a P-256 leaf, key identifiers everywhere,
+/// (JWS-1): P-384 authorities, a P-256 leaf, key identifiers everywhere,
 /// critical basic constraints and key usage, and Apple's two marker extensions.
 public struct CertificateChain: Sendable {
     let root: Certificate

@@ -1,7 +1,7 @@
 import SwiftASN1
 import X509
 
-/// Apple's private extensions that say what a certificate is for (signed-data.md section 1).
+/// Apple's private extensions that say what a certificate is for (JWS-1).
 ///
 /// Verifiers test for presence only; the value is ASN.1 NULL as in Apple's own.
 enum MarkerExtension {

@@ -1,7 +1,7 @@
 public import Crypto
 import FoundationEssentials
 
-/// A developer's In-App Purchase key: it signs request tokens (app-store-server-api.md section 2).
+/// A developer's In-App Purchase key: it signs request tokens (API-2).
 public struct APIKey: Sendable {
     /// Ten characters, upper-case letters and digits: the token's `kid`.
     public let keyID: String

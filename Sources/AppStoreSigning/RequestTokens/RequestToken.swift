@@ -2,8 +2,7 @@ import AppStoreWire
 import Crypto
 import FoundationEssentials
 
-/// What a verified request token says: who may act, and for which app
-/// (app-store-server-api.md section 2).
+/// What a verified request token says: who may act, and for which app (API-2).
 public struct RequestToken: Sendable, Hashable {
     /// The app that the whole request is about: `bid`.
     public let bundleID: String

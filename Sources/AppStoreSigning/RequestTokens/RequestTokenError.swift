@@ -1,5 +1,4 @@
-/// Why a request token is refused; on the wire each is 401 without a defined body
-/// (app-store-server-api.md section 2).
+/// Why a request token is refused; on the wire each is 401 without a defined body (API-2).
 public enum RequestTokenError: Error, Sendable, Hashable, CaseIterable {
     /// Longer than ``RequestTokenVerifier/sizeLimit``.
     case tooLarge

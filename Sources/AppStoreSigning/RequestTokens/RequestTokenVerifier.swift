@@ -2,7 +2,7 @@ import AppStoreWire
 public import Crypto
 import FoundationEssentials
 
-/// Verifies the tokens that clients send (app-store-server-api.md section 2).
+/// Verifies the tokens that clients send (API-2).
 ///
 /// Claims are judged after the signature, so a refusal tells a stranger nothing of them.
 public struct RequestTokenVerifier: Sendable {
@@ -71,7 +71,7 @@ public struct RequestTokenVerifier: Sendable {
             throw .missingBundle
         }
         guard let expires = try time("exp", in: claims) else { throw .malformedTime }
-        // Python and Java send no `iat`; Swift sends fractions (client-conformance.md section 1).
+        // Python and Java send no `iat`; Swift sends fractions (LIB-1).
         let issued = try time("iat", in: claims)
         if let issued, issued > now + Self.clockLeeway { throw .issuedInFuture }
         if let notBefore = try time("nbf", in: claims), notBefore > now + Self.clockLeeway {

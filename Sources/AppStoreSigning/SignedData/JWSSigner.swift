@@ -2,8 +2,7 @@ public import AppStoreWire
 import Crypto
 import FoundationEssentials
 
-/// Signs payloads as the App Store does: compact JWS, ES256, the chain in `x5c`
-/// (signed-data.md section 1).
+/// Signs payloads as the App Store does: compact JWS, ES256, the chain in `x5c` (JWS-1).
 ///
 /// The header is the same in every signature, so its text is made once and hashed once; a
 /// signature costs little more than ECDSA itself.

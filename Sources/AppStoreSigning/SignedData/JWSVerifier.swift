@@ -3,10 +3,10 @@ import Crypto
 import FoundationEssentials
 import SwiftASN1
 // RFC5280Policy with a fixed validation time is public only behind this SPI: data is judged by the
-// date it was signed at, not by today (signed-data.md section 2, step 6).
+// date it was signed at, not by today (JWS-2, step 6).
 @_spi(FixedExpiryValidationTime) import X509
 
-/// Verifies compact JWS as Apple's libraries do offline (signed-data.md section 2), strictly.
+/// Verifies compact JWS as Apple's libraries do offline (JWS-2), strictly.
 public struct JWSVerifier: Sendable {
     private let roots: [Certificate]
     private let trustedChains = TrustedChains()

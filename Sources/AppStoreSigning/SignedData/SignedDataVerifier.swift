@@ -2,7 +2,7 @@ public import AppStoreWire
 import FoundationEssentials
 
 /// Verifies and decodes what one app receives from the store, as Apple's class of the same name
-/// does offline: signature, chain at the signing date, then identity (signed-data.md section 2).
+/// does offline: signature, chain at the signing date, then identity (JWS-2).
 public struct SignedDataVerifier: Sendable {
     private let verifier: JWSVerifier
     private let bundleID: String
@@ -63,7 +63,7 @@ public struct SignedDataVerifier: Sendable {
         } else if let summary = payload.summary {
             try check(summary.bundleId, summary.environment, summary.appAppleId)
         } else if let token = payload.externalPurchaseToken {
-            // It names no environment; its id tells (section 2).
+            // It names no environment; its id tells (JWS-2).
             let isSandbox = token.externalPurchaseId.hasPrefix("SANDBOX")
             try check(token.bundleId, isSandbox ? .sandbox : .production, token.appAppleId)
         } else if let data = payload.appData {

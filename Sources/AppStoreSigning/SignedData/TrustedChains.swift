@@ -13,7 +13,7 @@ final class TrustedChains: Sendable {
         let validity: ClosedRange<Int64>
     }
 
-    /// Apple's libraries remember as many (signed-data.md section 2).
+    /// Apple's libraries remember as many (JWS-2).
     static let capacity = 32
 
     private let verdicts = Mutex<[[String]: Verdict]>([:])

@@ -10,7 +10,7 @@
 /// ```
 ///
 /// There is no way to write `null` or a fraction: Apple's Node client refuses the first
-/// (client-conformance.md section 2) and every number on this wire is whole.
+/// (LIB-2) and every number on this wire is whole.
 public struct JSONWriter: Sendable {
     /// The text written so far.
     public private(set) var bytes: [UInt8]

@@ -1,7 +1,7 @@
 /// An enumeration of Apple's that may grow: known values are static constants, and a value that
 /// this version does not know survives a round trip unchanged.
 ///
-/// Apple adds values without a version change (app-store-server-api.md section 3), so a closed
+/// Apple adds values without a version change (API-3), so a closed
 /// Swift enum would refuse payloads that are valid.
 public protocol OpenEnum: RawRepresentable, Hashable, Sendable, Codable, WireEncodable,
     CustomStringConvertible

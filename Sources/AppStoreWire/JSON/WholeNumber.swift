@@ -1,6 +1,6 @@
 /// A JSON number read as a whole one, a fraction rounded down.
 ///
-/// Xcode signs times such as `1697679936049.7297` (signed-data.md section 9, "Xcode quirks").
+/// Xcode signs times such as `1697679936049.7297` (JWS-9, "Xcode quirks").
 private struct WholeNumber: Decodable {
     let value: Int64
 

@@ -34,7 +34,7 @@ extension Bool: WireEncodable {
 }
 
 extension Int64: WireEncodable {
-    /// Writes a whole JSON number without exponent or fraction (signed-data.md section 11).
+    /// Writes a whole JSON number without exponent or fraction (JWS-11).
     public func encode(to json: inout JSONWriter) { json.writeInteger(self) }
 }
 

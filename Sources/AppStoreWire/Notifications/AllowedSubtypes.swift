@@ -1,6 +1,6 @@
 extension NotificationTypeV2 {
     /// The subtypes that each published type can carry; `nil` stands for "no subtype"
-    /// (notifications-v2.md section 2, "Valid pairs").
+    /// (NTF-2, "Valid pairs").
     public static let allowedSubtypes: [NotificationTypeV2: Set<Subtype?>] = {
         var table: [NotificationTypeV2: Set<Subtype?>] = [
             .subscribed: [.initialBuy, .resubscribe],

@@ -1,4 +1,4 @@
-/// The app of a notification without a purchase: member `appData` (signed-data.md section 5).
+/// The app of a notification without a purchase: member `appData` (JWS-5).
 public struct AppData: WireEncodable, Decodable, Hashable, Sendable {
     /// The app's Apple id; production.
     public var appAppleId: Int64?

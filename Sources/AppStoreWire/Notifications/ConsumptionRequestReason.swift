@@ -1,4 +1,4 @@
-/// Why the customer asks for a refund (signed-data.md section 5).
+/// Why the customer asks for a refund (JWS-5).
 public struct ConsumptionRequestReason: OpenEnum {
     /// The text on the wire.
     public let rawValue: String

@@ -1,4 +1,4 @@
-/// A token for external purchases (signed-data.md section 5).
+/// A token for external purchases (JWS-5).
 public struct ExternalPurchaseToken: WireEncodable, Decodable, Hashable, Sendable {
     /// The token's id; sandbox ids begin with `SANDBOX`.
     public var externalPurchaseId: String

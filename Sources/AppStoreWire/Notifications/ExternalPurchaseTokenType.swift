@@ -1,4 +1,4 @@
-/// The kind of a custom link token (signed-data.md section 5).
+/// The kind of a custom link token (JWS-5).
 public struct ExternalPurchaseTokenType: OpenEnum {
     /// The text on the wire.
     public let rawValue: String

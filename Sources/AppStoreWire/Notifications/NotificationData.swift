@@ -1,4 +1,4 @@
-/// App and subscription of a notification: member `data` (signed-data.md section 5).
+/// App and subscription of a notification: member `data` (JWS-5).
 public struct NotificationData: WireEncodable, Decodable, Hashable, Sendable {
     /// The app's Apple id; production.
     public var appAppleId: Int64?

@@ -1,4 +1,4 @@
-/// The event that a notification tells of (notifications-v2.md section 2).
+/// The event that a notification tells of (NTF-2).
 public struct NotificationTypeV2: OpenEnum {
     /// The text on the wire.
     public let rawValue: String

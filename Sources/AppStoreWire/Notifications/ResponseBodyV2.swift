@@ -1,4 +1,4 @@
-/// The body that the store posts to the merchant (signed-data.md section 5).
+/// The body that the store posts to the merchant (JWS-5).
 public struct ResponseBodyV2: WireEncodable, Decodable, Hashable, Sendable {
     /// The signed ``ResponseBodyV2DecodedPayload``.
     public var signedPayload: String

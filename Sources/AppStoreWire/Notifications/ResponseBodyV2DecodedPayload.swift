@@ -1,4 +1,4 @@
-/// What a notification says (signed-data.md section 5).
+/// What a notification says (JWS-5).
 ///
 /// It carries exactly one of `data`, `summary`, `externalPurchaseToken` and `appData`.
 public struct ResponseBodyV2DecodedPayload: WireEncodable, Decodable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// What more is known of a notification's event (notifications-v2.md section 2).
+/// What more is known of a notification's event (NTF-2).
 public struct Subtype: OpenEnum {
     /// The text on the wire.
     public let rawValue: String

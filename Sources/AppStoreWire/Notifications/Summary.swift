@@ -1,4 +1,4 @@
-/// The outcome of a mass extension: member `summary` (signed-data.md section 5).
+/// The outcome of a mass extension: member `summary` (JWS-5).
 public struct Summary: WireEncodable, Decodable, Hashable, Sendable {
     /// The UUID of the request.
     public var requestIdentifier: String

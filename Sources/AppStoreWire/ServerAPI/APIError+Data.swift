@@ -1,5 +1,4 @@
-// What is wrong with data sent about a purchase, messages or groups: 4000032 to 4000227
-// (app-store-server-api.md section 7).
+// What is wrong with data sent about a purchase, messages or groups: 4000032 to 4000227 (API-7).
 
 extension APIError {
     /// 4000032: consumption v1.
@@ -74,7 +73,7 @@ extension APIError {
         4_000_047, "InvalidTransactionTypeNotSupported",
         "This product type takes no consumption data here: use version 2 of the endpoint.")
 
-    /// 4000048: see section 4.
+    /// 4000048: see API-4.
     public static let appTransactionIdNotSupported = APIError(
         4_000_048, "AppTransactionIdNotSupported",
         "An app transaction id is not supported here: send a transaction id.")
@@ -168,12 +167,12 @@ extension APIError {
         4_000_224, "BadRequestAboveImageRequiresAnImage",
         "`headerPosition` ABOVE_IMAGE needs an image: add one, or leave the position out.")
 
-    /// 4000225: groups (1.22).
+    /// 4000225: groups (since version 1.22).
     public static let invalidGroupId = APIError(
         4_000_225, "InvalidGroupId",
         "The group id is not valid: send one that Get Customer Groups returned.")
 
-    /// 4000227: set token, consumption v2 (1.22).
+    /// 4000227: set token, consumption v2 (since version 1.22).
     public static let invalidAssignedTransactionNotSupported = APIError(
         4_000_227, "InvalidAssignedTransactionNotSupported",
         "An assigned transaction is not supported here: send the transaction of whoever "

@@ -1,4 +1,4 @@
-// What a valid request may not do: 403 and 409 (app-store-server-api.md section 7).
+// What a valid request may not do: 403 and 409 (API-7).
 
 extension APIError {
     /// 4030004: extend.
@@ -50,7 +50,7 @@ extension APIError {
         "No performance test has passed yet: pass one in the sandbox before setting the "
             + "production URL.")
 
-    /// 4030028: extend (1.22).
+    /// 4030028: extend (since version 1.22).
     public static let assignedSubscriptionExtensionIneligible = APIError(
         4_030_028, "AssignedSubscriptionExtensionIneligible",
         "An assigned subscription cannot be extended: extend the one that holds the seats.")

@@ -1,5 +1,4 @@
-// What is not there, and what is not the request's fault: 404, 429 and 500
-// (app-store-server-api.md section 7).
+// What is not there, and what is not the request's fault: 404, 429 and 500 (API-7).
 
 extension APIError {
     /// 4040001: history, statuses, notification history.
@@ -83,7 +82,7 @@ extension APIError {
         4_040_021, "RealtimeUrlNotFound",
         "No realtime URL is set for this environment: set one first.")
 
-    /// 4040022: groups (1.22).
+    /// 4040022: groups (since version 1.22).
     public static let groupNotFound = APIError(
         4_040_022, "GroupNotFound",
         "The group is not known: ask Get Customer Groups for the customer's groups.")

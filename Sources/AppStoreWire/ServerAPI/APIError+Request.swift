@@ -1,4 +1,4 @@
-// What is wrong with a request: 4000000 to 4000031 (app-store-server-api.md section 7).
+// What is wrong with a request: 4000000 to 4000031 (API-7).
 
 extension APIError {
     /// 4000000: order lookup, generic.
@@ -12,7 +12,7 @@ extension APIError {
         4_000_002, "InvalidAppIdentifier",
         "The app identifier is not valid: send the app's bundle id in the token's `bid` claim.")
 
-    /// 4000004: group members (1.22).
+    /// 4000004: group members (since version 1.22).
     public static let invalidLimit = APIError(
         4_000_004, "InvalidLimit",
         "The limit is not valid: send a whole number from 1 to 100.")

@@ -1,4 +1,4 @@
-/// An error reply of the App Store Server API (app-store-server-api.md sections 3 and 7).
+/// An error reply of the App Store Server API (API-3 and API-7).
 ///
 /// Callers branch on the code; the message is for people and may change.
 public struct APIError: Error, Sendable, Hashable {
@@ -28,7 +28,7 @@ public struct APIError: Error, Sendable, Hashable {
         APIError(code: code, name: name, message: message)
     }
 
-    /// Every error of section 7, by code.
+    /// Every error of API-7, by code.
     public static let all: [Int64: APIError] = Dictionary(
         uniqueKeysWithValues: (requestErrors + dataErrors + forbiddenErrors + notFoundErrors)
             .map { ($0.code, $0) })
@@ -36,7 +36,7 @@ public struct APIError: Error, Sendable, Hashable {
 
 extension APIError: WireEncodable {
     /// Writes `errorCode` and `errorMessage` and nothing else: one more member and Apple's Java
-    /// client loses the code (client-conformance.md section 2).
+    /// client loses the code (LIB-2).
     public func encode(to json: inout JSONWriter) {
         json.object { json in
             json.field("errorCode", code)

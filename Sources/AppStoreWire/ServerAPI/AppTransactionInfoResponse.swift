@@ -1,4 +1,4 @@
-/// Reply of Get App Transaction Info (app-store-server-api.md section 5.4).
+/// Reply of Get App Transaction Info (API-5.4).
 public struct AppTransactionInfoResponse: WireEncodable, Decodable, Hashable, Sendable {
     /// The signed ``AppTransaction``.
     public var signedAppTransactionInfo: String

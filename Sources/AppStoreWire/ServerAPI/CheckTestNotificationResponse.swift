@@ -1,4 +1,4 @@
-/// Reply of Get Test Notification Status (app-store-server-api.md section 5.16).
+/// Reply of Get Test Notification Status (API-5.16).
 public struct CheckTestNotificationResponse: WireEncodable, Decodable, Hashable, Sendable {
     /// The signed TEST notification.
     public var signedPayload: String

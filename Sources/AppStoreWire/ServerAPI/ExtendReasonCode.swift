@@ -1,4 +1,4 @@
-/// Why a renewal date is extended (app-store-server-api.md section 5.12).
+/// Why a renewal date is extended (API-5.12).
 public struct ExtendReasonCode: OpenEnum {
     /// The number on the wire.
     public let rawValue: Int

@@ -1,4 +1,4 @@
-/// Reply of Extend a Subscription Renewal Date (app-store-server-api.md section 5.12).
+/// Reply of Extend a Subscription Renewal Date (API-5.12).
 public struct ExtendRenewalDateResponse: WireEncodable, Decodable, Hashable, Sendable {
     /// The new expiry, in milliseconds.
     public var effectiveDate: Int64?

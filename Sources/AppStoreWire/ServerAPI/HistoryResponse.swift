@@ -1,4 +1,4 @@
-/// Reply of Get Transaction History, v2 and v1 (app-store-server-api.md section 5.2).
+/// Reply of Get Transaction History, v2 and v1 (API-5.2).
 public struct HistoryResponse: WireEncodable, Decodable, Hashable, Sendable {
     /// Where the next page begins; in every reply, also the last.
     public var revision: String

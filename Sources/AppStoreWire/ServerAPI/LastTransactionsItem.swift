@@ -1,4 +1,4 @@
-/// The newest of one subscription (app-store-server-api.md section 5.3).
+/// The newest of one subscription (API-5.3).
 public struct LastTransactionsItem: WireEncodable, Decodable, Hashable, Sendable {
     /// The subscription.
     public var originalTransactionId: String

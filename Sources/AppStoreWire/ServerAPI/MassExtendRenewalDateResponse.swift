@@ -1,4 +1,4 @@
-/// Reply of Extend for All Active Subscribers (app-store-server-api.md section 5.13).
+/// Reply of Extend for All Active Subscribers (API-5.13).
 public struct MassExtendRenewalDateResponse: WireEncodable, Decodable, Hashable, Sendable {
     /// The UUID of the request.
     public var requestIdentifier: String

@@ -1,4 +1,4 @@
-/// Reply of Get Status of Renewal Date Extensions (app-store-server-api.md section 5.14).
+/// Reply of Get Status of Renewal Date Extensions (API-5.14).
 public struct MassExtendRenewalDateStatusResponse: WireEncodable, Decodable, Hashable, Sendable {
     /// The UUID of the request.
     public var requestIdentifier: String

@@ -1,4 +1,4 @@
-/// Reply of Get Notification History (app-store-server-api.md section 5.17).
+/// Reply of Get Notification History (API-5.17).
 public struct NotificationHistoryResponse: WireEncodable, Decodable, Hashable, Sendable {
     /// At most 20 notifications.
     public var notificationHistory: [NotificationHistoryResponseItem]

@@ -1,4 +1,4 @@
-/// One notification of the history (app-store-server-api.md section 5.17).
+/// One notification of the history (API-5.17).
 public struct NotificationHistoryResponseItem: WireEncodable, Decodable, Hashable, Sendable {
     /// The payload as it was sent.
     public var signedPayload: String

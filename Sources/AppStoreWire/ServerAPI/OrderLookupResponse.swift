@@ -1,4 +1,4 @@
-/// Reply of Look Up Order ID (app-store-server-api.md section 5.11).
+/// Reply of Look Up Order ID (API-5.11).
 public struct OrderLookupResponse: WireEncodable, Decodable, Hashable, Sendable {
     /// Whether the order is one of this app.
     public var status: OrderLookupStatus

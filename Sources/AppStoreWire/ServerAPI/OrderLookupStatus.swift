@@ -1,4 +1,4 @@
-/// Whether an order id is a customer's order (app-store-server-api.md section 5.11).
+/// Whether an order id is a customer's order (API-5.11).
 public struct OrderLookupStatus: OpenEnum {
     /// The number on the wire.
     public let rawValue: Int

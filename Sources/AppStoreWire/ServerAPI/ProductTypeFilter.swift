@@ -1,4 +1,4 @@
-/// A product type in the history's `productType` query (app-store-server-api.md section 5.2).
+/// A product type in the history's `productType` query (API-5.2).
 ///
 /// Transactions spell the same types differently: see ``TransactionType``.
 public struct ProductTypeFilter: OpenEnum {

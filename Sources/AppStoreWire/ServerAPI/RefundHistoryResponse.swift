@@ -1,4 +1,4 @@
-/// Reply of Get Refund History v2 (app-store-server-api.md section 5.9).
+/// Reply of Get Refund History v2 (API-5.9).
 public struct RefundHistoryResponse: WireEncodable, Decodable, Hashable, Sendable {
     /// At most 20 signed transactions, by rising revocation date.
     public var signedTransactions: [String]

@@ -1,4 +1,4 @@
-/// Reply of the deprecated Get Refund History v1 (app-store-server-api.md section 5.10).
+/// Reply of the deprecated Get Refund History v1 (API-5.10).
 public struct RefundLookupResponse: WireEncodable, Decodable, Hashable, Sendable {
     /// At most 50 signed transactions, the most recent ones.
     public var signedTransactions: [String]

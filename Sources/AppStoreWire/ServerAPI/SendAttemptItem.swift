@@ -1,4 +1,4 @@
-/// One attempt to deliver a notification (app-store-server-api.md section 5.16).
+/// One attempt to deliver a notification (API-5.16).
 public struct SendAttemptItem: WireEncodable, Decodable, Hashable, Sendable {
     /// When, in milliseconds.
     public var attemptDate: Int64

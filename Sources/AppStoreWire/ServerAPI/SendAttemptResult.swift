@@ -1,4 +1,4 @@
-/// What came of one attempt to deliver a notification (app-store-server-api.md section 5.16).
+/// What came of one attempt to deliver a notification (API-5.16).
 public struct SendAttemptResult: OpenEnum {
     /// The text on the wire.
     public let rawValue: String

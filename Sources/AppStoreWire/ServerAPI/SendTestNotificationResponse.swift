@@ -1,4 +1,4 @@
-/// Reply of Request a Test Notification (app-store-server-api.md section 5.15).
+/// Reply of Request a Test Notification (API-5.15).
 public struct SendTestNotificationResponse: WireEncodable, Decodable, Hashable, Sendable {
     /// Opaque; asks for the result.
     public var testNotificationToken: String

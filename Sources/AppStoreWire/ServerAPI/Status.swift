@@ -1,4 +1,4 @@
-/// The state of a subscription (app-store-server-api.md section 5.3).
+/// The state of a subscription (API-5.3).
 public struct Status: OpenEnum {
     /// The number on the wire.
     public let rawValue: Int

@@ -1,4 +1,4 @@
-/// Reply of Get All Subscription Statuses (app-store-server-api.md section 5.3).
+/// Reply of Get All Subscription Statuses (API-5.3).
 public struct StatusResponse: WireEncodable, Decodable, Hashable, Sendable {
     /// The environment asked.
     public var environment: Environment

@@ -1,4 +1,4 @@
-/// The subscriptions of one group (app-store-server-api.md section 5.3).
+/// The subscriptions of one group (API-5.3).
 public struct SubscriptionGroupIdentifierItem: WireEncodable, Decodable, Hashable, Sendable {
     /// The group.
     public var subscriptionGroupIdentifier: String

@@ -1,4 +1,4 @@
-/// Reply of Get Transaction Info (app-store-server-api.md section 5.1).
+/// Reply of Get Transaction Info (API-5.1).
 public struct TransactionInfoResponse: WireEncodable, Decodable, Hashable, Sendable {
     /// The signed transaction.
     public var signedTransactionInfo: String

@@ -1,4 +1,4 @@
-/// What the customer sees of an Advanced Commerce subscription (signed-data.md section 6).
+/// What the customer sees of an Advanced Commerce subscription (JWS-6).
 public struct AdvancedCommerceDescriptors: WireEncodable, Decodable, Hashable, Sendable {
     /// The name, at most 30 characters.
     public var displayName: String

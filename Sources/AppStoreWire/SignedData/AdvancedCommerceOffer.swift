@@ -1,4 +1,4 @@
-/// An offer on an Advanced Commerce item (signed-data.md section 6).
+/// An offer on an Advanced Commerce item (JWS-6).
 public struct AdvancedCommerceOffer: WireEncodable, Decodable, Hashable, Sendable {
     /// The length of one offer period.
     public var period: AdvancedCommerceOfferPeriod?

@@ -1,4 +1,4 @@
-/// An offer period in Advanced Commerce (signed-data.md section 6), ISO 8601.
+/// An offer period in Advanced Commerce (JWS-6), ISO 8601.
 public struct AdvancedCommerceOfferPeriod: OpenEnum {
     /// The text on the wire.
     public let rawValue: String

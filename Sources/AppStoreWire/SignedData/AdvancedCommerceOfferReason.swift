@@ -1,4 +1,4 @@
-/// Why an Advanced Commerce offer is given (signed-data.md section 6).
+/// Why an Advanced Commerce offer is given (JWS-6).
 public struct AdvancedCommerceOfferReason: OpenEnum {
     /// The text on the wire.
     public let rawValue: String

@@ -1,4 +1,4 @@
-/// A price increase of an item (signed-data.md section 6), API 1.19.
+/// A price increase of an item (JWS-6), since version 1.19.
 public struct AdvancedCommercePriceIncreaseInfo: WireEncodable, Decodable, Hashable, Sendable {
     /// The new price in milliunits.
     public var price: Int64

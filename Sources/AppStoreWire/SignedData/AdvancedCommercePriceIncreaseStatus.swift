@@ -1,4 +1,4 @@
-/// The state of an item's price increase (signed-data.md section 6, API 1.19).
+/// The state of an item's price increase (JWS-6, since version 1.19).
 public struct AdvancedCommercePriceIncreaseStatus: OpenEnum {
     /// The text on the wire.
     public let rawValue: String

@@ -1,4 +1,4 @@
-/// A refund of an Advanced Commerce item (signed-data.md section 6).
+/// A refund of an Advanced Commerce item (JWS-6).
 public struct AdvancedCommerceRefund: WireEncodable, Decodable, Hashable, Sendable {
     /// What was paid back, in milliunits.
     public var refundAmount: Int64

@@ -1,4 +1,4 @@
-/// Why an Advanced Commerce item was refunded (signed-data.md section 6).
+/// Why an Advanced Commerce item was refunded (JWS-6).
 public struct AdvancedCommerceRefundReason: OpenEnum {
     /// The text on the wire.
     public let rawValue: String

@@ -1,4 +1,4 @@
-/// How much of an Advanced Commerce item was refunded (signed-data.md section 6).
+/// How much of an Advanced Commerce item was refunded (JWS-6).
 public struct AdvancedCommerceRefundType: OpenEnum {
     /// The text on the wire.
     public let rawValue: String

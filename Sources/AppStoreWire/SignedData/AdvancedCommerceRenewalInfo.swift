@@ -1,4 +1,4 @@
-/// Advanced Commerce data of renewal information (signed-data.md section 6).
+/// Advanced Commerce data of renewal information (JWS-6).
 public struct AdvancedCommerceRenewalInfo: WireEncodable, Decodable, Hashable, Sendable {
     /// Opaque; send it back with the next change.
     public var consistencyToken: String

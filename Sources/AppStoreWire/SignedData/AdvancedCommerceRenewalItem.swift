@@ -1,4 +1,4 @@
-/// One item of the next period (signed-data.md section 6).
+/// One item of the next period (JWS-6).
 public struct AdvancedCommerceRenewalItem: WireEncodable, Decodable, Hashable, Sendable {
     /// The developer's product.
     public var sku: String
@@ -10,7 +10,7 @@ public struct AdvancedCommerceRenewalItem: WireEncodable, Decodable, Hashable, S
     public var price: Int64
     /// The offer of the next period.
     public var offer: AdvancedCommerceOffer?
-    /// A price increase to come (API 1.19).
+    /// A price increase to come (since version 1.19).
     public var priceIncreaseInfo: AdvancedCommercePriceIncreaseInfo?
 
     private enum CodingKeys: String, CodingKey {

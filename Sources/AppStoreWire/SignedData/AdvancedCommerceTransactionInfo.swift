@@ -1,4 +1,4 @@
-/// Advanced Commerce data of a transaction (signed-data.md section 6). Money is milliunits.
+/// Advanced Commerce data of a transaction (JWS-6). Money is milliunits.
 public struct AdvancedCommerceTransactionInfo: WireEncodable, Decodable, Hashable, Sendable {
     /// What the customer sees. Subscriptions only.
     public var descriptors: AdvancedCommerceDescriptors?

@@ -1,4 +1,4 @@
-/// One item of an Advanced Commerce transaction (signed-data.md section 6).
+/// One item of an Advanced Commerce transaction (JWS-6).
 public struct AdvancedCommerceTransactionItem: WireEncodable, Decodable, Hashable, Sendable {
     /// The developer's product.
     public var sku: String

@@ -1,4 +1,4 @@
-/// What a signed app transaction says (signed-data.md section 9).
+/// What a signed app transaction says (JWS-9).
 ///
 /// Some members are only signed for a device, some only for production: see the table there. Times
 /// are milliseconds since 1970 UTC.
@@ -27,11 +27,11 @@ public struct AppTransaction: WireEncodable, Decodable, Hashable, Sendable {
     public var preorderDate: Int64?
     /// One per customer and app.
     public var appTransactionId: String?
-    /// Base64 of the SHA-384 that ties the payload to a device (section 9); device only.
+    /// Base64 of the SHA-384 that ties the payload to a device (JWS-9); device only.
     public var deviceVerification: String?
     /// The UUID that `deviceVerification` was made with; device only.
     public var deviceVerificationNonce: String?
-    /// The kind of store (API 1.22).
+    /// The kind of store (since version 1.22).
     public var storeType: StoreType?
 
     /// Makes a payload; what is not given stays absent.

@@ -1,4 +1,4 @@
-/// Whether a subscription renews at its end (signed-data.md section 4).
+/// Whether a subscription renews at its end (JWS-4).
 public struct AutoRenewStatus: OpenEnum {
     /// The number on the wire.
     public let rawValue: Int

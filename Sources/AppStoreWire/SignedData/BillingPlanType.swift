@@ -1,4 +1,4 @@
-/// How a yearly subscription is billed (signed-data.md section 3, API 1.21).
+/// How a yearly subscription is billed (JWS-3, since version 1.21).
 public struct BillingPlanType: OpenEnum {
     /// The text on the wire.
     public let rawValue: String

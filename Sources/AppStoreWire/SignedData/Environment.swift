@@ -1,4 +1,4 @@
-/// The server environment that a payload or reply belongs to (signed-data.md section 3).
+/// The server environment that a payload or reply belongs to (JWS-3).
 public struct Environment: OpenEnum {
     /// The text on the wire.
     public let rawValue: String

@@ -1,4 +1,4 @@
-/// Why a subscription expired (signed-data.md section 4).
+/// Why a subscription expired (JWS-4).
 public struct ExpirationIntent: OpenEnum {
     /// The number on the wire.
     public let rawValue: Int

@@ -1,4 +1,4 @@
-/// How the customer came to a transaction (signed-data.md section 3).
+/// How the customer came to a transaction (JWS-3).
 public struct InAppOwnershipType: OpenEnum {
     /// The text on the wire.
     public let rawValue: String
@@ -10,7 +10,7 @@ public struct InAppOwnershipType: OpenEnum {
     public static let purchased = InAppOwnershipType(rawValue: "PURCHASED")
     /// A family member bought it and shares it.
     public static let familyShared = InAppOwnershipType(rawValue: "FAMILY_SHARED")
-    /// A seat of a multi-seat subscription (API 1.22, sandbox).
+    /// A seat of a multi-seat subscription (since version 1.22, sandbox).
     public static let assigned = InAppOwnershipType(rawValue: "ASSIGNED")
 
     /// The published values, in the order of the reference.

@@ -1,4 +1,4 @@
-/// What signed renewal information says (signed-data.md section 4). It names no bundle.
+/// What signed renewal information says (JWS-4). It names no bundle.
 ///
 /// Times are milliseconds since 1970 UTC, money is milliunits of `currency`.
 public struct JWSRenewalInfoDecodedPayload: WireEncodable, Decodable, Hashable, Sendable {
@@ -10,9 +10,9 @@ public struct JWSRenewalInfoDecodedPayload: WireEncodable, Decodable, Hashable, 
     public var autoRenewProductId: String
     /// Whether it renews.
     public var autoRenewStatus: AutoRenewStatus
-    /// The expiry of the newest purchase, in milliseconds (API 1.8).
+    /// The expiry of the newest purchase, in milliseconds (since version 1.8).
     public var renewalDate: Int64?
-    /// The price at the next renewal in milliunits, with its offer (API 1.12).
+    /// The price at the next renewal in milliunits, with its offer (since version 1.12).
     public var renewalPrice: Int64?
     /// The currency of `renewalPrice`, ISO 4217.
     public var currency: String?
@@ -32,25 +32,25 @@ public struct JWSRenewalInfoDecodedPayload: WireEncodable, Decodable, Hashable, 
     public var offerDiscountType: OfferDiscountType?
     /// How long the offer of the next period lasts, ISO 8601.
     public var offerPeriod: String?
-    /// Win-back offers for the customer, best first (API 1.13).
+    /// Win-back offers for the customer, best first (since version 1.13).
     public var eligibleWinBackOfferIds: [String]?
-    /// Start of the current run of service, in milliseconds (API 1.5).
+    /// Start of the current run of service, in milliseconds (since version 1.5).
     public var recentSubscriptionStartDate: Int64?
-    /// The UUID, lower case, for the next renewal (API 1.15).
+    /// The UUID, lower case, for the next renewal (since version 1.15).
     public var appAccountToken: String?
-    /// One per customer and app (API 1.15).
+    /// One per customer and app (since version 1.15).
     public var appTransactionId: String?
     /// The environment that signed it.
     public var environment: Environment
     /// When it was signed, in milliseconds.
     public var signedDate: Int64
-    /// How the next period is billed (API 1.21).
+    /// How the next period is billed (since version 1.21).
     public var renewalBillingPlanType: BillingPlanType?
-    /// What follows the commitment (API 1.21).
+    /// What follows the commitment (since version 1.21).
     public var commitmentInfo: RenewalCommitmentInfo?
-    /// Advanced Commerce data (section 6).
+    /// Advanced Commerce data (JWS-6).
     public var advancedCommerceInfo: AdvancedCommerceRenewalInfo?
-    /// Base64 of the SHA-384 that ties the payload to a device (section 9); device only.
+    /// Base64 of the SHA-384 that ties the payload to a device (JWS-9); device only.
     public var deviceVerification: String?
     /// The UUID that `deviceVerification` was made with; device only.
     public var deviceVerificationNonce: String?

@@ -1,4 +1,4 @@
-/// What a signed transaction says (signed-data.md section 3).
+/// What a signed transaction says (JWS-3).
 ///
 /// Times are milliseconds since 1970 UTC, money is milliunits of `currency`. Members that Apple has
 /// sent from the first version are not optional; Xcode and older signatures lack some of the rest.
@@ -35,9 +35,9 @@ public struct JWSTransactionDecodedPayload: WireEncodable, Decodable, Hashable, 
     public var revocationDate: Int64?
     /// Why it was refunded.
     public var revocationReason: RevocationReason?
-    /// How it was revoked (API 1.19).
+    /// How it was revoked (since version 1.19).
     public var revocationType: RevocationType?
-    /// The refunded share in milli-percent: 100000 is all of it (API 1.19).
+    /// The refunded share in milli-percent: 100000 is all of it (since version 1.19).
     public var revocationPercentage: Int?
     /// True if the customer upgraded away from it; else absent (Xcode signs `false`).
     public var isUpgraded: Bool?
@@ -47,31 +47,31 @@ public struct JWSTransactionDecodedPayload: WireEncodable, Decodable, Hashable, 
     public var offerIdentifier: String?
     /// How the offer is paid.
     public var offerDiscountType: OfferDiscountType?
-    /// How long the offer lasts, ISO 8601, period times count: `P2M` (API 1.15).
+    /// How long the offer lasts, ISO 8601, period times count: `P2M` (since version 1.15).
     public var offerPeriod: String?
     /// The environment that signed it.
     public var environment: Environment
-    /// The storefront, ISO 3166-1 alpha-3 (API 1.8).
+    /// The storefront, ISO 3166-1 alpha-3 (since version 1.8).
     public var storefront: String?
-    /// The storefront's number: `143441` is the USA (API 1.8).
+    /// The storefront's number: `143441` is the USA (since version 1.8).
     public var storefrontId: String?
-    /// Bought or renewed (API 1.8).
+    /// Bought or renewed (since version 1.8).
     public var transactionReason: TransactionReason?
-    /// The recorded price in milliunits with offer and quantity applied (API 1.10).
+    /// The recorded price in milliunits with offer and quantity applied (since version 1.10).
     public var price: Int64?
     /// The currency of `price`, ISO 4217.
     public var currency: String?
-    /// One per customer and app (API 1.15).
+    /// One per customer and app (since version 1.15).
     public var appTransactionId: String?
-    /// How a subscription is billed (API 1.21).
+    /// How a subscription is billed (since version 1.21).
     public var billingPlanType: BillingPlanType?
-    /// The commitment of a monthly billed year (API 1.21).
+    /// The commitment of a monthly billed year (since version 1.21).
     public var commitmentInfo: TransactionCommitmentInfo?
-    /// Advanced Commerce data (section 6).
+    /// Advanced Commerce data (JWS-6).
     public var advancedCommerceInfo: AdvancedCommerceTransactionInfo?
     /// The original id before migration to Advanced Commerce.
     public var previousOriginalTransactionId: String?
-    /// Base64 of the SHA-384 that ties the payload to a device (section 9); device only.
+    /// Base64 of the SHA-384 that ties the payload to a device (JWS-9); device only.
     public var deviceVerification: String?
     /// The UUID that `deviceVerification` was made with; device only.
     public var deviceVerificationNonce: String?

@@ -1,4 +1,4 @@
-/// How an offer is paid (signed-data.md section 3).
+/// How an offer is paid (JWS-3).
 public struct OfferDiscountType: OpenEnum {
     /// The text on the wire.
     public let rawValue: String
@@ -12,7 +12,7 @@ public struct OfferDiscountType: OpenEnum {
     public static let payAsYouGo = OfferDiscountType(rawValue: "PAY_AS_YOU_GO")
     /// The reduced price once, for several periods.
     public static let payUpFront = OfferDiscountType(rawValue: "PAY_UP_FRONT")
-    /// A reduced one-time purchase (API 1.18).
+    /// A reduced one-time purchase (since version 1.18).
     public static let oneTime = OfferDiscountType(rawValue: "ONE_TIME")
 
     /// The published values, in the order of the reference.

@@ -1,4 +1,4 @@
-/// The kind of subscription offer (signed-data.md section 3).
+/// The kind of subscription offer (JWS-3).
 public struct OfferType: OpenEnum {
     /// The number on the wire.
     public let rawValue: Int

@@ -1,4 +1,4 @@
-/// The customer's answer to a pending price increase (signed-data.md section 4).
+/// The customer's answer to a pending price increase (JWS-4).
 public struct PriceIncreaseStatus: OpenEnum {
     /// The number on the wire.
     public let rawValue: Int

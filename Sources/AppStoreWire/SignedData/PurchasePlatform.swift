@@ -1,4 +1,4 @@
-/// The platform of the first download or purchase (signed-data.md section 9).
+/// The platform of the first download or purchase (JWS-9).
 public struct PurchasePlatform: OpenEnum {
     /// The text on the wire.
     public let rawValue: String

@@ -1,4 +1,4 @@
-/// What happens after a commitment ends (signed-data.md section 4, API 1.21).
+/// What happens after a commitment ends (JWS-4, since version 1.21).
 public struct RenewalCommitmentInfo: WireEncodable, Decodable, Hashable, Sendable {
     /// The product after the commitment.
     public var commitmentAutoRenewProductId: String

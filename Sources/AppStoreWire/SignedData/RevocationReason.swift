@@ -1,4 +1,4 @@
-/// Why a refund was granted (signed-data.md section 3).
+/// Why a refund was granted (JWS-3).
 public struct RevocationReason: OpenEnum {
     /// The number on the wire.
     public let rawValue: Int

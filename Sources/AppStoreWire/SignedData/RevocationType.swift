@@ -1,4 +1,4 @@
-/// How a transaction was revoked (signed-data.md section 3, API 1.19).
+/// How a transaction was revoked (JWS-3, since version 1.19).
 public struct RevocationType: OpenEnum {
     /// The text on the wire.
     public let rawValue: String
@@ -12,7 +12,7 @@ public struct RevocationType: OpenEnum {
     public static let refundProrated = RevocationType(rawValue: "REFUND_PRORATED")
     /// Family sharing ended.
     public static let familyRevoke = RevocationType(rawValue: "FAMILY_REVOKE")
-    /// A seat was taken back (API 1.22).
+    /// A seat was taken back (since version 1.22).
     public static let assignmentRevoke = RevocationType(rawValue: "ASSIGNMENT_REVOKE")
 
     /// The published values, in the order of the reference.

@@ -1,4 +1,4 @@
-/// The kind of store an app came from (signed-data.md section 9, API 1.22).
+/// The kind of store an app came from (JWS-9, since version 1.22).
 public struct StoreType: OpenEnum {
     /// The text on the wire.
     public let rawValue: String

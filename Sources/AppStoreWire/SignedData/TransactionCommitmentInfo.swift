@@ -1,4 +1,4 @@
-/// Monthly billing with a commitment of twelve months (signed-data.md section 3, API 1.21).
+/// Monthly billing with a commitment of twelve months (JWS-3, since version 1.21).
 public struct TransactionCommitmentInfo: WireEncodable, Decodable, Hashable, Sendable {
     /// Which instalment this is, from 1.
     public var billingPeriodNumber: Int

@@ -1,4 +1,4 @@
-/// Why a transaction came to be (signed-data.md section 3).
+/// Why a transaction came to be (JWS-3).
 public struct TransactionReason: OpenEnum {
     /// The text on the wire.
     public let rawValue: String

@@ -1,4 +1,4 @@
-/// The product type as transactions spell it (signed-data.md section 3).
+/// The product type as transactions spell it (JWS-3).
 ///
 /// The query filter of the history spells the same types differently: see ``ProductTypeFilter``.
 public struct TransactionType: OpenEnum {

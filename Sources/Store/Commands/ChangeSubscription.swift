@@ -3,6 +3,7 @@ import SubscriptionRules
 
 /// What a customer changes on the manage-subscriptions screen.
 public enum SubscriptionChange: Sendable, Hashable {
+    /// Off: access lasts to the end of the period; on again before it: nothing is charged (EXP-1).
     case renewal(isOn: Bool)
     /// Another product of the group, or the current one to withdraw a waiting change.
     case product(String)

@@ -99,7 +99,7 @@ extension Store {
         }
     }
 
-    /// Takes a product off sale or puts it back (section 11). Whoever subscribes is served to the
+    /// Takes a product off sale or puts it back (TAB-11). Whoever subscribes is served to the
     /// end of the paid period.
     ///
     /// - Parameter storefront: nil for all storefronts, which leaves those off sale that were

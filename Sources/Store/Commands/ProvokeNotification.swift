@@ -152,7 +152,7 @@ extension SubscriptionWork {
 }
 
 extension Provocation {
-    /// What a notification is about (notifications-v2.md section 2, column "Carries").
+    /// What a notification is about (NTF-2, column "Carries").
     fileprivate enum Carries {
         case nothing, transaction, subscription, summary, externalPurchaseToken, app
     }

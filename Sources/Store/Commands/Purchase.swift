@@ -36,7 +36,7 @@ extension Store {
     /// Buys a product for the customer on a device.
     ///
     /// A subscription of a group in which the customer has one already is a change of plan; see
-    /// tables 2.2 and 2.3. A non-consumable that is owned is delivered again without payment.
+    /// TAB-2.2 and TAB-2.3. A non-consumable that is owned is delivered again without payment.
     ///
     /// - Throws: `StoreError.unknownProduct`, `.notForSale`, `.invalidQuantity`,
     ///   `.refused(.alreadySubscribed)`, `.refused(.paymentDeclined)`, `.commandIDReused`.

@@ -66,7 +66,7 @@ extension Store {
         }
     }
 
-    /// How long what became of a test notification can be asked for: half a year (section 5.16).
+    /// How long what became of a test notification can be asked for: half a year (API-5.16).
     private static let testResultsLast = Span.days(180)
 
     /// What became of a test notification; nil while it was not tried yet, when it is unknown, and

@@ -7,7 +7,8 @@ extension Store {
     /// How many refunds the answer of version 1 holds at most.
     public static let mostRefundsV1 = 50
 
-    /// A page of a customer's refunded transactions, the earliest change first.
+    /// A page of a customer's refunded transactions, the earliest change first. What an upgrade
+    /// gave back is none of them (REF-15).
     ///
     /// - Parameter revision: from the page before; nil for the first page.
     /// - Throws: `StoreError.unknownTransaction`, `.unknownApp`, `.invalidRevision`.

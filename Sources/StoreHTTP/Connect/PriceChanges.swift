@@ -19,6 +19,7 @@ extension ConnectSurface {
         .init(.notFound, "unknownStorefront"),
     ]
 
+    /// A price starts at one moment everywhere in its storefront (PRC-3).
     private static let start = Schema.Member.optional(
         "start", .moment("When it goes live, not in the past; at once unless given."))
 

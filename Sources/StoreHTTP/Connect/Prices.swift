@@ -77,7 +77,7 @@ extension ConnectSurface {
         return .empty(.noContent)
     }
 
-    /// Takes a product off sale, or puts it back (section 11 of the rules).
+    /// Takes a product off sale, or puts it back (TAB-11).
     static let setAvailability = Endpoint.operatorOnly(
         .put, "/connect/v1/apps/{bundleId}/products/{productId}/availability", "setAvailability",
         OperationDescription(

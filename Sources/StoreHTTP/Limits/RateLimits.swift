@@ -1,7 +1,7 @@
 import Store
 
 /// How often an app may call each endpoint of the App Store Server API
-/// (app-store-server-api.md section 3, "Rate limits").
+/// (API-3, "Rate limits").
 public struct RateLimits: Sendable, Hashable {
     /// The share of Apple's numbers in percent; nil for no limit at all.
     private let percent: Int?

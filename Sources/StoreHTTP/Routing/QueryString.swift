@@ -1,5 +1,4 @@
-/// The parameters of a query, decoded, in their order; keys may repeat
-/// (app-store-server-api.md section 3).
+/// The parameters of a query, decoded, in their order; keys may repeat (API-3).
 struct QueryString: Sendable {
     let items: [(name: String, value: String)]
 
@@ -19,7 +18,7 @@ struct QueryString: Sendable {
     }
 
     /// Python and Node write a space as `+` and a plus as `%2B`, Java writes `%20`; Swift leaves a
-    /// plus alone, which no value of ours contains (client-conformance.md section 1). What cannot
+    /// plus alone, which no value of ours contains (LIB-1). What cannot
     /// be decoded stays as it is, and then fits no rule.
     private static func decode(_ text: Substring) -> String {
         PercentText.decode(text, plusIsSpace: true) ?? String(text)

@@ -97,7 +97,7 @@ struct Reception: RouterMiddleware {
         }
     }
 
-    /// 401 on the App Store Server API has no JSON body (app-store-server-api.md section 2).
+    /// 401 on the App Store Server API has no JSON body (API-2).
     private func unauthenticated(on surface: Surface) -> Response {
         switch surface {
         case .serverAPI:

@@ -5,7 +5,7 @@ import NIOCore
 
 extension Response {
     /// Exactly `application/json`: with a charset Apple's Python client loses the error code
-    /// (client-conformance.md section 2).
+    /// (LIB-2).
     private static let jsonFields: HTTPFields = [.contentType: "application/json"]
 
     /// A JSON reply.

@@ -6,7 +6,7 @@ import Store
 /// the first parameter or member that is wrong is refused with the error that was declared for it.
 ///
 /// Parameters and members that are not declared are passed over, as servers add some without a
-/// version change, and null counts as absent (app-store-server-api.md section 3).
+/// version change, and null counts as absent (API-3).
 struct APIInput: Sendable {
     private var parameters: [String: [JSONValue]] = [:]
     private var members: [String: JSONValue] = [:]

@@ -4,7 +4,7 @@ import Hummingbird
 import Store
 
 extension ServerAPI {
-    /// Set App Account Token (app-store-server-api.md section 5.5). An empty text is no UUID:
+    /// Set App Account Token (API-5.5). An empty text is no UUID:
     /// whether it would clear the token is not documented.
     static let setAppAccountToken = Endpoint.serverAPI(
         .put, "/inApps/v1/transactions/{transactionId}/appAccountToken",
@@ -36,7 +36,7 @@ extension ServerAPI {
         return .empty(.ok)
     }
 
-    /// Finish Transaction (app-store-server-api.md section 5.6). Finishing again is answered 200
+    /// Finish Transaction (API-5.6). Finishing again is answered 200
     /// again, the safe choice for a caller that retries.
     static let finishTransaction = Endpoint.serverAPI(
         .post, "/inApps/v1/transactions/{transactionId}/finish", "finishTransaction", perSecond: 50,
@@ -56,7 +56,7 @@ extension ServerAPI {
 
 extension String {
     /// The text in lower case, if it is a UUID of 36 characters in any case; signed payloads show
-    /// lower case (app-store-server-api.md section 5.5).
+    /// lower case (API-5.5).
     var lowercasedUUID: String? {
         let utf8 = utf8
         guard utf8.count == 36 else { return nil }

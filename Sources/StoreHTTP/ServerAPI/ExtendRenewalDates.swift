@@ -5,7 +5,7 @@ import Store
 import SubscriptionRules
 
 extension ServerAPI {
-    /// Extend a Subscription Renewal Date (app-store-server-api.md section 5.12).
+    /// Extend a Subscription Renewal Date (API-5.12).
     static let extendRenewalDate = Endpoint.serverAPI(
         .put, "/inApps/v1/subscriptions/extend/{originalTransactionId}", "extendRenewalDate",
         perSecond: 20,
@@ -50,7 +50,7 @@ extension ServerAPI {
                 webOrderLineItemId: String(extended.webOrderLineItemID)))
     }
 
-    /// Extend Subscription Renewal Dates for All Active Subscribers (section 5.13): the order is
+    /// Extend Subscription Renewal Dates for All Active Subscribers (API-5.13): the order is
     /// taken here and carried out in the background.
     static let massExtendRenewalDates = Endpoint.serverAPI(
         .post, "/inApps/v1/subscriptions/extend/mass", "massExtendRenewalDates", perSecond: 1,
@@ -79,7 +79,7 @@ extension ServerAPI {
         return .json(MassExtendRenewalDateResponse(requestIdentifier: identifier))
     }
 
-    /// Get Status of Subscription Renewal Date Extensions (section 5.14), for which Apple
+    /// Get Status of Subscription Renewal Date Extensions (API-5.14), for which Apple
     /// publishes no rate limit.
     static let getMassExtensionStatus = Endpoint.serverAPI(
         .get, "/inApps/v1/subscriptions/extend/mass/{productId}/{requestIdentifier}",

@@ -4,7 +4,7 @@ import Hummingbird
 import Store
 
 extension ServerAPI {
-    /// Get All Subscription Statuses (app-store-server-api.md section 5.3). A customer without
+    /// Get All Subscription Statuses (API-5.3). A customer without
     /// subscriptions gets an empty list, the natural reading of what is not documented.
     static let getAllSubscriptionStatuses = Endpoint.serverAPI(
         .get, "/inApps/v1/subscriptions/{anyTransactionId}", "getAllSubscriptionStatuses",

@@ -5,7 +5,7 @@ import Store
 import SubscriptionRules
 
 extension ServerAPI {
-    /// Get Notification History (app-store-server-api.md section 5.17).
+    /// Get Notification History (API-5.17).
     static let getNotificationHistory = Endpoint.serverAPI(
         .post, "/inApps/v1/notifications/history", "getNotificationHistory", perSecond: 50,
         OperationDescription(

@@ -4,7 +4,7 @@ import Hummingbird
 import Store
 
 extension ServerAPI {
-    /// Get Transaction History, version 2 (app-store-server-api.md section 5.2).
+    /// Get Transaction History, version 2 (API-5.2).
     static let getTransactionHistory = Endpoint.serverAPI(
         .get, "/inApps/v2/history/{anyTransactionId}", "getTransactionHistory", perSecond: 50,
         describeHistory("Get Transaction History", "In pages of 20, of all types and states.")
@@ -12,8 +12,7 @@ extension ServerAPI {
         try await history(call, caller, input, leavesOutFinishedConsumables: false)
     }
 
-    /// Get Transaction History, version 1: finished consumables are left out
-    /// (app-store-server-api.md section 5.2).
+    /// Get Transaction History, version 1: finished consumables are left out (API-5.2).
     static let getTransactionHistoryV1 = Endpoint.serverAPI(
         .get, "/inApps/v1/history/{anyTransactionId}", "getTransactionHistoryV1", perSecond: 50,
         describeHistory(

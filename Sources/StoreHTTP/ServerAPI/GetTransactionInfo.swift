@@ -4,7 +4,7 @@ import Hummingbird
 import Store
 
 extension ServerAPI {
-    /// Get Transaction Info (app-store-server-api.md section 5.1).
+    /// Get Transaction Info (API-5.1).
     static let getTransactionInfo = Endpoint.serverAPI(
         .get, "/inApps/v1/transactions/{transactionId}", "getTransactionInfo", perSecond: 50,
         OperationDescription(
@@ -23,7 +23,7 @@ extension ServerAPI {
         return .json(TransactionInfoResponse(signedTransactionInfo: signed))
     }
 
-    /// Get App Transaction Info (app-store-server-api.md section 5.4).
+    /// Get App Transaction Info (API-5.4).
     static let getAppTransactionInfo = Endpoint.serverAPI(
         .get, "/inApps/v1/transactions/appTransactions/{anyTransactionId}",
         "getAppTransactionInfo", perSecond: 50,

@@ -3,7 +3,7 @@ import Store
 import SubscriptionRules
 
 extension HistoryFilter {
-    /// What a history can be asked for (app-store-server-api.md section 5.2). Texts of products
+    /// What a history can be asked for (API-5.2). Texts of products
     /// and groups that name nothing are no mistake: they find nothing.
     static let parameters: [OperationDescription.Parameter] = [
         .query(

@@ -4,10 +4,10 @@ import Hummingbird
 import Store
 
 extension ServerAPI {
-    /// Look Up Order ID (app-store-server-api.md section 5.11). An order that is unknown is 200
+    /// Look Up Order ID (API-5.11). An order that is unknown is 200
     /// with status 1, not 404.
     ///
-    /// Production only: "does not exist" in Sandbox (section 1), so there it is not routed and
+    /// Production only: "does not exist" in Sandbox (API-1), so there it is not routed and
     /// answers as an unknown path does. What Apple's host answers is not documented.
     static let lookUpOrderID = Endpoint.serverAPI(
         .get, "/inApps/v1/lookup/{orderId}", "lookUpOrderID", perSecond: 10, in: [.production],

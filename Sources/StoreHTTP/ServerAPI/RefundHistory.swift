@@ -4,7 +4,7 @@ import Hummingbird
 import Store
 
 extension ServerAPI {
-    /// Get Refund History, version 2 (app-store-server-api.md section 5.9).
+    /// Get Refund History, version 2 (API-5.9).
     static let getRefundHistory = Endpoint.serverAPI(
         .get, "/inApps/v2/refund/lookup/{anyTransactionId}", "getRefundHistory", perSecond: 10,
         OperationDescription(
@@ -22,7 +22,7 @@ extension ServerAPI {
                 revision: input.parameterText("revision"), for: caller))
     }
 
-    /// Get Refund History, version 1: the newest refunds without pages (section 5.10).
+    /// Get Refund History, version 1: the newest refunds without pages (API-5.10).
     static let getRefundHistoryV1 = Endpoint.serverAPI(
         .get, "/inApps/v1/refund/lookup/{originalTransactionId}", "getRefundHistoryV1",
         perSecond: 10,

@@ -5,7 +5,7 @@ import Store
 import SubscriptionRules
 
 extension ServerAPI {
-    /// Send Consumption Information, version 2 (app-store-server-api.md section 5.7).
+    /// Send Consumption Information, version 2 (API-5.7).
     static let sendConsumption = Endpoint.serverAPI(
         .put, "/inApps/v2/transactions/consumption/{transactionId}", "sendConsumption",
         perSecond: 50,
@@ -26,7 +26,7 @@ extension ServerAPI {
         return .empty(.accepted)
     }
 
-    /// Send Consumption Information, version 1 (section 5.8): other members, and numbers where
+    /// Send Consumption Information, version 1 (API-5.8): other members, and numbers where
     /// version 2 has texts. It has no word of its own for an app transaction.
     static let sendConsumptionV1 = Endpoint.serverAPI(
         .put, "/inApps/v1/transactions/consumption/{transactionId}", "sendConsumptionV1",
@@ -56,7 +56,7 @@ extension Call {
     }
 }
 
-/// The body of version 2 (section 5.7).
+/// The body of version 2 (API-5.7).
 private struct ConsumptionReport {
     static let schema = Schema.openObject(
         "What became of the purchase.",
@@ -135,7 +135,7 @@ private struct ConsumptionReport {
     }
 }
 
-/// The body of version 1 (section 5.8).
+/// The body of version 1 (API-5.8).
 private struct ConsumptionReportV1 {
     static let schema = Schema(
         kind: .object(Schema.Members(all: described + numbered, isOpen: true)),

@@ -6,7 +6,7 @@ import Logging
 import Store
 import SubscriptionRules
 
-/// The App Store Server API (app-store-server-api.md section 4). Endpoints that the store does
+/// The App Store Server API (API-4). Endpoints that the store does
 /// not have yet are not routed at all: a client sees the bare 404 of an unknown path.
 enum ServerAPI {
     static let endpoints: [Endpoint] = [
@@ -86,7 +86,7 @@ extension Call {
     /// The JSON object in the body.
     ///
     /// - Throws: `BareStatus` 400 for everything else: "a 400 without a body means the request was
-    ///   malformed JSON or had a wrong field type" (app-store-server-api.md section 3).
+    ///   malformed JSON or had a wrong field type" (API-3).
     func jsonObject() async throws -> JSONValue {
         let body = try await body()
         guard let value = try? JSONValue(parsing: body.readableBytesView), value.object != nil
@@ -95,7 +95,7 @@ extension Call {
     }
 
     /// Runs a look-up of a transaction, and says it better when the identifier given was an app
-    /// transaction's, on the endpoints that do not take one (app-store-server-api.md section 4).
+    /// transaction's, on the endpoints that do not take one (API-4).
     func refusingAppTransactions<T>(
         _ id: Int64, _ caller: Caller, _ body: () async throws -> T
     ) async throws -> T {
@@ -129,7 +129,7 @@ struct RateLimitExceeded: Error {
     let nextAllowed: Instant
 
     /// 429 with the next allowed moment in UNIX milliseconds: neither a number of seconds nor a
-    /// date, as HTTP would have it (app-store-server-api.md section 3, "Rate limits").
+    /// date, as HTTP would have it (API-3, "Rate limits").
     var response: Response {
         var response = Response.json(APIError.rateLimitExceeded, status: .tooManyRequests)
         response.headers[.retryAfter] = String(nextAllowed.milliseconds)

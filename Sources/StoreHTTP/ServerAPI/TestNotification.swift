@@ -4,7 +4,7 @@ import Hummingbird
 import Store
 
 extension ServerAPI {
-    /// Request a Test Notification (app-store-server-api.md section 5.15).
+    /// Request a Test Notification (API-5.15).
     static let requestTestNotification = Endpoint.serverAPI(
         .post, "/inApps/v1/notifications/test", "requestTestNotification", perSecond: 1,
         OperationDescription(
@@ -23,7 +23,7 @@ extension ServerAPI {
         return .json(SendTestNotificationResponse(testNotificationToken: token))
     }
 
-    /// Get Test Notification Status (app-store-server-api.md section 5.16).
+    /// Get Test Notification Status (API-5.16).
     static let getTestNotificationStatus = Endpoint.serverAPI(
         .get, "/inApps/v1/notifications/test/{testNotificationToken}",
         "getTestNotificationStatus", perSecond: 1,

@@ -1,7 +1,8 @@
-/// A discount on a subscription for a limited time (section 5).
+/// A discount on a subscription for a limited time; the standard price follows (TAB-5.2, OFF-2).
 public struct Offer: Hashable, Sendable {
     /// The kinds of offer, with the numbers of `offerType` (OFF-1).
     public enum Kind: Int, Hashable, Sendable, CaseIterable {
+        /// One a group, ever, and none on a plan change (INT-2).
         case introductory = 1
         case promotional = 2
         case offerCode = 3

@@ -1,4 +1,4 @@
-/// The four types of in-app purchase (section 1).
+/// The four types of in-app purchase (TAB-1).
 public enum ProductType: String, Hashable, Sendable, CaseIterable {
     case consumable = "Consumable"
     case nonConsumable = "Non-Consumable"
@@ -13,7 +13,7 @@ public enum ProductType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The most that one purchase may hold: consumables come in up to ten (section 1).
+    /// The most that one purchase may hold: consumables come in up to ten (TAB-1).
     public var largestQuantity: Int { self == .consumable ? 10 : 1 }
 }
 

@@ -1,5 +1,5 @@
-/// The paid service that one subscriber has had in one group: after a year of it the reduced
-/// commission holds (COM-1 to COM-4, COM-8).
+/// The paid service that one subscriber has had in one group (COM-2): after a year of it the
+/// reduced commission holds (COM-1 to COM-4, COM-8).
 ///
 /// It is fed with every period that was served, in order, and asked before each charge.
 public struct PaidServiceClock: Hashable, Sendable {

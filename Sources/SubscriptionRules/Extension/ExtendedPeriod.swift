@@ -1,5 +1,5 @@
 /// What an extension does to dates: the newest period ends later, and later renewals follow the
-/// new day. Extending 31 January by 5 days makes 5 February, then 5 March (3.1, EXT-10).
+/// new day. Extending 31 January by 5 days makes 5 February, then 5 March (TAB-3.1, EXT-10).
 public struct ExtendedPeriod: Hashable, Sendable {
     /// When the newest period ends now: `effectiveDate` in the answer.
     public let end: Instant

@@ -4,7 +4,7 @@ public struct ExtensionEligibility: Hashable, Sendable {
     public enum Standing: Hashable, Sendable, CaseIterable {
         /// Inside its newest period, whether it renews or not (EXT-9).
         case active
-        /// A renewal failed; access lasts by a grace period.
+        /// A renewal failed; access lasts by a grace period, the period itself has ended (GRA-9).
         case grace
         /// A renewal failed and access has stopped.
         case billingRetry

@@ -19,7 +19,7 @@ public struct ExtensionRequest: Hashable, Sendable {
     }
 }
 
-/// Why a developer extends, with the numbers of `extendReasonCode` (section 8).
+/// Why a developer extends, with the numbers of `extendReasonCode` (TAB-8).
 public enum ExtensionReason: Int, Hashable, Sendable, CaseIterable {
     /// The developer does not say.
     case undeclared = 0

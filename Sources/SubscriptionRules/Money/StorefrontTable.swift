@@ -1,8 +1,7 @@
 extension Storefront {
     /// The storefronts of the App Store, as data: a line each with the code, Apple's number, the
-    /// currency, its decimals and the English name. Apple adds one now and then.
-    /// (Reference "price-increase-thresholds", sections 4 and 5; the numbers are Apple's
-    /// storefront identifiers as they appear in signed transactions.)
+    /// currency, its decimals and the English name (AMT-4, AMT-5). Apple adds one now and then.
+    /// The numbers are Apple's storefront identifiers as they appear in signed transactions.
     private static let table = """
         AFG 143610 USD 2 Afghanistan
         AGO 143564 USD 2 Angola

@@ -1,5 +1,5 @@
 /// How one plan of a group relates to another. Only the level decides upgrade and downgrade;
-/// duration splits the crossgrades (GRP-4).
+/// duration splits the crossgrades (GRP-4). What each brings is a table (TAB-2.2).
 public enum PlanChange: Hashable, Sendable, CaseIterable {
     case upgrade
     case crossgradeOfSameDuration
@@ -19,7 +19,7 @@ public enum PlanChange: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What the subscription is in when a plan change is asked for (section 2.3).
+    /// What the subscription is in when a plan change is asked for (TAB-2.3).
     public enum Standing: Hashable, Sendable, CaseIterable {
         case paidPeriod
         /// An offer of any kind runs that is paid period by period.
@@ -45,11 +45,11 @@ public enum PlanChange: Hashable, Sendable, CaseIterable {
         case change
         /// From the renewal that applies it: the anchor stays.
         case renewal
-        /// The running trial goes on under the new plan (section 2.3, reading b).
+        /// The running trial goes on under the new plan (TAB-2.3, reading b).
         case runningTrial
     }
 
-    /// Tables 2.2 and 2.3, first question: when does it take effect?
+    /// The first question of TAB-2.2 and TAB-2.3: when does it take effect?
     public func moment(in standing: Standing) -> Moment {
         switch (self, standing) {
         // Nothing is running that could be waited for.
@@ -62,7 +62,7 @@ public enum PlanChange: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Tables 2.2 and 2.3, second question: from which date does the new period count?
+    /// The second question of TAB-2.2 and TAB-2.3: from which date does the new period count?
     ///
     /// - Parameter trial: the reading chosen for a change during a free trial.
     public func start(in standing: Standing, trial: UpgradeInTrial) -> Start {
@@ -75,7 +75,7 @@ public enum PlanChange: Hashable, Sendable, CaseIterable {
 }
 
 /// What an immediate plan change does to a running free trial. Three public reports disagree
-/// (section 2.3), so it can be chosen.
+/// (TAB-2.3), so it can be chosen.
 public enum UpgradeInTrial: String, Hashable, Sendable, CaseIterable {
     /// Apple's text taken literally: the trial ends, nothing is refunded, the new plan is charged.
     case endsTrial

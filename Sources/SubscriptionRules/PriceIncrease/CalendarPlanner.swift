@@ -30,7 +30,7 @@ struct CalendarPlanner {
 
     /// From when days of notice count: the change, or the end of what blocked it. After billing
     /// retry, and after renewal was off, notice starts in full (INC-7, ACC-11); Advanced Commerce
-    /// knows no announcement inside an offer either (7.3 "blocked", ACP-4).
+    /// knows no announcement inside an offer either (TAB-7.3 "blocked", ACP-4).
     private var start: Instant {
         guard path != .none else { return live }
         let unblocked =

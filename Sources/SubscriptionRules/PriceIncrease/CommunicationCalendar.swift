@@ -1,5 +1,5 @@
 /// When one subscriber hears of a new price, and which renewal is the first to charge it
-/// (INC-2 to INC-8, section 7.3).
+/// (INC-2 to INC-8, TAB-7.3).
 ///
 /// Days before a renewal are days of 24 hours, counted from its exact moment. In Sandbox they are
 /// shortened with the plan's periods and only the sheet is shown: there is no mail and no push
@@ -103,7 +103,7 @@ public enum OldPriceReason: Hashable, Sendable {
     case offerGoesOn
     /// The first renewal after an offer charges what was shown at sign-up (INC-6).
     case firstAfterOffer
-    /// It comes too soon to tell the subscriber: `notice` of the `needed` time (INC-3, 7.3).
+    /// It comes too soon to tell the subscriber: `notice` of the `needed` time (INC-3, TAB-7.3).
     case tooNear(notice: Span, needed: Span)
     /// The store takes changes at least 24 hours before a renewal (ACP-2).
     case calledTooLate
@@ -118,7 +118,7 @@ public enum OldPriceReason: Hashable, Sendable {
             "The first renewal after an offer charges the price shown at sign-up (INC-6)."
         case .tooNear(let notice, let needed):
             "Only \(notice.plainText) of notice are left of the \(needed.plainText) needed "
-                + "(INC-3, 7.3)."
+                + "(INC-3, TAB-7.3)."
         case .calledTooLate: "The call came less than 24 hours before (ACP-2)."
         case .sandbox: "Sandbox charges the old price once more after a call (ACS-10)."
         }
@@ -167,7 +167,7 @@ public enum CalendarRemark: Hashable, Sendable {
             "Days count from the recovery on \(moment.iso8601), whose period is at the old price "
                 + "(INC-7)."
         case .turnedOnAgain(let moment):
-            "Days count from \(moment.iso8601), when renewal was turned on again (7.3, blocked)."
+            "Days count from \(moment.iso8601), when renewal was turned on again (TAB-7.3)."
         case .shortenedLead(let usual):
             "The usual first day, \(usual.iso8601), lies before the change or before the period "
                 + "(ACC-9)."

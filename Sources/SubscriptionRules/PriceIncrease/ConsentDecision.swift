@@ -1,5 +1,5 @@
 /// How a new price reaches one subscriber: silently, with a notice, or only with consent; and
-/// every test that led there (INC-1, THR-1, section 7.2).
+/// every test that led there (INC-1, THR-1, TAB-7.2).
 public struct ConsentDecision: Hashable, Sendable {
     /// What a subscriber is asked.
     public enum Path: String, Hashable, Sendable, CaseIterable {

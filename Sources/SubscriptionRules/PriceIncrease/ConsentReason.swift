@@ -144,7 +144,7 @@ public struct SizeTest: Hashable, Sendable {
 
 /// Whether this subscriber had an increase of the same subscription within the past 12 months.
 ///
-/// The day on which the 12 months are full still counts as within (7.2, safe side).
+/// The day on which the 12 months are full still counts as within (TAB-7.2, safe side).
 public struct FrequencyTest: Hashable, Sendable {
     /// When the last increased price was first charged; nil when there was none.
     public let previous: Instant?

@@ -1,6 +1,5 @@
 /// From which amounts a price increase needs consent, storefront by storefront. Apple changes
-/// them with taxes and exchange rates, so they are data (THR-5; reference
-/// "price-increase-thresholds", section 3).
+/// them with taxes and exchange rates, so they are data (THR-5, AMT-3).
 public struct ConsentThresholds: Hashable, Sendable {
     /// Where the amounts of a row come from.
     public enum Origin: String, Hashable, Sendable, CaseIterable {
@@ -41,7 +40,7 @@ public struct ConsentThresholds: Hashable, Sendable {
     public static let dollars: (nonAnnual: Int64, annual: Int64) = (5000, 50_000)
 
     /// The regions said to demand consent always. One unverified source names them; this is the
-    /// safe side and can be switched off (reference, section 2).
+    /// safe side and can be switched off (AMT-2).
     public static let regionsWithConsent: Set<String> = ["AUT", "DEU", "POL"]
 
     /// When the built-in figures were read.

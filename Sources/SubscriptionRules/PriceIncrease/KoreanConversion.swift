@@ -1,6 +1,7 @@
 /// In Korea the step from a free trial to a paid period, or from a discounted offer to the
 /// standard price, needs consent given within the 30 days that end the day before it (KOR-1 to
-/// KOR-4). Without it the subscription expires at that step, with intent 3 (KOR-5).
+/// KOR-4). Without it the subscription expires at that step, with intent 3 (KOR-5). Worked
+/// examples are a table (TAB-7.5).
 ///
 /// Days are civil days in Seoul: UTC+9, no daylight saving (KOR-8; the zone is our choice).
 public struct KoreanConversion: Hashable, Sendable {

@@ -1,12 +1,12 @@
 /// Who changes a price and who tells the subscribers.
 public enum PriceChangeRoute: String, Hashable, Sendable, CaseIterable {
-    /// A price scheduled in App Store Connect; the store sends everything (section 6).
+    /// A price scheduled in App Store Connect; the store sends everything (TAB-6).
     case appStoreConnect
     /// Advanced Commerce as of 2025, mode M: the merchant tells and asks first, then calls the
-    /// store (section 7.3).
+    /// store (TAB-7.3).
     case merchantManaged
     /// Advanced Commerce of today, mode S: the merchant calls first, the store tells and asks
-    /// (section 7.4).
+    /// (TAB-7.4).
     case storeManaged
 
     /// Whether a price can be raised this way in a storefront: Advanced Commerce takes no increase
@@ -28,7 +28,7 @@ public enum PriceChangeRoute: String, Hashable, Sendable, CaseIterable {
     ///
     /// App Store Connect: weekly 7, monthly 27, longer 30 (INC-3); with a notice only, weekly 27,
     /// which makes it the 4th renewal (INC-5). Advanced Commerce publishes no shorter notice than
-    /// its timetable (7.3).
+    /// its timetable (TAB-7.3).
     func leastNotice(_ path: ConsentDecision.Path, for period: CalendarPeriod) -> Int? {
         switch self {
         case .merchantManaged, .storeManaged: nil
@@ -40,7 +40,7 @@ public enum PriceChangeRoute: String, Hashable, Sendable, CaseIterable {
 
 extension ConsentDecision.Path {
     /// Days before the renewal at which the first message goes out: a notice 27 (INC-5); a
-    /// consent request 7 for weekly, 27 for monthly and 60 for longer plans (INC-2, 7.3).
+    /// consent request 7 for weekly, 27 for monthly and 60 for longer plans (INC-2, TAB-7.3).
     func lead(for period: CalendarPeriod) -> Int {
         guard self == .consent else { return 27 }
         if period.isWeekly { return 7 }

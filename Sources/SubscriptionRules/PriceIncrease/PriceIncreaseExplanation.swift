@@ -139,7 +139,7 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
         return [
             "Korea: whatever becomes of the price, the offer ends \(conversion.moment.iso8601), "
                 + "and paying the standard price after it needs consent, asked from \(window), "
-                + "else the subscription expires (section 7.5, KOR-2, KOR-5)."
+                + "else the subscription expires (TAB-7.5, KOR-2, KOR-5)."
         ] + conversion.messages.map { "  \($0.plainText)" } + [
             "Note: the store explains this consent and does not ask for it; its subscriptions are "
                 + "converted without."

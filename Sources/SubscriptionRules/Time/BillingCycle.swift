@@ -1,5 +1,6 @@
 /// The run of periods of one subscription, counted from its anchor and never from the last end,
-/// so that 31 January comes back as 31 March after 28 February (CAL-3 to CAL-5).
+/// so that 31 January comes back as 31 March after 28 February, at the same time of day (CAL-3 to
+/// CAL-5, CAL-6). What begins a new count, and what does not, is a table (TAB-3.1).
 public struct BillingCycle: Hashable, Sendable {
     /// What the distance from the anchor is counted in.
     public enum Unit: String, Hashable, Sendable {

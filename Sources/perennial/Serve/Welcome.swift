@@ -96,8 +96,7 @@ struct Welcome: Sendable {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 
-    /// Apple's client has no option for the URL; its attribute is set after construction
-    /// (client-conformance.md section 2).
+    /// Apple's client has no option for the URL; its attribute is set after construction (LIB-2).
     private var snippet: [String] {
         """
         from appstoreserverlibrary.api_client import AppStoreServerAPIClient

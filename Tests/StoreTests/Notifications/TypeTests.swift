@@ -194,7 +194,7 @@ struct TypeTests {
             try await world.store.settle()
             #expect(world.listener.takeArrivals().map(\.fullLine) == step.lines)
         }
-        // All that section 16.3 names, but for what later milestones bring.
+        // All that TAB-16.3 names, but for what later milestones bring.
         #expect(Set(world.listener.arrivals.map(\.name)).count == 18)
         for arrival in world.listener.arrivals {
             let data = try #require(arrival.notification.data)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Silver, a month for 9.99 USD, bought on 15 January 2026, and a higher price that goes live:
-/// the App Store Connect rows of section 21.
+/// the App Store Connect rows of TAB-21.
 @Suite("Stories: price increases")
 struct PriceIncreaseStories {
     static func subscribed(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Silver, bought on 31 December 2025, due on 31 January 2026, with a bank that declines: the
-/// recovery table of section 21.
+/// recovery table of TAB-21.
 @Suite("Stories: failed renewals")
 struct BillingStories {
     private func failing(

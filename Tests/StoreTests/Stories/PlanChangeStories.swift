@@ -41,7 +41,7 @@ struct PlanChangeStories {
                 "silver.monthly 9.99 until 2026-02-01 upgraded",
                 "gold.monthly 19.99 until 2026-03-11",
             ])
-        // 9.99 × 21 ÷ 31 (section 21).
+        // 9.99 × 21 ÷ 31 (TAB-21).
         #expect(
             try await world.ledger() == [
                 "2026-01-01 +9.99", "2026-01-11 +19.99 -6.77", "2026-02-11 +19.99",
@@ -164,7 +164,7 @@ struct PlanChangeStories {
             telling: [
                 "2026-01-01 DID_CHANGE_RENEWAL_PREF/UPGRADE 1 gold.monthly 19.99 until 2026-02-01"
             ])
-        // At the first instant everything is given back (section 21).
+        // At the first instant everything is given back (TAB-21).
         #expect(try await world.ledger() == ["2026-01-01 +9.99", "2026-01-01 +19.99 -9.99"])
         try await world.advance(
             to: "2026-02-01",

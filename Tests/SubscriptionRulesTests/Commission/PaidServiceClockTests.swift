@@ -67,7 +67,7 @@ struct PaidServiceClockTests {
     }
 
     @Test(
-        "A gap of up to 60 days keeps what was counted, a longer one starts at zero (section 21)",
+        "A gap of up to 60 days keeps what was counted, a longer one starts at zero (TAB-21)",
         arguments: [
             ("2026-04-20", CommissionRate.reduced), ("2026-04-30", .reduced),
             ("2026-04-30 00:01", .standard), ("2026-05-15", .standard),

@@ -22,7 +22,7 @@ struct ExtendedPeriodTests {
     }
 
     @Test(
-        "The new expiry is so many days later (section 21)",
+        "The new expiry is so many days later (TAB-21)",
         arguments: [(30, "2026-06-14"), (90, "2026-08-13"), (1, "2026-05-16")])
     func expiry(days: Int, end: String) throws {
         let extended = try extend(cycle(from: "2026-01-15", 4), days)
@@ -30,7 +30,7 @@ struct ExtendedPeriodTests {
         #expect(extended.added == .days(days))
     }
 
-    @Test("Later renewals follow the new day: 31 January and 5 days make 5 February (3.1)")
+    @Test("Later renewals follow the new day: 31 January and 5 days make 5 February (TAB-3.1)")
     func anchorMoves() throws {
         var cycle = try extend(cycle(from: "2025-12-31", 1), 5).cycle
         var ends = [text(cycle.end(in: .utc))]

@@ -44,7 +44,7 @@ struct ExtensionEligibilityTests {
     }
 
     @Test(
-        "A third extension is refused within 365 days and allowed after (section 21, EXT-11)",
+        "A third extension is refused within 365 days and allowed after (TAB-21, EXT-11)",
         arguments: [
             ("2026-02-28", ExtensionRefusal.limitReached),
             ("2026-02-28 23:59:59", .limitReached),

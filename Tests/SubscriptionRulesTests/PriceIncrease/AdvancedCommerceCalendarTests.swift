@@ -53,7 +53,7 @@ struct AdvancedCommerceCalendarTests {
         var testDescription: String { renewal }
     }
 
-    /// The worked dates of section 7.3.
+    /// The worked dates of TAB-7.3.
     static let workedDates = [
         WorkedDate(
             renewal: "2026-03-01", sixty: "2025-12-31", twentySeven: "2026-02-02",
@@ -69,7 +69,7 @@ struct AdvancedCommerceCalendarTests {
             seven: "2026-01-08"),
     ]
 
-    @Test("The worked dates before a renewal come out (7.3)", arguments: workedDates)
+    @Test("The worked dates before a renewal come out (TAB-7.3)", arguments: workedDates)
     func dates(row: WorkedDate) {
         let renewal = moment(row.renewal)
         for route in Self.routes {
@@ -123,7 +123,7 @@ struct AdvancedCommerceCalendarTests {
         }
     }
 
-    @Test("A weekly notice raises the price at the fourth renewal (7.3, ACC-6)")
+    @Test("A weekly notice raises the price at the fourth renewal (TAB-7.3, ACC-6)")
     func weekly() {
         let outlook = RenewalOutlook.since("2026-02-05", .week)
         for live in ["2026-02-05", "2026-02-06"] {
@@ -205,7 +205,7 @@ struct AdvancedCommerceCalendarTests {
             plan(.consent, live: "2026-11-17", yearly).firstRenewalText == "2028-01-15")
     }
 
-    @Test("Inside an offer nothing is announced; days count from its end (7.3, blocked)")
+    @Test("Inside an offer nothing is announced; days count from its end (TAB-7.3, blocked)")
     func offer() {
         let trial = SamplePlans.trial(CalendarPeriod(1, .month))
         let outlook = RenewalOutlook.since("2026-01-01", .week, offer: trial)

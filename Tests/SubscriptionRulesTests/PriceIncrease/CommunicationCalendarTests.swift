@@ -10,7 +10,7 @@ struct CommunicationCalendarTests {
             path, route: .appStoreConnect, live: moment(live), outlook: outlook)
     }
 
-    @Test("Live 14 days before a monthly renewal: once more at the old price (section 21)")
+    @Test("Live 14 days before a monthly renewal: once more at the old price (TAB-21)")
     func tooNear() {
         let outlook = RenewalOutlook.since("2026-01-15", renewals: 2, .month)
         let calendar = plan(.notice, live: "2026-04-01", outlook)
@@ -29,7 +29,7 @@ struct CommunicationCalendarTests {
         #expect(calendar.outcome(agreed: nil) == .newPrice)
     }
 
-    @Test("Live 36 days before a monthly renewal: that renewal charges the new price (section 21)")
+    @Test("Live 36 days before a monthly renewal: that renewal charges the new price (TAB-21)")
     func farEnough() {
         let outlook = RenewalOutlook.since("2026-01-15", renewals: 1, .month)
         let calendar = plan(.notice, live: "2026-03-10", outlook)
@@ -38,7 +38,7 @@ struct CommunicationCalendarTests {
         #expect(calendar.firstRenewalText == "2026-04-15")
     }
 
-    @Test("A yearly subscriber is asked from 60 days before; 26 are too few (section 21)")
+    @Test("A yearly subscriber is asked from 60 days before; 26 are too few (TAB-21)")
     func yearly() {
         let outlook = RenewalOutlook.since("2025-12-31", .year)
         let calendar = plan(.consent, live: "2026-06-01", outlook)
@@ -55,7 +55,7 @@ struct CommunicationCalendarTests {
             ])
     }
 
-    @Test("After a recovery days count from it, with one period at the old price (section 21)")
+    @Test("After a recovery days count from it, with one period at the old price (TAB-21)")
     func recovered() {
         let recovered = moment("2026-04-20")
         let outlook = RenewalOutlook.since(
@@ -77,7 +77,7 @@ struct CommunicationCalendarTests {
         #expect(calendar.firstRenewalText == "2026-06-15")
     }
 
-    @Test("Renewal that was turned on again starts the notice in full (7.3, blocked)")
+    @Test("Renewal that was turned on again starts the notice in full (TAB-7.3, blocked)")
     func turnedOnAgain() {
         let outlook = RenewalOutlook.since(
             "2026-01-15", renewals: 3, .month, standing: .turnedOnAgain(at: moment("2026-05-10")))

@@ -28,7 +28,7 @@ struct ConsentDecisionTests {
         }
     }
 
-    /// The tables of 7.2 and of price-increase-thresholds section 3, every row with figures.
+    /// The tables of TAB-7.2 and AMT-3, every row with figures.
     static let rows = [
         Row(9_990, 14_980, .month, half: false, amount: false, .notice),
         Row(10_000, 15_000, .month, half: false, amount: false, .notice),
@@ -68,7 +68,7 @@ struct ConsentDecisionTests {
         return nil
     }
 
-    @Test("The worked tables of section 7.2 and of the thresholds come out", arguments: rows)
+    @Test("The worked tables of TAB-7.2 and of the thresholds come out", arguments: rows)
     func tables(row: Row) throws {
         let decision = decide(dollars(row.old, row.new), row.period)
         #expect(decision.path == row.path)

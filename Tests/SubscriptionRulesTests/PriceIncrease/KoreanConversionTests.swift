@@ -22,7 +22,7 @@ struct KoreanConversionTests {
 
     static let halfYear = SamplePlans.payUpFront(CalendarPeriod(6, .month), 20_000)
 
-    /// The table of section 7.5.
+    /// The table of TAB-7.5.
     static let table = [
         Row(
             SamplePlans.trial(CalendarPeriod(2, .month)), "2025-03-01", "2025-05-01",
@@ -53,7 +53,7 @@ struct KoreanConversionTests {
             "2026-06-10…2026-06-12", cut: true),
     ]
 
-    @Test("The table of section 7.5 comes out, for plans of every length", arguments: table)
+    @Test("The table of TAB-7.5 comes out, for plans of every length", arguments: table)
     func windows(row: Row) throws {
         for plan in CalendarPeriod.billing {
             // Noon in UTC is the same day in Seoul.

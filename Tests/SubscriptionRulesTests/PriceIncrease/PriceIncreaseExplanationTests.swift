@@ -30,7 +30,7 @@ struct PriceIncreaseExplanationTests {
                     + "than USD 5.00 a period. [THR-1 b]",
                 "    -      There was no earlier increase of this subscription. [THR-1 c]",
                 "Old price: 2026-04-15T00:00:00Z. Only 14 days of notice are left of the 27 days "
-                    + "needed (INC-3, 7.3).",
+                    + "needed (INC-3, TAB-7.3).",
                 "New price: from the renewal on 2026-05-15T00:00:00Z.",
                 "Messages:",
                 "  2026-04-18T00:00:00Z  mail",
