@@ -15,7 +15,7 @@ public struct Money: Hashable, Sendable {
 /// A currency of the App Store and the decimals that it allows in prices: 0 or 2.
 ///
 /// The decimals are the App Store's, not ISO 4217's: Hong Kong dollars and Swedish crowns have
-/// none here (reference "price-increase-thresholds", section 4).
+/// none here (AMT-4).
 public struct Currency: Hashable, Sendable {
     /// The ISO 4217 code, such as `USD`.
     public let code: String
@@ -32,26 +32,4 @@ public struct Currency: Hashable, Sendable {
 
     /// Whether a price in milliunits has no more decimals than the currency allows.
     public func allows(_ milliunits: Int64) -> Bool { milliunits % step == 0 }
-}
-
-/// What is given back of a period that an upgrade cuts short (CHG-2 to CHG-4):
-/// paid × (end − change) ÷ (end − start), within 0…paid, rounded half up to the currency.
-///
-/// - Parameters:
-///   - paid: what this very period cost in milliunits, its offer included, not the list price.
-///   - period: the paid period.
-///   - change: the moment of the change; before the start all is refunded, after the end nothing.
-public func prorationRefund(
-    of paid: Money, start: Instant, end: Instant, change: Instant
-) -> Money {
-    let whole = end.since(start).milliseconds
-    let unused = end.since(change).milliseconds
-    guard whole > 0, unused > 0 else { return Money(milliunits: 0, paid.currency) }
-    guard unused < whole else { return paid }
-    // The division cuts off less than one milliunit. Half a step is a whole number of milliunits,
-    // so what was cut never decides the rounding.
-    let (quotient, _) = whole.dividingFullWidth(
-        paid.milliunits.multipliedFullWidth(by: unused))
-    let rounded = paid.currency.rounded(quotient)
-    return Money(milliunits: min(rounded, paid.milliunits), paid.currency)
 }

@@ -1,5 +1,5 @@
 /// How long periods really last: their true length in Production, a few minutes in Sandbox
-/// (section 17.1). The clock itself is never scaled.
+/// (TAB-17.1). The clock itself is never scaled.
 public enum Tempo: Hashable, Sendable {
     /// Calendar lengths.
     case real
@@ -35,17 +35,6 @@ public enum Tempo: Hashable, Sendable {
     /// How many attempts a retry period has room for.
     static let retryAttempts: Int64 = 60
 
-    /// How long access lasts after a failed renewal (GRA-2, GRA-3, SBX-4).
-    public func grace(_ setting: GracePeriod, for period: CalendarPeriod) -> Span {
-        let isWeekly = (period.days ?? .max) <= 7
-        switch self {
-        case .real:
-            return .days(isWeekly ? min(setting.days, 6) : setting.days)
-        case .sandbox(let speed):
-            return speed.length(of: isWeekly ? .week : .month)
-        }
-    }
-
     /// The longest lapse that `recentSubscriptionStartDate` ignores (EXP-7). Exactly that long
     /// still counts as the same run of service: the sources disagree, the kinder reading wins.
     public var ignoredLapse: Span {
@@ -56,7 +45,7 @@ public enum Tempo: Hashable, Sendable {
     }
 }
 
-/// The speeds that a Sandbox tester chooses from: the minutes that a month lasts (section 17.1).
+/// The speeds that a Sandbox tester chooses from: the minutes that a month lasts (TAB-17.1).
 public enum SandboxSpeed: Int, Hashable, Sendable, CaseIterable {
     case threeMinutes = 3
     case fiveMinutes = 5
@@ -82,28 +71,4 @@ public enum SandboxSpeed: Int, Hashable, Sendable, CaseIterable {
         if days == 3 { return Span(milliseconds: week.milliseconds * 2 / 3) }
         return Span(milliseconds: week.milliseconds * Int64(days) / 7)
     }
-}
-
-/// The Billing Grace Period settings of an app (GRA-2).
-public enum GracePeriod: String, Hashable, Sendable, CaseIterable {
-    case threeDays = "THREE_DAYS"
-    case sixteenDays = "SIXTEEN_DAYS"
-    case twentyEightDays = "TWENTY_EIGHT_DAYS"
-
-    /// The length in days, before the cap for weekly plans.
-    public var days: Int {
-        switch self {
-        case .threeDays: 3
-        case .sixteenDays: 16
-        case .twentyEightDays: 28
-        }
-    }
-}
-
-/// Which failed renewals get a grace period (GRA-4).
-public enum GraceScope: String, Hashable, Sendable, CaseIterable {
-    /// Also the step from a free offer to the first payment.
-    case allRenewals = "ALL_RENEWALS"
-    /// Only where a paid period came before.
-    case paidToPaidOnly = "PAID_TO_PAID_ONLY"
 }
