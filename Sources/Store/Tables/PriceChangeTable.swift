@@ -1,7 +1,7 @@
 import Storage
 public import SubscriptionRules
 
-/// A price of a product in a storefront that will be live, or is going or went live (section 6.1).
+/// A price of a product in a storefront that will be live, or is going or went live (TAB-6).
 public struct ScheduledPrice: Sendable, Hashable {
     /// What the subscribers of before pay.
     public enum Existing: String, Sendable, Hashable, CaseIterable {

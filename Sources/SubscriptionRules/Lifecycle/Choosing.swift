@@ -5,7 +5,7 @@ extension Subscription {
     ) throws(Refusal) -> [Action] {
         if plan.productID == self.plan.productID {
             // Buying the same plan by hand ends a retry with a period from now (REN-5); in grace
-            // it cannot be bought again (2.3).
+            // it cannot be bought again (TAB-2.3).
             guard case .retrying = state else { return try stay(at: now, under: conditions) }
             return [.charge(Bill(.purchase, plan, offer: term.offer?.next))]
         }
@@ -26,7 +26,7 @@ extension Subscription {
     }
 
     /// The current plan was chosen: a waiting change is withdrawn, a cancelled renewal resumed
-    /// (2.2); otherwise there is nothing to buy.
+    /// (TAB-2.2); otherwise there is nothing to buy.
     private mutating func stay(
         at now: Instant, under conditions: Conditions
     ) throws(Refusal) -> [Action] {

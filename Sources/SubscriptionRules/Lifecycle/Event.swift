@@ -57,7 +57,7 @@ public enum Action: Hashable, Sendable {
     }
 }
 
-/// What the developer's server is told about a subscription (section 16.3).
+/// What the developer's server is told about a subscription (TAB-16.3).
 public enum Notice: Hashable, Sendable {
     case subscribed(First)
     case didRenew(afterBillingProblem: Bool)

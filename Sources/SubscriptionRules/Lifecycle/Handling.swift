@@ -97,7 +97,7 @@ extension Subscription {
         }
     }
 
-    /// What a running subscription is in, as the plan-change tables see it (2.3).
+    /// What a running subscription is in, as the plan-change tables see it (TAB-2.3).
     public var standing: PlanChange.Standing {
         switch state {
         case .grace: return .grace

@@ -21,7 +21,7 @@ extension Subscription {
         if let limit = conditions.renewalLimit, renewalCount >= limit {
             return setRenewal(false, at: now, under: conditions) + expire(.voluntary, at: now)
         }
-        // Another plan voids the increase of this one (2.3); without consent it ends (INC-4).
+        // Another plan voids the increase of this one (TAB-2.3); without consent it ends (INC-4).
         if nextPlan == nil, case .asked(let schedule) = increase?.phase,
             schedule.renewal <= term.end
         {

@@ -40,7 +40,7 @@ extension Subscription {
     }
 
     /// Inside grace no paid day is lost: the period counts from the original due date. Later it
-    /// counts from the recovery (3.1, GRA-6), as it does where the period would be over already,
+    /// counts from the recovery (TAB-3.1, GRA-6), as it does where the period would be over,
     /// which only a change of the Sandbox speed during grace can bring about.
     private mutating func recoveryStart(
         of bill: Bill, at now: Instant, under conditions: Conditions
@@ -101,7 +101,7 @@ extension Subscription {
     }
 
     /// A renewal that charges a higher price ends the increase and starts its twelve months
-    /// (THR-1 c); one to another plan voids it (2.3).
+    /// (THR-1 c); one to another plan voids it (TAB-2.3).
     private mutating func countIncrease(of bill: Bill) {
         guard bill.plan.productID == plan.productID else { return forgetIncreases() }
         guard increase?.price(forRenewalAt: term.end) != nil, bill.offer == nil else { return }
@@ -135,7 +135,7 @@ extension Subscription {
     }
 
     /// A plan change with immediate effect: the unused share of the old plan goes back, the new
-    /// one runs from now (2.2), or takes over the running trial.
+    /// one runs from now (TAB-2.2), or takes over the running trial.
     private mutating func changePlan(
         _ bill: Bill, _ start: PlanChange.Start, _ transactionID: Int64, at now: Instant,
         under conditions: Conditions

@@ -22,7 +22,7 @@ public struct Subscription: Hashable, Sendable {
     public internal(set) var renewalCount: Int
     /// The start of the run of service, short lapses ignored (EXP-7).
     public internal(set) var serviceStart: Instant
-    /// Whether an introductory offer of the group was ever used: one per group, ever (5.2).
+    /// Whether an introductory offer of the group was ever used: one per group, ever (TAB-5.2).
     public internal(set) var hasUsedIntroductoryOffer: Bool
     /// A higher price that went live and is not charged yet; kept when the subscription ends over
     /// it, so that whoever comes back pays it (PRC-5, PRC-9).
@@ -117,10 +117,10 @@ public struct Subscription: Hashable, Sendable {
     }
 
     /// Whether the newest period was refunded, while it ran or when it was over: then this is all
-    /// that counts of how it stands (4.3).
+    /// that counts of how it stands (TAB-4.3).
     public var isRevoked: Bool { term.refund != nil }
 
-    /// Whether the customer has access (4.3).
+    /// Whether the customer has access (TAB-4.3).
     public var isEntitled: Bool {
         switch state {
         case .active, .grace: true
@@ -141,7 +141,7 @@ public struct Subscription: Hashable, Sendable {
             }
             return Bill(purpose, plan.repriced(to: raised), offer: nil)
         }
-        // A plan change at renewal ends a running discount (2.3).
+        // A plan change at renewal ends a running discount (TAB-2.3).
         return Bill(purpose, nextPlan, offer: nil)
     }
 }
@@ -230,7 +230,7 @@ public struct Bill: Hashable, Sendable {
     }
 }
 
-/// Why a subscription ended, with the numbers of `expirationIntent` (4.3).
+/// Why a subscription ended, with the numbers of `expirationIntent` (TAB-4.3).
 public enum ExpirationReason: Int, Hashable, Sendable, CaseIterable {
     /// The customer turned renewal off.
     case voluntary = 1
