@@ -39,6 +39,16 @@ enum SourceTree {
         return paths.compactMap { path in text(path).map { TextFile(path: path, text: $0) } }
     }
 
+    /// Whatever cites rules: code, tests, examples and documents, but the book of rules itself and
+    /// the tests of its checker, which cite what there is not.
+    static var citing: [TextFile] {
+        let scripts = ["Conformance", "Examples"].flatMap { paths(in: $0, endingWith: ".py") }
+        return all.filter { $0.path != "Tests/TidyTests/RuleBookTests.swift" }.map {
+            TextFile(path: $0.path, text: $0.text)
+        } + documents.filter { $0.path != RuleBook.path }
+            + scripts.compactMap { path in text(path).map { TextFile(path: path, text: $0) } }
+    }
+
     private static func swiftFiles(in folder: String) -> [SwiftFile] {
         paths(in: folder, endingWith: ".swift").compactMap { path in
             text(path).map { SwiftFile(path: path, text: $0) }
