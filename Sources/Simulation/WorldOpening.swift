@@ -22,7 +22,7 @@ struct OpenWorld {
             database: database, signer: JWSSigner(chain: World.chain), clock: clock,
             seed: "seed", post: DeafServer(), machineTime: { machine.now },
             log: Logger(label: "simulation", factory: { _ in SwiftLogNoOpLogHandler() }),
-            batchSize: scenario.batchSize)
+            batchSize: scenario.batchSize, stopwatch: { .zero })
         guard try await store.apps().isEmpty else { return store }
         try await store.addApp(
             bundleID: bundleID, appleID: World.appleID, settings: App.Settings(name: "App"))

@@ -19,7 +19,35 @@ enum Job {
             try RefundRequest.next(by: horizon, passingOver: aside, in: session)
                 .map(Job.refundDecision),
         ].compactMap { $0 }
-        return jobs.min { $0.moment < $1.moment }
+        return jobs.min { $0.turn < $1.turn }
+    }
+
+    /// What jobs that are due have in store for a customer, in their order. Prices that are due
+    /// are live already.
+    static func all(
+        ofCustomer customer: Int64, by horizon: Instant, passingOver aside: SetAside,
+        in session: any Session
+    ) throws -> [Job] {
+        let prices = try ScheduledPrice.ahead(
+            ofCustomer: customer, passingOver: aside, in: session)
+        let extensions = try MassExtension.ahead(
+            ofCustomer: customer, by: horizon, passingOver: aside, in: session)
+        let requests = try RefundRequest.due(
+            ofCustomer: customer, by: horizon, passingOver: aside, in: session)
+        let jobs =
+            prices.map(Job.price) + extensions.map(Job.massExtension)
+            + requests.map(Job.refundDecision)
+        return jobs.sorted { $0.turn < $1.turn }
+    }
+
+    /// The order of jobs: that of their moments, at one moment of their kinds, and then of their
+    /// numbers.
+    private var turn: (Instant, Int, Int64) {
+        switch self {
+        case .price(let change): (moment, 0, change.id)
+        case .massExtension(let order): (moment, 1, order.id)
+        case .refundDecision(let request): (moment, 2, request.id)
+        }
     }
 
     /// When it is due.
@@ -57,36 +85,25 @@ enum Job {
         }
     }
 
+    /// Does what it has in store for one customer, before the customer's turn in it.
+    func goAhead(_ work: Work, for customer: Int64) throws {
+        try Damage.of(row.table, row.id) {
+            switch self {
+            case .price(var change):
+                try work.goAhead(with: &change, for: customer)
+            case .massExtension(var order):
+                try work.goAhead(with: &order, for: customer)
+            case .refundDecision(let request):
+                try work.decideByPolicy(request, at: moment)
+            }
+        }
+    }
+
     private var row: (table: String, id: Int64) {
         switch self {
         case .price(let change): ("price_change", change.id)
         case .massExtension(let order): ("mass_extension", order.id)
         case .refundDecision(let request): ("refund_request", request.id)
-        }
-    }
-}
-
-/// The next subscriptions of a job.
-struct JobPiece {
-    private(set) var subscriptions: [(SubscriptionRecord, Customer)] = []
-    /// How many there are besides that are damaged, and passed over.
-    private(set) var damaged = 0
-    /// The last of all these; nil where there is none.
-    let last: Int64?
-    /// Whether none lies behind them.
-    let isLast: Bool
-
-    init(_ rows: [Row], limit: Int, passingOver aside: SetAside) throws {
-        isLast = rows.count < limit
-        last = try rows.last?.integer(0)
-        for row in rows {
-            let found = try aside.read("subscription", row.integer(0)) {
-                (
-                    try SubscriptionRecord(row),
-                    try Customer(row, first: SubscriptionRecord.columnCount)
-                )
-            }
-            if let found { subscriptions.append(found) } else { damaged += 1 }
         }
     }
 }

@@ -18,8 +18,7 @@ public final class Store: Sendable {
     /// holds up other notifications, and never what is due.
     let deliveries = AsyncTurn()
     let courier: Courier
-    /// How many subscriptions one transaction takes up where work is about many.
-    let batchSize: Int
+    let pace: Pace
     let callFaults = CallFaults()
     let setAside: SetAside
     private let holds: HoldWatch
@@ -33,16 +32,19 @@ public final class Store: Sendable {
     ///   - machineTime: the machine's clock, replaced in tests.
     ///   - seed: what identifiers of notifications are derived from, in a new world.
     ///   - ownership: under which certificates the world is signed, where that is to be checked.
-    ///   - batchSize: how many subscriptions one transaction takes up where work is about many; at
-    ///     least 1.
+    ///   - batchSize: how many subscriptions one transaction takes up at most where work is about
+    ///     many; at least 1.
+    ///   - stopwatch: measures how long that takes, so that it becomes fewer where others would
+    ///     wait long; replaced in tests.
     /// - Throws: `WorldIsForeign` and `WorldIsMissing` for what `ownership` does not allow.
     public init(
         database: any Database, signer: JWSSigner, clock: StoreClock, seed: String,
         post: any NotificationPost, machineTime: @escaping @Sendable () -> Instant,
-        log: Logger, ownership: WorldOwnership? = nil, batchSize: Int = 1000
+        log: Logger, ownership: WorldOwnership? = nil, batchSize: Int = 1000,
+        stopwatch: @escaping @Sendable () -> Duration = SystemTime.uptime
     ) async throws {
         precondition(batchSize > 0, "batches of nothing never end")
-        self.batchSize = batchSize
+        pace = Pace(most: batchSize, stopwatch: stopwatch)
         self.database = database
         self.signer = signer
         self.machineTime = machineTime
@@ -76,8 +78,8 @@ public final class Store: Sendable {
                 }
                 keep(apps, version: version)
                 return result
-            } catch is JobIsDue {
-                try await catchUp()
+            } catch is PriceIsDue {
+                try await write { try $0.goLive() }
             } catch let damage as Damage {
                 // Done again, it is passed over; where it cannot be, that is the answer.
                 guard setAside.add(damage.row) else {
@@ -141,9 +143,9 @@ public final class Store: Sendable {
     }
 }
 
-/// Work on many subscriptions has its moment before what a command would make happen: a price that
-/// went live comes before anything that a customer does.
-struct JobIsDue: Error {}
+/// A price has its moment before what a command would make happen: it goes live before anything
+/// that a customer does.
+struct PriceIsDue: Error {}
 
 /// What a query sees: one snapshot at one moment.
 struct Look {

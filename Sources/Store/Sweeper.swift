@@ -161,26 +161,35 @@ extension Store {
     /// moments. A subscription whose next event also lies within the batch comes up again.
     ///
     /// - Returns: how many events happened; nil when nothing is due.
-    private func sweep(to horizon: Instant, movesClock: Bool) async throws -> Int? {
-        try await write { work in
-            let job = try Job.next(
-                by: horizon, passingOver: work.setAside, in: work.session)
-            var batch = try SweepBatch(work: work, horizon: job?.others ?? horizon)
-            var done = 0
-            while done < batch.mostEvents, let moment = try batch.handleNext() {
-                done += 1
-                if movesClock, moment > work.now { work.moveClock(to: moment) }
+    func sweep(to horizon: Instant, movesClock: Bool) async throws -> Int? {
+        try await write { [pace] work in
+            try pace.measure(work.batchSize) {
+                let done = try work.sweep(to: horizon, movesClock: movesClock)
+                try work.writeStaged()
+                return (done, count: done ?? 0)
             }
-            guard done == 0 else { return done }
-            guard let job else {
-                // What a batch cannot even read would be due for ever.
-                let next = try work.session.nextDue(passingOver: work.setAside)
-                guard let next, next <= horizon else { return nil }
-                return try SweepBatch.setAsideOrphans(work, horizon: horizon) ? 0 : nil
-            }
-            if movesClock, job.moment > work.now { work.moveClock(to: job.moment) }
-            return try job.goOn(work)
         }
+    }
+}
+
+extension Work {
+    fileprivate func sweep(to horizon: Instant, movesClock: Bool) throws -> Int? {
+        let job = try Job.next(by: horizon, passingOver: setAside, in: session)
+        var batch = try SweepBatch(work: self, horizon: job?.others ?? horizon)
+        var done = 0
+        while done < batch.mostEvents, let moment = try batch.handleNext() {
+            done += 1
+            if movesClock, moment > now { moveClock(to: moment) }
+        }
+        guard done == 0 else { return done }
+        guard let job else {
+            // What a batch cannot even read would be due for ever.
+            let next = try session.nextDue(passingOver: setAside)
+            guard let next, next <= horizon else { return nil }
+            return try SweepBatch.setAsideOrphans(self, horizon: horizon) ? 0 : nil
+        }
+        if movesClock, job.moment > now { moveClock(to: job.moment) }
+        return try job.goOn(self)
     }
 }
 

@@ -25,6 +25,7 @@ final class Work {
         self.store = store
         self.session = session
         setAside = store.setAside
+        batchSize = store.pace.size
         world = try store.world(session, forChange: true)
         now = store.time(of: world).now
         apps = try store.apps(version: world.settingsVersion, session)
@@ -33,8 +34,8 @@ final class Work {
     /// The version of the apps as this change found them, until it changes them itself.
     var settingsVersion: Int64 { world.settingsVersion }
 
-    /// How many subscriptions one transaction takes up where work is about many.
-    var batchSize: Int { store.batchSize }
+    /// How many subscriptions this transaction takes up where work is about many.
+    let batchSize: Int
 
     /// The clock of the world.
     var clock: StoreClock { world.clock }
@@ -66,6 +67,9 @@ final class Work {
     }
 
     // MARK: The world
+
+    /// The number that is given out next.
+    var comingNumber: Int64 { world.nextNumber }
 
     /// The next number for whatever needs one.
     func nextNumber() -> Int64 {

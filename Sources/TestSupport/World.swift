@@ -61,7 +61,7 @@ public struct World: Sendable {
             database: database, signer: JWSSigner(chain: World.chain),
             clock: StoreClock(mode, showing: moment, machine: machine.now), seed: "seed",
             post: listener, machineTime: { machine.now }, log: Logger(label: "test"),
-            ownership: ownership, batchSize: batchSize)
+            ownership: ownership, batchSize: batchSize, stopwatch: { .zero })
         guard try await store.apps().isEmpty else { return }
         try await store.addApp(
             bundleID: World.bundleID, appleID: World.appleID, settings: App.Settings(name: "App"))

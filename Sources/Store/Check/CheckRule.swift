@@ -40,6 +40,7 @@ struct CheckRule: Sendable {
             refers("ledger", "transaction_id", to: "store_transaction", naming: "sequence"),
             refers("refund_request", "transaction_id", to: "store_transaction"),
             refers("refund_request", "customer", to: "customer"),
+            refers("customer_ahead", "customer", to: "customer", naming: "customer"),
             refers("notification", "app", to: "app"),
             refers("notification", "customer", to: "customer"),
             CheckRule(

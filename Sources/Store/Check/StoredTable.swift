@@ -71,6 +71,7 @@ struct StoredTable: Sendable {
         },
         StoredTable("price_change", ScheduledPrice.columns) { _ = try ScheduledPrice($0) },
         StoredTable("mass_extension", MassExtension.columns) { _ = try MassExtension($0) },
+        StoredTable("customer_ahead", CustomerAhead.columns) { _ = try CustomerAhead($0) },
         StoredTable("refund_request", RefundRequest.columns) { _ = try RefundRequest($0) },
         StoredTable("fault", FaultRecord.columns) { _ = try FaultRecord($0) },
         StoredTable("fault_decision", FaultDecision.columns) { _ = try AppliedFault($0) },

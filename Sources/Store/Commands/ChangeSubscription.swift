@@ -80,25 +80,29 @@ extension Store {
 
 extension Work {
     /// Lets everything happen that is due by now for a customer, in the order of its moments:
-    /// what was owed before is charged before anything new.
+    /// what was owed before is charged before anything new. What jobs have in store for the
+    /// customer is done ahead of them, so that nobody waits for what concerns others.
     ///
-    /// - Throws: `JobIsDue`, upon which the change starts again after what is due.
+    /// - Throws: `PriceIsDue`, upon which the change starts again with the price live.
     func catchUp(customer id: Int64) throws {
         try settlePrices()
-        let job = try Job.next(by: now, passingOver: setAside, in: session)
-        if try RefundRequest.isDue(ofCustomer: id, by: now, passingOver: setAside, in: session) {
-            throw JobIsDue()
+        for job in try Job.all(ofCustomer: id, by: now, passingOver: setAside, in: session) {
+            try makeDueHappen(ofCustomer: id, by: job.others)
+            try job.goAhead(self, for: id)
+            try writeStaged()
         }
-        while true {
-            let row = try session.row(
-                """
-                SELECT id, next_change FROM subscription
-                WHERE customer = \(id) AND next_change IS NOT NULL AND next_change <= \(now)
-                ORDER BY next_change, id LIMIT 1
-                """)
-            guard let row else { return }
-            if let job, try row.instant(1) > job.others { throw JobIsDue() }
-            var one = try load(try row.integer(0))
+        try makeDueHappen(ofCustomer: id, by: now)
+        // Whatever the customer has from here on, jobs that are under way pass over.
+        if try CustomerAhead.isToBeSaid(of: id, by: now, in: session) {
+            try CustomerAhead(customer: id, moment: now, number: comingNumber).save(in: session)
+        }
+    }
+
+    private func makeDueHappen(ofCustomer id: Int64, by horizon: Instant) throws {
+        while let next = try SubscriptionRecord.nextDue(
+            ofCustomer: id, by: horizon, in: session)
+        {
+            var one = try load(next)
             try one.becomeDue()
             try writeStaged()
         }

@@ -32,7 +32,11 @@ extension Store {
     public func massExtend(
         _ order: MassExtensionOrder, for caller: Caller
     ) async throws -> MassExtension {
-        try await write { work in
+        // Before the order is written: counting takes long, and others write meanwhile.
+        let candidates = try await read { look in
+            try order.count(in: look.apps.find(bundleID: caller.bundleID), caller, look.session)
+        }
+        return try await write { work in
             let app = try work.apps.find(bundleID: caller.bundleID)
             guard let product = app.product(order.productID) else {
                 throw StoreError.unknownProduct(order.productID)
@@ -52,7 +56,7 @@ extension Store {
                     ?? work.derivedUUID("mass extension"), productID: order.productID,
                 storefronts: order.storefronts, request: order.request, created: work.now,
                 failing: app.settings.failingExtensions)
-            ordered.candidates = try ordered.count(in: work.session)
+            ordered.candidates = candidates
             try ordered.insert(in: work.session)
             work.record("orderedMassExtension") { entry in
                 entry.app = app.id
@@ -63,6 +67,15 @@ extension Store {
     }
 }
 
+extension MassExtensionOrder {
+    fileprivate func count(
+        in app: App, _ caller: Caller, _ session: any Session
+    ) throws -> Int64 {
+        try MassExtension.candidates(
+            of: productID, storefronts, app: app.id, caller.environment, in: session)
+    }
+}
+
 extension Work {
     /// Looks at the next subscriptions of a mass extension, extends those that may be, and writes
     /// down how far it came; at the end the developer gets the summary.
@@ -70,19 +83,32 @@ extension Work {
     /// - Returns: how many were looked at.
     func goOn(with order: inout MassExtension) throws -> Int {
         let piece = try order.next(batchSize, passingOver: setAside, in: session)
+        try bring(&order, to: piece)
+        order.reached = piece.last ?? order.reached
+        if piece.isLast { try complete(&order, at: max(order.created, now)) }
+        try order.saveProgress(in: session)
+        if piece.isLast { try CustomerAhead.forgetAfterLastJob(in: session) }
+        return piece.subscriptions.count
+    }
+
+    /// Brings a mass extension to a customer.
+    func goAhead(with order: inout MassExtension, for customer: Int64) throws {
+        let piece = try order.next(ofCustomer: customer, passingOver: setAside, in: session)
+        guard piece.last != nil else { return }
+        try bring(&order, to: piece)
+        try order.saveProgress(in: session)
+    }
+
+    private func bring(_ order: inout MassExtension, to piece: JobPiece) throws {
         for (record, customer) in piece.subscriptions {
             let isExtended = try Damage.of("subscription", record.subscription.id) { [order] in
                 var one = SubscriptionWork(
                     work: self, app: try apps[record.app], customer: customer, record: record)
-                return try one.extend(for: order, at: record.moment(of: order))
+                return try one.extend(for: order)
             }
             if isExtended { order.succeeded += 1 } else { order.failed += 1 }
         }
         order.failed += Int64(piece.damaged)
-        order.reached = piece.last ?? order.reached
-        if piece.isLast { try complete(&order, at: max(order.created, now)) }
-        try order.saveProgress(in: session)
-        return piece.subscriptions.count
     }
 
     private func complete(_ order: inout MassExtension, at moment: Instant) throws {
@@ -99,45 +125,30 @@ extension Work {
     }
 }
 
-extension SubscriptionRecord {
-    /// The order's own moment, unless more has happened to this subscription since.
-    fileprivate func moment(of order: MassExtension) -> Instant {
-        var moments = [order.created, subscription.term.purchased]
-        moments += subscription.extensions
-        switch subscription.state {
-        case .grace(let retry, _), .retrying(let retry, _): moments.append(retry.since)
-        case .active, .expired, .revoked: break
-        }
-        return moments.max() ?? order.created
-    }
-}
-
 extension SubscriptionWork {
     /// Extends one subscription of a mass extension, or says that it failed.
     ///
     /// - Returns: whether it was extended.
-    fileprivate mutating func extend(for order: MassExtension, at moment: Instant) throws -> Bool {
+    fileprivate mutating func extend(for order: MassExtension) throws -> Bool {
         let newest = record.subscription.term.transactionID
         guard !order.fails(record.subscription.id) else {
-            try failExtension("provoked", at: moment, order)
+            try failExtension("provoked", order)
             return false
         }
         do {
             try handle(
-                .wasExtended(order.request), at: moment, about: newest,
+                .wasExtended(order.request), at: order.created, about: newest,
                 note: order.requestIdentifier)
             return true
         } catch StoreError.refused(.notExtended(let refusal)) {
-            try failExtension(refusal.rawValue, at: moment, order)
+            try failExtension(refusal.rawValue, order)
             return false
         }
     }
 
-    private mutating func failExtension(
-        _ reason: String, at moment: Instant, _ order: MassExtension
-    ) throws {
+    private mutating func failExtension(_ reason: String, _ order: MassExtension) throws {
         try tell(
-            "extensionFailed", .renewalExtensionFailed, at: moment,
+            "extensionFailed", .renewalExtensionFailed, at: order.created,
             note: "\(reason) \(order.requestIdentifier)")
     }
 }

@@ -152,10 +152,27 @@ extension Store {
 extension Work {
     /// What is live by now is charged, and cannot be replaced or taken back: it goes live first.
     ///
-    /// - Throws: `JobIsDue`, upon which the change starts again after what is due.
+    /// It comes to the subscribers in its own time.
+    ///
+    /// - Throws: `PriceIsDue`, upon which the change starts again with the price live.
     func settlePrices() throws {
-        let next = try ScheduledPrice.next(by: now, passingOver: setAside, in: session)
-        guard next == nil else { throw JobIsDue() }
+        let next = try ScheduledPrice.nextToGoLive(
+            by: now, passingOver: setAside, in: session)
+        guard next == nil else { throw PriceIsDue() }
+    }
+
+    /// Lets the prices go live whose moment has come.
+    func goLive() throws {
+        for _ in 0..<batchSize {
+            guard
+                var change = try ScheduledPrice.nextToGoLive(
+                    by: now, passingOver: setAside, in: session)
+            else { return }
+            try Damage.of("price_change", change.id) {
+                try goLive(with: &change)
+                try change.saveProgress(in: session)
+            }
+        }
     }
 
     /// Brings a price that is live to the next subscribers.
@@ -168,9 +185,25 @@ extension Work {
             return 0
         }
         let piece = try change.next(batchSize, passingOver: setAside, in: session)
+        let changed = try bring(&change, to: piece)
+        change.reached = piece.last ?? change.reached
+        if piece.isLast { change.state = .done }
+        try change.saveProgress(in: session)
+        if piece.isLast { try CustomerAhead.forgetAfterLastJob(in: session) }
+        return changed
+    }
+
+    /// Brings a price that is live to a customer.
+    func goAhead(with change: inout ScheduledPrice, for customer: Int64) throws {
+        let piece = try change.next(ofCustomer: customer, passingOver: setAside, in: session)
+        if try bring(&change, to: piece) > 0 { try change.saveProgress(in: session) }
+    }
+
+    /// - Returns: how many it changed something for.
+    private func bring(_ change: inout ScheduledPrice, to piece: JobPiece) throws -> Int {
         var changed = 0
         for (record, customer) in piece.subscriptions where change.reaches(record.subscription) {
-            try Damage.of("subscription", record.subscription.id) {
+            try Damage.of("subscription", record.subscription.id) { [change] in
                 var one = SubscriptionWork(
                     work: self, app: try apps[record.app], customer: customer, record: record)
                 try one.handle(
@@ -178,10 +211,7 @@ extension Work {
             }
             changed += 1
         }
-        change.reached = piece.last ?? change.reached
         change.subscribers += Int64(changed)
-        if piece.isLast { change.state = .done }
-        try change.saveProgress(in: session)
         return changed
     }
 

@@ -139,35 +139,72 @@ public struct MassExtension: Sendable, Hashable {
         ) { try MassExtension($0) }
     }
 
+    /// Those that are under way and may still have something to bring to a customer.
+    static func ahead(
+        ofCustomer customer: Int64, by horizon: Instant, passingOver aside: SetAside,
+        in session: any Session
+    ) throws -> [MassExtension] {
+        let isNotAhead = CustomerAhead.isNot("\(customer)", of: ("m.id", "m.created_at"))
+        return try session.rows(
+            """
+            SELECT \(raw: columns) FROM mass_extension m
+            WHERE completed_at IS NULL AND created_at <= \(horizon) AND \(isNotAhead)
+            ORDER BY created_at, id
+            """
+        ).compactMap { row in
+            try aside.read("mass_extension", row.integer(0)) { try MassExtension(row) }
+        }
+    }
+
     // MARK: Its subscriptions
 
     /// Every subscription of the product that is not over, active or not: each gets a result.
-    private var selection: SQL {
+    private static func selection(
+        of productID: String, _ storefronts: [Storefront]?, app: Int64,
+        _ environment: StoreEnvironment
+    ) -> SQL {
         var sql: SQL = """
-            s.app = \(app) AND s.environment = \(environment) AND s.product_id = \(productID)
-                AND s.next_change IS NOT NULL AND s.first_purchased_at <= \(created)
-                AND (s.renewal_count > 0 OR s.term_purchased_at <= \(created))
+            s.app = \(app) AND s.product_id = \(productID) AND s.environment = \(environment)
+                AND s.state <> 'expired' AND s.state <> 'revoked'
             """
         if let storefronts { sql += " AND s.storefront IN (\(list: storefronts.map(\.code)))" }
         return sql
     }
 
-    func count(in session: any Session) throws -> Int64 {
-        try session.row("SELECT COUNT(*) FROM subscription s WHERE " + selection)?.integer(0) ?? 0
+    /// Those of its selection that it was not brought to.
+    private var ahead: SQL {
+        MassExtension.selection(of: productID, storefronts, app: app, environment)
+            + " AND s.id > \(reached)"
+    }
+
+    /// How many subscriptions there are to look at.
+    static func candidates(
+        of productID: String, _ storefronts: [Storefront]?, app: Int64,
+        _ environment: StoreEnvironment, in session: any Session
+    ) throws -> Int64 {
+        let selection = selection(of: productID, storefronts, app: app, environment)
+        return try session.row("SELECT COUNT(*) FROM subscription s WHERE " + selection)?
+            .integer(0) ?? 0
     }
 
     func next(
         _ limit: Int, passingOver aside: SetAside, in session: any Session
     ) throws -> JobPiece {
-        let lock = session.dialect == .postgres ? " FOR UPDATE OF s, c" : ""
-        let query: SQL = """
-            SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
-            FROM subscription s JOIN customer c ON c.id = s.customer
-            WHERE s.id > \(reached) AND
-            """
-        let rows = try session.rows(
-            query + " " + selection + " ORDER BY s.id LIMIT \(limit)\(raw: lock)")
-        return try JobPiece(rows, limit: limit, passingOver: aside)
+        let isNotAhead = CustomerAhead.isNot("s.customer", of: ("\(id)", "\(created)"))
+        return try JobPiece.next(
+            limit,
+            of: """
+                SELECT s.id FROM subscription s WHERE \(ahead) AND \(isNotAhead)
+                ORDER BY s.id LIMIT \(limit)
+                """, passingOver: aside, in: session)
+    }
+
+    /// Those of one customer that it was not brought to.
+    func next(
+        ofCustomer customer: Int64, passingOver aside: SetAside, in session: any Session
+    ) throws -> JobPiece {
+        try JobPiece.all(
+            ofCustomer: customer, in: ahead, passingOver: aside, in: session)
     }
 
     // MARK: Texts

@@ -158,18 +158,74 @@ public struct ScheduledPrice: Sendable, Hashable {
         ) { try ScheduledPrice($0) }
     }
 
+    /// The one whose moment comes first of those that are not live by a horizon and should be.
+    static func nextToGoLive(
+        by horizon: Instant, passingOver aside: SetAside, in session: any Session
+    ) throws -> ScheduledPrice? {
+        try session.first(
+            "price_change",
+            """
+            SELECT \(raw: columns) FROM price_change
+            WHERE state <> 'done' AND state = 'scheduled' AND starts_at <= \(horizon)
+            ORDER BY starts_at, id
+            """, lock: session.dialect.lockRow, passingOver: aside
+        ) { try ScheduledPrice($0) }
+    }
+
+    /// Those that are live and may still have something to bring to a customer.
+    static func ahead(
+        ofCustomer customer: Int64, passingOver aside: SetAside, in session: any Session
+    ) throws -> [ScheduledPrice] {
+        let isNotAhead = CustomerAhead.isNot("\(customer)", of: ("p.id", "p.starts_at"))
+        return try session.rows(
+            """
+            SELECT \(raw: columns) FROM price_change p
+            WHERE state <> 'done' AND state = 'going' AND \(isNotAhead) AND EXISTS (
+                SELECT 1 FROM subscription s WHERE s.customer = \(customer) AND s.id > p.reached
+                    AND s.app = p.app AND s.storefront = p.storefront
+                    AND (s.product_id = p.product_id OR s.next_plan IS NOT NULL))
+            ORDER BY starts_at, id
+            """
+        ).compactMap { row in
+            try aside.read("price_change", row.integer(0)) { try ScheduledPrice(row) }
+        }
+    }
+
+    // MARK: Its subscriptions
+
+    /// The next ones that it may reach: of the product, and those that wait for another one.
     func next(
         _ limit: Int, passingOver aside: SetAside, in session: any Session
     ) throws -> JobPiece {
-        let lock = session.dialect == .postgres ? " FOR UPDATE OF s, c" : ""
-        let rows = try session.rows(
+        let ahead: SQL = """
+            s.id > \(reached) AND \(CustomerAhead.isNot("s.customer", of: ("\(id)", "\(start)")))
+            ORDER BY s.id LIMIT \(limit)
             """
-            SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
-            FROM subscription s JOIN customer c ON c.id = s.customer
-            WHERE s.id > \(reached) AND s.app = \(app) AND s.storefront = \(storefront.code)
-                AND (s.product_id = \(productID) OR s.next_plan IS NOT NULL)
-            ORDER BY s.id LIMIT \(limit)\(raw: lock)
-            """)
-        return try JobPiece(rows, limit: limit, passingOver: aside)
+        return try JobPiece.next(
+            limit,
+            of: """
+                SELECT id FROM (
+                    SELECT s.id FROM subscription s
+                    WHERE s.app = \(app) AND s.storefront = \(storefront.code)
+                        AND s.product_id = \(productID) AND \(ahead)) present
+                UNION ALL
+                SELECT id FROM (
+                    SELECT s.id FROM subscription s
+                    WHERE s.app = \(app) AND s.storefront = \(storefront.code)
+                        AND s.product_id <> \(productID) AND s.next_plan IS NOT NULL
+                        AND \(ahead)) coming
+                """, passingOver: aside, in: session)
+    }
+
+    /// Those of one customer that it may reach and was not brought to.
+    func next(
+        ofCustomer customer: Int64, passingOver aside: SetAside, in session: any Session
+    ) throws -> JobPiece {
+        try JobPiece.all(
+            ofCustomer: customer,
+            in: """
+                s.id > \(reached) AND s.app = \(app) AND s.storefront = \(storefront.code)
+                    AND (s.product_id = \(productID) OR s.next_plan IS NOT NULL)
+                """, passingOver: aside, in: session)
     }
 }

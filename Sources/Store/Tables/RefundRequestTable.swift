@@ -126,19 +126,20 @@ public struct RefundRequest: Sendable, Hashable {
         ) { try RefundRequest($0) }
     }
 
-    /// Whether a policy should have decided about something that a customer asked for.
-    static func isDue(
+    /// Those of a customer that a policy should have decided.
+    static func due(
         ofCustomer customer: Int64, by horizon: Instant, passingOver aside: SetAside,
         in session: any Session
-    ) throws -> Bool {
-        try session.first(
-            "refund_request",
+    ) throws -> [RefundRequest] {
+        try session.rows(
             """
-            SELECT id FROM refund_request
-            WHERE decide_at IS NOT NULL AND decide_at <= \(horizon) AND customer = \(customer)
+            SELECT \(raw: columns) FROM refund_request
+            WHERE customer = \(customer) AND decide_at IS NOT NULL AND decide_at <= \(horizon)
             ORDER BY decide_at, id
-            """, passingOver: aside
-        ) { try $0.integer(0) } != nil
+            """
+        ).compactMap { row in
+            try aside.read("refund_request", row.integer(0)) { try RefundRequest(row) }
+        }
     }
 
     /// The requests of an environment, newest first.

@@ -14,7 +14,7 @@ enum Schema {
             ["ALTER TABLE app ADD COLUMN storefront TEXT NOT NULL DEFAULT 'USA'"]
         },
         refundsOfWhatWasOver,
-        remembering,
+        remembering, waiting,
     ]
 
     static func table(

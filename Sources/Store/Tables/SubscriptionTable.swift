@@ -212,6 +212,20 @@ extension SubscriptionRecord {
         ).map { try SubscriptionRecord($0) }
     }
 
+    /// The subscription of a customer to which something happens by itself first, if that is due.
+    static func nextDue(
+        ofCustomer customer: Int64, by horizon: Instant, in session: any Session
+    ) throws -> Int64? {
+        try session.row(
+            """
+            SELECT id FROM subscription
+            WHERE customer = \(customer) AND next_change IS NOT NULL
+                AND next_change <= \(horizon)
+            ORDER BY next_change, id LIMIT 1
+            """
+        )?.integer(0)
+    }
+
     /// The subscription with an identifier, to look at.
     static func read(_ id: Int64, in session: any Session) throws -> SubscriptionRecord? {
         try session.row(
