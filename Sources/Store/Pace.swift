@@ -4,7 +4,7 @@ import Synchronization
 /// who wants to write meanwhile waits long. There is one writer, and it cannot be interrupted.
 final class Pace: Sendable {
     /// How long the work of one transaction should take at most.
-    static let limit = Duration.milliseconds(10)
+    static let limit = Duration.milliseconds(5)
     /// Fewer are never taken up: beginning and committing cost something too.
     private static let least = 50
 

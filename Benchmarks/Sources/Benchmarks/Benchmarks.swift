@@ -19,38 +19,51 @@ struct Benchmarks: AsyncParsableCommand {
     @Option(help: "How many subscriptions one mass request extends.")
     var extended = 1_000_000
 
-    @Option(help: "Which measurements run: renewals, extensions, requests, signatures.")
+    @Option(help: "How many subscriptions are repriced and extended while customers buy.")
+    var crowd = 120_000
+
+    @Option(help: "Which measurements run: renewals, extensions, waits, requests, signatures.")
     var only: [Measurement] = Measurement.allCases
 
     @Flag(help: "Print JSON.")
     var json = false
 
     enum Measurement: String, CaseIterable, ExpressibleByArgument {
-        case signatures, renewals, extensions, requests
+        case signatures, renewals, extensions, waits, requests
     }
 
     func run() async throws {
-        var results: [Result] = []
+        var figures: [any Figure] = []
         for measurement in Measurement.allCases where only.contains(measurement) {
             progress("measuring \(measurement.rawValue) …")
             switch measurement {
-            case .signatures: results += try SignatureBenchmark(rounds: rounds).run()
+            case .signatures: figures += try SignatureBenchmark(rounds: rounds).run()
             case .renewals:
-                results += try await RenewalBenchmark(subscribers: subscribers, rounds: rounds)
+                figures += try await RenewalBenchmark(subscribers: subscribers, rounds: rounds)
                     .run()
             case .extensions:
-                results += try await MassExtensionBenchmark(subscribers: extended).run()
+                figures += try await MassExtensionBenchmark(subscribers: extended).run()
+            case .waits: figures += try await WaitBenchmark(subscribers: crowd).run()
             case .requests:
-                results += try await RequestBenchmark(subscribers: subscribers, rounds: rounds)
+                figures += try await RequestBenchmark(subscribers: subscribers, rounds: rounds)
                     .run()
             }
         }
-        print(json ? Result.json(results) : Result.table(results))
+        print(
+            json
+                ? "[" + figures.map(\.json).joined(separator: ",") + "]"
+                : figures.map(\.line).joined(separator: "\n"))
     }
 }
 
+/// What was measured, for people and for programs.
+protocol Figure {
+    var line: String { get }
+    var json: String { get }
+}
+
 /// One measured figure and the limit that it is held against.
-struct Result {
+struct Result: Figure {
     var name: String
     /// Per second, median over the rounds.
     var rate: Double
@@ -58,21 +71,15 @@ struct Result {
     /// Per second, median over the rounds.
     var limit: Double
 
-    static func table(_ results: [Result]) -> String {
-        results.map { result in
-            let ratio = Int((result.rate / result.limit * 100).rounded())
-            return "\(result.name): \(Int(result.rate)) a second, \(ratio) % of "
-                + "\(result.limitName) (\(Int(result.limit)) a second)"
-        }.joined(separator: "\n")
+    private var percent: Int { Int((rate / limit * 100).rounded()) }
+
+    var line: String {
+        "\(name): \(Int(rate)) a second, \(percent) % of \(limitName) (\(Int(limit)) a second)"
     }
 
-    static func json(_ results: [Result]) -> String {
-        let rows = results.map { result in
-            "{\"name\":\"\(result.name)\",\"perSecond\":\(Int(result.rate)),"
-                + "\"limit\":\"\(result.limitName)\",\"limitPerSecond\":\(Int(result.limit)),"
-                + "\"percent\":\(Int((result.rate / result.limit * 100).rounded()))}"
-        }
-        return "[" + rows.joined(separator: ",") + "]"
+    var json: String {
+        "{\"name\":\"\(name)\",\"perSecond\":\(Int(rate)),\"limit\":\"\(limitName)\","
+            + "\"limitPerSecond\":\(Int(limit)),\"percent\":\(percent)}"
     }
 }
 

@@ -42,7 +42,8 @@ enum Fixture {
             subscription: SubscriptionTerms(groupID: "club", level: 1, period: .month))
         try await store.importCatalogue(
             Catalogue(
-                groups: [SubscriptionGroup(id: "club", referenceName: "Club")], products: [plan]),
+                groups: [SubscriptionGroup(id: "club", referenceName: "Club")],
+                products: [plan, Product(id: "coins", type: .consumable, basePrice: 990)]),
             bundleID: bundleID)
         return store
     }

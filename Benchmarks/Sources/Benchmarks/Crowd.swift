@@ -1,0 +1,46 @@
+import StorageSQLite
+
+extension Fixture {
+    /// Copies every customer with its subscription, as often as it takes, under identifiers of
+    /// their own.
+    static func multiply(in database: SQLiteDatabase, by factor: Int) async throws {
+        let columns: [(table: String, keys: [String])] = [
+            ("customer", ["id"]), ("customer_app", ["customer", "app_transaction_id"]),
+            ("subscription", ["id", "customer", "term_transaction"]),
+            (
+                "store_transaction",
+                ["id", "original_id", "subscription", "customer", "modification"]
+            ),
+        ]
+        let stride: Int64 = 1_000_000
+        for (table, keys) in columns {
+            let names = try await database.read { session in
+                try session.rows("PRAGMA table_info(\(raw: table))").map { try $0.text(1) }
+            }
+            for copy in 1..<factor {
+                let values = names.map { name in
+                    if keys.contains(name) { return "\(name) + \(Int64(copy) * stride)" }
+                    return name == "account" ? "account || '-\(copy)'" : name
+                }
+                let list = names.joined(separator: ", ")
+                let original = keys[0] == "customer" ? "customer" : "id"
+                let limit =
+                    table == "customer" || table == "customer_app"
+                    ? stride
+                    : 400_000_000_000_000 + stride
+                try await database.write { session in
+                    try session.execute(
+                        """
+                        INSERT INTO \(raw: table) (\(raw: list))
+                        SELECT \(raw: values.joined(separator: ", ")) FROM \(raw: table)
+                        WHERE \(raw: original) < \(limit)
+                        """)
+                }
+            }
+        }
+        try await database.write { session in
+            try session.execute(
+                "UPDATE world SET next_number = \(Int64(factor) * stride + stride)")
+        }
+    }
+}
