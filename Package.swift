@@ -128,14 +128,16 @@ let package = Package(
             dependencies: ["Simulation", "Store", "StorageSQLite", .argumentParser],
             swiftSettings: strict),
         .testTarget(
-            name: "SubscriptionRulesTests", dependencies: ["SubscriptionRules"],
+            name: "SubscriptionRulesTests", dependencies: ["SubscriptionRules", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "AppStoreWireTests", dependencies: ["AppStoreWire"],
             resources: [.copy("Golden")], swiftSettings: strict),
         .testTarget(
             name: "AppStoreSigningTests",
-            dependencies: ["AppStoreSigning", "AppStoreWire", .crypto, .x509, .swiftASN1],
+            dependencies: [
+                "AppStoreSigning", "AppStoreWire", "TestSupport", .crypto, .x509, .swiftASN1,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "StorageTests",
@@ -143,7 +145,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StoreKitFileTests",
-            dependencies: ["StoreKitFile", "SubscriptionRules", "AppStoreWire"],
+            dependencies: ["StoreKitFile", "SubscriptionRules", "AppStoreWire", "TestSupport"],
             resources: [.copy("Files")], swiftSettings: strict),
         .testTarget(
             name: "StoreTests",

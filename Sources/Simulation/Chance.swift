@@ -1,16 +1,12 @@
-/// Chance from a seed: the same seed draws the same for ever, on every machine (SplitMix64).
+import TestSupport
+
+/// Chance from a seed: the same seed draws the same for ever, on every machine.
 public struct Chance: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    private var generator: SeededGenerator
 
-    public init(seed: UInt64) { state = seed }
+    public init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    public mutating func next() -> UInt64 { generator.next() }
 
     mutating func number(_ range: ClosedRange<Int>) -> Int {
         Int.random(in: range, using: &self)

@@ -1,6 +1,7 @@
 import AppStoreWire
 import Crypto
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AppStoreSigning

@@ -3,6 +3,7 @@ import Foundation
 import Storage
 import StorageSQLite
 import SubscriptionRules
+import TestSupport
 import Testing
 
 @Suite("Crashes", .serialized)
@@ -14,7 +15,7 @@ struct CrashTests {
     func killedDuringSweeps() async throws {
         let folder = try Folder()
         try await folder.subscribe(CrashTests.customers)
-        var random = Seeded(state: 20_260_131)
+        var random = SeededGenerator(seed: 20_260_131)
         var last = CrashTests.start
         var midway = 0
         for _ in 0..<10 {

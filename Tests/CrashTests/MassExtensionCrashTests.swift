@@ -1,4 +1,5 @@
 import Storage
+import TestSupport
 import Testing
 
 @Suite("Crashes in a mass extension", .serialized)
@@ -18,7 +19,7 @@ struct MassExtensionCrashTests {
         try await store.connect(
             "POST", "/connect/v1/apps/com.example.app/mass-extensions",
             #"{"productId":"club.monthly","days":10,"reason":"serviceIssueOrOutage"}"#)
-        var random = Seeded(state: 20_261_121)
+        var random = SeededGenerator(seed: 20_261_121)
         var midway = 0
         for _ in 0..<10 {
             let before = try await Self.extended(folder)

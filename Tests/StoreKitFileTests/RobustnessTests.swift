@@ -1,20 +1,8 @@
 import Foundation
 import StoreKitFile
 import SubscriptionRules
+import TestSupport
 import Testing
-
-/// A small generator of our own (SplitMix64), so that a failure can be had again from its seed.
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 @Suite("No file can crash the reader")
 struct RobustnessTests {
@@ -50,7 +38,7 @@ struct RobustnessTests {
     func flipped(name: String) throws {
         let bytes = try TestFiles.bytes(name)
         for seed in 0..<400 as Range<UInt64> {
-            var random = Seeded(state: seed)
+            var random = SeededGenerator(seed: seed)
             var changed = bytes
             for _ in 0..<Int.random(in: 1...8, using: &random) {
                 let index = Int.random(in: 0..<changed.count, using: &random)
@@ -70,7 +58,7 @@ struct RobustnessTests {
         let lines = String(decoding: try TestFiles.bytes(name), as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false)
         for seed in 0..<300 as Range<UInt64> {
-            var random = Seeded(state: seed)
+            var random = SeededGenerator(seed: seed)
             var changed = lines
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let index = Int.random(in: 0..<changed.count, using: &random)

@@ -281,18 +281,3 @@ func text(_ instant: Instant) -> String {
     let minute = "\(day) \(two(seconds / 3600)):\(two(seconds / 60 % 60))"
     return seconds % 60 == 0 ? minute : "\(minute):\(two(seconds % 60))"
 }
-
-/// A generator of random numbers that repeats itself from its seed (SplitMix64).
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}

@@ -1,4 +1,5 @@
 import SubscriptionRules
+import TestSupport
 import Testing
 
 /// A life drawn from a seed: the same one each time.
@@ -36,7 +37,7 @@ struct RandomLife: Sendable, CustomTestStringConvertible {
     init(_ kind: Kind, seed: UInt64) {
         self.kind = kind
         self.seed = seed
-        var chance = SplitMix64(seed: seed)
+        var chance = SeededGenerator(seed: seed)
         terms = Conditions(
             graceScope: GraceScope.allCases.randomElement(using: &chance)!,
             upgradeInTrial: UpgradeInTrial.allCases.randomElement(using: &chance)!)
@@ -72,7 +73,7 @@ struct RandomLife: Sendable, CustomTestStringConvertible {
         SamplePlans.payUpFront(CalendarPeriod(3, .month), 9_990),
     ]
 
-    private func delay(_ chance: inout SplitMix64) -> Span {
+    private func delay(_ chance: inout SeededGenerator) -> Span {
         let minutes: Int
         switch (kind, Int.random(in: 0..<10, using: &chance)) {
         case (_, 0): minutes = 0
@@ -83,7 +84,7 @@ struct RandomLife: Sendable, CustomTestStringConvertible {
         return .minutes(minutes)
     }
 
-    private static func happening(_ kind: Kind, using chance: inout SplitMix64) -> Happening {
+    private static func happening(_ kind: Kind, using chance: inout SeededGenerator) -> Happening {
         switch Int.random(in: 0..<40, using: &chance) {
         case 0: return .event(.wasEnded)
         case 26..<28:

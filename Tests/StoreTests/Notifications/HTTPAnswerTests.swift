@@ -3,19 +3,6 @@ import Store
 import TestSupport
 import Testing
 
-/// A small generator of our own (SplitMix64), so that a failure can be had again from its seed.
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// No answer of a developer's server may end the store: each is an outcome.
 @Suite("Notifications: what servers may answer")
 struct HTTPAnswerTests {
@@ -161,7 +148,7 @@ private enum RandomAnswer {
     ]
 
     static func bytes(seed: UInt64) -> [UInt8] {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         var text = ""
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             text += versions.randomElement(using: &random)! + " "

@@ -1,4 +1,5 @@
 import SubscriptionRules
+import TestSupport
 import Testing
 
 @Suite("Commission")
@@ -27,7 +28,7 @@ struct CommissionTests {
 
     @Test("Commission and proceeds always make the price")
     func adding() {
-        var chance = SplitMix64(seed: 12)
+        var chance = SeededGenerator(seed: 12)
         for _ in 0..<5000 {
             let shift = Int.random(in: 0..<60, using: &chance)
             let amount = Int64.random(in: 0...Int64.max, using: &chance) >> shift
@@ -43,7 +44,7 @@ struct CommissionTests {
 
     @Test("A charge refunded in any steps leaves nothing on either side")
     func refunds() {
-        var chance = SplitMix64(seed: 13)
+        var chance = SeededGenerator(seed: 13)
         for _ in 0..<2000 {
             let rate = CommissionRate.allCases.randomElement(using: &chance)!
             let charge = Money(milliunits: Int64.random(in: 1...50_000, using: &chance), usd)

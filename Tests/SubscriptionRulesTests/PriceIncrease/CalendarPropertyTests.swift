@@ -1,4 +1,5 @@
 import SubscriptionRules
+import TestSupport
 import Testing
 
 @Suite("Properties of every calendar")
@@ -10,7 +11,7 @@ struct CalendarPropertyTests {
         let calendar: CommunicationCalendar
         let decision: ConsentDecision
 
-        init(_ chance: inout SplitMix64) {
+        init(_ chance: inout SeededGenerator) {
             let period = CalendarPeriod.billing.randomElement(using: &chance)!
             let isSandbox = Int.random(in: 0..<4, using: &chance) == 0
             let tempo: Tempo =
@@ -48,7 +49,7 @@ struct CalendarPropertyTests {
 
     @Test("Nothing is sent before the change or after R, nor on one channel twice a week")
     func sends() throws {
-        var chance = SplitMix64(seed: 6_1)
+        var chance = SeededGenerator(seed: 6_1)
         for index in 0..<1500 {
             let sample = Sample(&chance)
             let (calendar, outlook) = (sample.calendar, sample.outlook)
@@ -71,7 +72,7 @@ struct CalendarPropertyTests {
 
     @Test("Each renewal from the change to R charges the old price for a reason, R is one of them")
     func renewals() throws {
-        var chance = SplitMix64(seed: 6_2)
+        var chance = SeededGenerator(seed: 6_2)
         for index in 0..<1500 {
             let sample = Sample(&chance)
             let renewal = try #require(sample.calendar.firstRenewal, "sample \(index)")
@@ -85,7 +86,7 @@ struct CalendarPropertyTests {
 
     @Test("A consent path never raises the price without an answer in time; others always do")
     func outcomes() throws {
-        var chance = SplitMix64(seed: 6_3)
+        var chance = SeededGenerator(seed: 6_3)
         for index in 0..<1500 {
             let calendar = Sample(&chance).calendar
             let renewal = try #require(calendar.firstRenewal, "sample \(index)")
@@ -100,7 +101,7 @@ struct CalendarPropertyTests {
 
     @Test("A weekly notice without an offer comes before exactly four renewals")
     func fourth() throws {
-        var chance = SplitMix64(seed: 6_4)
+        var chance = SeededGenerator(seed: 6_4)
         var count = 0
         while count < 60 {
             let sample = Sample(&chance)
@@ -120,7 +121,7 @@ struct CalendarPropertyTests {
 
     @Test("A call window is never empty and lets the call take effect at R (ACP-2)")
     func calls() throws {
-        var chance = SplitMix64(seed: 6_5)
+        var chance = SeededGenerator(seed: 6_5)
         for index in 0..<1500 {
             let sample = Sample(&chance)
             guard sample.calendar.route == .merchantManaged else { continue }

@@ -1,4 +1,5 @@
 import SubscriptionRules
+import TestSupport
 import Testing
 
 @Suite("Refunds")
@@ -136,7 +137,7 @@ struct RefundTests {
 
     @Test("Refund and used part always make the price, in the decimals of the currency")
     func adding() {
-        var chance = SplitMix64(seed: 9)
+        var chance = SeededGenerator(seed: 9)
         for index in 0..<5000 {
             let storefront = Storefront.all.randomElement(using: &chance)!
             let currency = storefront.currency
