@@ -25,7 +25,7 @@ struct Comparison {
     mutating func afterStep(_ player: Player, _ index: Int) async throws -> [String]? {
         for name in player.visitors.keys.sorted(by: { $0.line < $1.line })
         where index == 0 || !name.isInCrowd || names.count < player.visitors.count {
-            let (customer, subscriptions) = try await player.store.customer(
+            let (customer, subscriptions, _) = try await player.store.customer(
                 account: name.text, in: name.environment)
             names[customer.id] = name
             for one in subscriptions { told.groups[one.id] = one.groupID }

@@ -4,6 +4,7 @@ import HummingbirdCore
 public import Logging
 import NIOCore
 public import Store
+import StoreKitFile
 public import SubscriptionRules
 
 /// The store's two HTTP servers and everything that they share: one store, one team's request
@@ -31,6 +32,9 @@ public struct StoreServer: Sendable {
     public struct Options: Sendable, Hashable {
         /// The largest request body, in bytes: 1 MiB.
         public var bodyLimit = 1 << 20
+        /// The largest body that is a whole file, in bytes: 16 MiB, as for one that is read from
+        /// a disk.
+        public var fileLimit = StoreKitFile.largestSize
         /// The rate limits of the App Store Server API in Production.
         public var rateLimits = RateLimits.apple
         /// The rate limits of the App Store Server API in Sandbox; none unless it is said, since

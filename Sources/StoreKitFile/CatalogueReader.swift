@@ -13,7 +13,7 @@ struct CatalogueReader {
     private(set) var products: [Product] = []
 
     /// The path of each product and group read so far, by identifier.
-    private var productPaths: [String: String] = [:]
+    private(set) var productPaths: [String: String] = [:]
     private var groupPaths: [String: String] = [:]
     /// Subscriptions that stand outside `subscriptionGroups`, until the groups are known.
     var looseSubscriptions: [LooseSubscription] = []

@@ -31,6 +31,39 @@ public struct CatalogueReport: Sendable {
         /// What stands in the way of importing it.
         public let errors: [Finding]
 
+        /// The same report under another name, such as the path as it was given: two files in
+        /// different folders may have one name.
+        public func named(_ other: String) -> File {
+            func renamed(_ finding: Finding) -> Finding {
+                let inner = finding.file.hasPrefix(name) ? finding.file.dropFirst(name.count) : ""
+                return Finding(
+                    file: other + inner, path: finding.path, problem: finding.problem,
+                    remedy: finding.remedy)
+            }
+            return File(
+                name: printable(other), version: version, storefront: storefront,
+                catalogue: catalogue, warnings: warnings.map(renamed), errors: errors.map(renamed))
+        }
+
+        private init(
+            name: String, version: String, storefront: Storefront?, catalogue: Catalogue,
+            warnings: [Finding], errors: [Finding]
+        ) {
+            self.name = name
+            self.version = version
+            self.storefront = storefront
+            self.catalogue = catalogue
+            self.warnings = warnings
+            self.errors = errors
+        }
+
+        /// How many offers it has that are kept and cannot be bought yet.
+        var unsoldOffers: Int {
+            catalogue.products.reduce(0) { count, product in
+                count + (product.subscription?.offers.count { !$0.isSold } ?? 0)
+            }
+        }
+
         /// How many things of each kind it sells.
         public var counts: StoreKitFile.Counts { StoreKitFile.Counts(catalogue) }
 
@@ -64,4 +97,9 @@ public struct CatalogueReport: Sendable {
             errors = error.problems
         }
     }
+}
+
+extension Offer {
+    /// Whether this store sells it: introductory offers so far.
+    var isSold: Bool { kind == .introductory }
 }

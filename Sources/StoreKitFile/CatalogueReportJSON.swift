@@ -73,6 +73,7 @@ extension CatalogueReport.File {
         json.field("periodCount", offer.periodCount)
         json.field("price", offer.price(in: currency).milliunits)
         json.field("currency", currency.code)
+        json.field("isSold", offer.isSold)
         guard offer.kind == .offerCode else { return }
         json.field("eligibility", offer.audiences.map(\.rawValue))
         json.field("isStackable", offer.isStackable)

@@ -48,6 +48,12 @@ extension CatalogueReport.File {
             lines.append("  " + summary)
             lines.append("")
             lines += table().map { "  " + $0 }
+            if unsoldOffers > 0 {
+                lines.append("")
+                lines.append(
+                    "  \(counted(unsoldOffers, "offer")) marked \"not yet\": kept, and cannot be "
+                        + "bought yet. Introductory offers can.")
+            }
         }
         if !(warnings.isEmpty && errors.isEmpty) { lines.append("") }
         lines += errors.map { paint.red("error") + "   \($0)" }
@@ -129,6 +135,7 @@ extension Offer {
                 "\(amount) each \(period.iso8601), \(counted(periodCount, "time"))"
             case .payUpFront: "\(amount) for \(period.iso8601)"
             }
-        return [kindName, printable(id), terms].filter { !$0.isEmpty }.joined(separator: " ")
+        let words = [kindName, printable(id), terms].filter { !$0.isEmpty }.joined(separator: " ")
+        return isSold ? words : words + " (not yet)"
     }
 }

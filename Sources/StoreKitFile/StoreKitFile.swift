@@ -22,6 +22,10 @@ public struct StoreKitFile: Sendable {
     public let warnings: [Finding]
     /// The format version that the file gives, such as `4.0`; empty where it gives none.
     public let version: String
+    /// Where each product stands in the file, by its identifier.
+    let places: [String: String]
+    /// The name by which findings call the file.
+    let name: String
 
     /// The most bytes that a file may have: 16 MiB. The largest real one seen has 16 kB.
     public static let largestSize = 16 * 1024 * 1024
@@ -54,7 +58,34 @@ public struct StoreKitFile: Sendable {
         return StoreKitFile(
             catalogue: Catalogue(groups: reader.groups, products: reader.products),
             storefront: reader.storefront.code, warnings: reader.findings.warnings,
-            version: reader.version)
+            version: reader.version, places: reader.productPaths, name: name)
+    }
+
+    /// What stands in the way of importing the file where a catalogue is sold already: products
+    /// that would change their type or their group, which customers' purchases rest on.
+    public func conflicts(with known: Catalogue) -> [Finding] {
+        let sold = Dictionary(known.products.map { ($0.id, $0) }) { first, _ in first }
+        return catalogue.products.compactMap { product in
+            guard let before = sold[product.id] else { return nil }
+            let (was, now) = (before.subscription?.groupID, product.subscription?.groupID)
+            let problem: String
+            if before.type != product.type {
+                problem =
+                    "is sold as \(before.type.rawValue), and here it is "
+                    + "\(product.type.rawValue)"
+            } else if was != now {
+                problem =
+                    "is sold in the group \(quoted(was ?? "")), and here it is in "
+                    + quoted(now ?? "")
+            } else {
+                return nil
+            }
+            return Finding(
+                file: name, path: places[product.id] ?? "$",
+                problem: "The product \(quoted(product.id)) \(problem).",
+                remedy: "A product keeps its type and its group for ever: give this one an "
+                    + "identifier of its own.")
+        }
     }
 
     /// How many things of each kind a catalogue has.

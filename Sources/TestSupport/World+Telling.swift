@@ -125,7 +125,7 @@ extension World {
     public func ledger(
         _ account: String = "ada", in environment: StoreEnvironment = .production
     ) async throws -> [String] {
-        let (customer, _) = try await store.customer(account: account, in: environment)
+        let customer = try await store.customer(account: account, in: environment).0
         return try await database.read { session in
             try session.rows(
                 """

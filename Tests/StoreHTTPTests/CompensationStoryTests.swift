@@ -115,7 +115,7 @@ struct CompensationStoryTests {
         #expect(entitled.text.contains("silver.monthly") == false)
         let reversed = try await client.ours(
             .post, "/connect/v1/transactions/\(newest)/reverse-refund")
-        #expect(reversed.status == 204)
+        #expect(reversed.status == 200)
         try await world.world.settle(telling: [
             "2026-03-21 REFUND_REVERSED 1 silver.monthly 15.99 until 2026-04-16"
         ])

@@ -57,7 +57,7 @@ struct ConnectRefundTests {
             #expect(revoked["expirationIntent"] == .integer(5))
             #expect(revoked["revoked"] == .string("2026-02-20T00:00:00Z"))
             #expect(revoked["refundedInFull"] == .bool(true))
-            #expect(try await client.ours(.post, "\(path)/reverse-refund").status == 204)
+            #expect(try await client.ours(.post, "\(path)/reverse-refund").status == 200)
             let over = try await client.ours(.get, "\(Self.path)/subscriptions/\(one.id)")
             #expect(over["status"] == .integer(2))
             #expect(over["revoked"] == nil)
@@ -90,7 +90,11 @@ struct ConnectRefundTests {
             #expect(again.complaint == "alreadyRevoked")
 
             let reversed = try await client.ours(.post, "\(path)/reverse-refund")
-            #expect(reversed.status == 204)
+            #expect(reversed.status == 200)
+            #expect(reversed["transactionId"] == .string(String(one.newest)))
+            #expect(reversed["originalTransactionId"] == .string(String(one.id)))
+            #expect(reversed["price"] == .integer(9_990))
+            #expect(reversed["environment"] == .string("Production"))
             try await one.world.settle(
                 telling: ["2026-02-20 REFUND_REVERSED 1 silver.monthly 9.99 until 2026-03-15"])
             let active = try await client.ours(.get, "\(Self.path)/subscriptions/\(one.id)")

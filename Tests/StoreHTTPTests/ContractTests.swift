@@ -49,6 +49,7 @@ struct ContractTests {
     func everyOperation(environment: StoreEnvironment) async throws {
         var options = StoreServer.Options()
         options.bodyLimit = 100
+        options.fileLimit = 100
         let world = try await HTTPWorld(options: options)
         try await world.with(environment) { client in
             let device = try await client.signIn()

@@ -22,7 +22,9 @@ struct ReportTests {
               walks.monthly  Auto-Renewable Subscription  EUR 4.99  P1M     1      Walks  \
             introductory EUR 1.99 each P1M, 2 times
                                                                                           \
-            promotional thanks free P1M
+            promotional thanks free P1M (not yet)
+
+              1 offer marked "not yet": kept, and cannot be bought yet. Introductory offers can.
 
             warning 1.1.storekit $.settings._storefront: Prices are for FRA (EUR). Every other \
             storefront charges the same number in its own currency, rounded to that currency's \
@@ -44,6 +46,55 @@ struct ReportTests {
         #expect(text.contains("error   empty.storekit $: The file is empty."))
         #expect(text.hasSuffix("2 files, 2 products, 1 warning, 1 error\n"))
         #expect(try !self.report("versions/4.0.storekit").hasErrors)
+    }
+
+    @Test("A report under another name names every finding so")
+    func named() throws {
+        let report = CatalogueReport(
+            files: try ["refused/empty.storekit", "versions/4.0.storekit"].map {
+                CatalogueReport.File(path: try TestFiles.path($0)).named("a/\($0)")
+            })
+        let text = report.text()
+        #expect(text.hasPrefix("a/refused/empty.storekit: not imported\n"))
+        #expect(text.contains("error   a/refused/empty.storekit $: The file is empty."))
+        #expect(report.files[1].warnings.allSatisfy { $0.file == "a/versions/4.0.storekit" })
+        #expect(!report.files[1].warnings.isEmpty)
+    }
+
+    @Test("A product that would change its type or group is found at its place")
+    func conflicts() throws {
+        func file(_ products: String, _ groups: String) throws -> StoreKitFile {
+            try StoreKitFile.read(
+                bytes: Array(
+                    """
+                    {"products":[\(products)],"subscriptionGroups":[\(groups)]}
+                    """.utf8), name: "Plus.storekit")
+        }
+        func gems(_ type: String) -> String {
+            #"{"productID":"gems","type":"\#(type)","displayPrice":"1.00"}"#
+        }
+        func group(_ id: String, _ plan: String) -> String {
+            #"""
+            {"id":"\#(id)","name":"\#(id)","subscriptions":[{"productID":"\#(plan)",
+            "displayPrice":"2.00","recurringSubscriptionPeriod":"P1M"}]}
+            """#
+        }
+        let known = try file(gems("Consumable"), group("one", "plus")).catalogue
+        #expect(
+            try file(gems("Consumable"), group("one", "plus")).conflicts(with: known).isEmpty)
+        #expect(try file("", group("two", "other")).conflicts(with: known).isEmpty)
+        let found = try file(
+            gems("NonConsumable"), group("zero", "free") + "," + group("two", "plus")
+        ).conflicts(with: known)
+        #expect(
+            found.map(\.path) == [
+                "$.products[0].productID",
+                "$.subscriptionGroups[1].subscriptions[0].productID",
+            ])
+        #expect(found.first?.problem.contains("is sold as Consumable") == true)
+        #expect(
+            found.last?.problem.contains(#"in the group "one", and here it is in "two""#) == true)
+        #expect(found.allSatisfy { $0.file == "Plus.storekit" && !$0.remedy.isEmpty })
     }
 
     @Test("Colours are there only when asked for")
@@ -83,8 +134,10 @@ struct ReportTests {
                 == .object([
                     "type": .integer(1), "discountType": .string("PAY_AS_YOU_GO"),
                     "period": .string("P1M"), "periodCount": .integer(2),
-                    "price": .integer(1990), "currency": .string("EUR"),
+                    "price": .integer(1990), "currency": .string("EUR"), "isSold": .bool(true),
                 ]))
+        let promotional = try #require(walks["offers"]?.array?.last)
+        #expect(promotional["isSold"] == .bool(false))
         #expect(files[1]["imported"] == .bool(false))
         let error = try #require(files[1]["errors"]?.array?.first)
         #expect(error["path"] == .string("$.products[0].displayPrice"))

@@ -41,6 +41,12 @@ struct CheckRule: Sendable {
             refers("refund_request", "transaction_id", to: "store_transaction"),
             refers("refund_request", "customer", to: "customer"),
             refers("customer_ahead", "customer", to: "customer", naming: "customer"),
+            refers(
+                "mass_extension_failure", "mass_extension", to: "mass_extension",
+                naming: "subscription"),
+            refers(
+                "mass_extension_failure", "subscription", to: "subscription",
+                naming: "subscription"),
             refers("notification", "app", to: "app"),
             refers("notification", "customer", to: "customer"),
             CheckRule(

@@ -72,6 +72,12 @@ struct StoredTable: Sendable {
         StoredTable("price_change", ScheduledPrice.columns) { _ = try ScheduledPrice($0) },
         StoredTable("mass_extension", MassExtension.columns) { _ = try MassExtension($0) },
         StoredTable("customer_ahead", CustomerAhead.columns) { _ = try CustomerAhead($0) },
+        StoredTable("mass_extension_failure", MassExtension.failureColumns) { row in
+            let row = StoredRow(
+                row, of: "mass_extension_failure of mass_extension",
+                MassExtension.failureColumns)
+            _ = (try row.identifier(0), try row.identifier(1), try row.text(2))
+        },
         StoredTable("refund_request", RefundRequest.columns) { _ = try RefundRequest($0) },
         StoredTable("fault", FaultRecord.columns) { _ = try FaultRecord($0) },
         StoredTable("fault_decision", FaultDecision.columns) { _ = try AppliedFault($0) },

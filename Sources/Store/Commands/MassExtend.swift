@@ -147,6 +147,7 @@ extension SubscriptionWork {
     }
 
     private mutating func failExtension(_ reason: String, _ order: MassExtension) throws {
+        try order.keepFailure(of: record.subscription.id, reason, in: work.session)
         try tell(
             "extensionFailed", .renewalExtensionFailed, at: order.created,
             note: "\(reason) \(order.requestIdentifier)")

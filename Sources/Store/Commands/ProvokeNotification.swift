@@ -45,16 +45,40 @@ extension Store {
                 throw StoreError.noNotificationURL
             }
             let one = try work.subscription(id)
-            let uuid = try one.provoke(wanted)
-            try work.writeStaged()
-            let row = try work.session.row(
-                """
-                SELECT \(raw: NotificationRecord.columns) FROM notification WHERE uuid = \(uuid)
-                """)
-            guard let row else { throw Stored.missing("a notification", for: "subscription \(id)") }
-            return try Look(session: work.session, now: work.now, apps: work.apps)
-                .logEntry(try NotificationRecord(row))
+            return try work.logEntry(try one.provoke(wanted))
         }
+    }
+
+    /// Sends a TEST notification, which is about no subscription, to the app's URL.
+    ///
+    /// - Returns: its entry in the log, before the first attempt.
+    /// - Throws: `StoreError.unknownApp`, `.noNotificationURL`.
+    public func provokeTest(
+        bundleID: String, in environment: StoreEnvironment
+    ) async throws -> NotificationLogEntry {
+        try await write { work in
+            let app = try work.apps.find(bundleID: bundleID)
+            guard try work.listens(app.id, environment) else { throw StoreError.noNotificationURL }
+            let uuid = work.notify(
+                .test, nil, app: app.id, environment: environment, customer: nil, at: work.now,
+                isProvoked: true)
+            work.record("requestedTestNotification") { $0.app = app.id }
+            return try work.logEntry(uuid)
+        }
+    }
+}
+
+extension Work {
+    /// What the log has of a notification that was drafted just now.
+    fileprivate func logEntry(_ uuid: String) throws -> NotificationLogEntry {
+        try writeStaged()
+        let row = try session.row(
+            """
+            SELECT \(raw: NotificationRecord.columns) FROM notification WHERE uuid = \(uuid)
+            """)
+        guard let row else { throw Stored.missing("a row", for: "notification \(uuid)") }
+        return try Look(session: session, now: now, apps: apps)
+            .logEntry(try NotificationRecord(row))
     }
 }
 

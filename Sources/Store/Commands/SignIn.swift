@@ -37,12 +37,16 @@ extension Store {
     /// account there.
     ///
     /// - Parameter token: the secret that the device will show from now on; only a digest is kept.
-    /// - Throws: `StoreError.unknownApp`.
+    /// - Throws: `StoreError.unknownApp`; `.invalidSetting` for a name that is none.
     @discardableResult
     public func signIn(
         _ request: SignInRequest, in environment: StoreEnvironment, token: String
     ) async throws -> Visitor {
-        try await write { work in
+        guard Customer.isAccount(request.account) else {
+            throw StoreError.invalidSetting(
+                "account", reason: "it must be \(Customer.accountRule)")
+        }
+        return try await write { work in
             let app = try work.apps.find(bundleID: request.bundleID)
             let customer = try work.customer(request, of: app, in: environment)
             try work.acquire(app, for: customer)

@@ -4,12 +4,17 @@ public import SubscriptionRules
 /// What a transaction bought.
 public struct BoughtPeriod: Sendable, Hashable {
     public let productID: String
+    /// The first transaction of its chain.
+    public let originalID: Int64
+    /// What was paid for it.
+    public let price: Money
     /// The purchase, or the start of a subscription's period.
     public let start: Instant
     /// The end of the period; nil where the product has none.
     public let end: Instant?
 
-    fileprivate static let columns = "id, product_id, purchased_at, expires_at"
+    fileprivate static let columns =
+        "id, product_id, purchased_at, expires_at, original_id, price, currency"
 }
 
 extension Store {
@@ -28,8 +33,11 @@ extension Store {
             guard let row else { throw StoreError.unknownTransaction(String(id)) }
             let stored = StoredRow(row, of: "store_transaction", BoughtPeriod.columns)
             return BoughtPeriod(
-                productID: try stored.text(1), start: try stored.instant(2),
-                end: try stored.instantOrNil(3))
+                productID: try stored.text(1), originalID: try stored.identifier(4),
+                price: Money(
+                    milliunits: try stored.amount(5),
+                    try stored.parsed(6, Currency.init(code:))),
+                start: try stored.instant(2), end: try stored.instantOrNil(3))
         }
     }
 }

@@ -27,13 +27,42 @@ extension Store {
         }
     }
 
-    /// The mass extensions of an environment, newest first, with the app of each.
+    /// The mass extensions of an environment, newest first, with the app of each and why
+    /// subscriptions failed.
     public func massExtensions(
         before: Int64?, limit: Int, in environment: StoreEnvironment
-    ) async throws -> [(MassExtension, bundleID: String)] {
+    ) async throws -> [(MassExtension, bundleID: String, reasons: [MassExtensionReason])] {
         try await read { look in
             try MassExtension.all(environment, before: before, limit: limit, in: look.session)
-                .map { ($0, try look.apps[$0.app].bundleID) }
+                .map { one in
+                    (
+                        one, try look.apps[one.app].bundleID,
+                        one.failed == 0 ? [] : try one.reasons(in: look.session)
+                    )
+                }
+        }
+    }
+
+    /// Why subscriptions were not extended so far.
+    public func massExtensionReasons(
+        of order: MassExtension
+    ) async throws -> [MassExtensionReason] {
+        try await read { try order.reasons(in: $0.session) }
+    }
+
+    /// The subscriptions that a mass extension could not extend, in their order.
+    ///
+    /// - Parameter after: the last one of the page before; 0 for the first page.
+    /// - Throws: `StoreError.unknownMassExtension` when there is none in the environment.
+    public func massExtensionFailures(
+        of id: Int64, after: Int64, limit: Int, in environment: StoreEnvironment
+    ) async throws -> [MassExtensionFailure] {
+        try await read { look in
+            let isKnown = try look.session.exists(
+                "SELECT 1 FROM mass_extension WHERE id = \(id) AND environment = \(environment)")
+            guard isKnown else { throw StoreError.unknownMassExtension(String(id)) }
+            return try MassExtension.failures(
+                of: id, environment, after: after, limit: limit, in: look.session)
         }
     }
 }

@@ -100,31 +100,37 @@ extension Store {
         }
     }
 
-    /// An account and its subscriptions in all apps.
+    /// An account and its subscriptions in all apps, with the app of each by its identifier.
     ///
     /// - Throws: `StoreError.unknownAccount`.
     public func customer(
         account: String, in environment: StoreEnvironment
-    ) async throws -> (Customer, [Subscription]) {
+    ) async throws -> (Customer, [Subscription], bundleIDs: [Int64: String]) {
         try await read { look in
             guard
                 let customer = try Customer.find(
                     account: account, environment, in: look.session)
             else { throw StoreError.unknownAccount(account) }
-            let subscriptions = try look.session.rows(
+            let records = try look.session.rows(
                 """
                 SELECT \(raw: SubscriptionRecord.columns) FROM subscription s
                 WHERE s.customer = \(customer.id) ORDER BY s.id
                 """
-            ).map { try SubscriptionRecord($0).subscription }
-            return (customer, subscriptions)
+            ).map { try SubscriptionRecord($0) }
+            let bundleIDs = try records.map { ($0.subscription.id, try look.apps[$0.app].bundleID) }
+            return (
+                customer, records.map(\.subscription),
+                bundleIDs: Dictionary(uniqueKeysWithValues: bundleIDs)
+            )
         }
     }
 
-    /// A subscription and the account that has it.
+    /// A subscription with the account that has it and its app.
     ///
     /// - Throws: `StoreError.unknownOriginalTransaction`.
-    public func subscription(_ id: Int64) async throws -> (Customer, Subscription) {
+    public func subscription(
+        _ id: Int64
+    ) async throws -> (Customer, Subscription, bundleID: String) {
         try await read { look in
             let row = try look.session.row(
                 """
@@ -132,9 +138,10 @@ extension Store {
                 FROM subscription s JOIN customer c ON c.id = s.customer WHERE s.id = \(id)
                 """)
             guard let row else { throw StoreError.unknownOriginalTransaction(String(id)) }
+            let record = try SubscriptionRecord(row)
             return (
-                try Customer(row, first: SubscriptionRecord.columnCount),
-                try SubscriptionRecord(row).subscription
+                try Customer(row, first: SubscriptionRecord.columnCount), record.subscription,
+                bundleID: try look.apps[record.app].bundleID
             )
         }
     }

@@ -3,6 +3,8 @@ public import SubscriptionRules
 
 /// Something that a customer bought and that does not renew by itself.
 public struct Purchase: Sendable, Hashable {
+    /// The app that sold it.
+    public let bundleID: String
     /// Its transaction.
     public let transactionID: Int64
     /// What was bought.
@@ -40,7 +42,8 @@ extension Store {
             ).map { row in
                 let record = try TransactionRecord(row)
                 return Purchase(
-                    transactionID: record.id, productID: record.productID,
+                    bundleID: try look.apps[record.app].bundleID, transactionID: record.id,
+                    productID: record.productID,
                     quantity: record.quantity, purchased: record.purchased, price: record.price,
                     revoked: record.revocation?.moment)
             }

@@ -29,6 +29,22 @@ public struct Customer: Sendable {
 }
 
 extension Customer {
+    /// Whether a name can be an account's: 1 to 256 characters, no control characters, and no
+    /// white space at either end, which nobody sees and everybody types otherwise.
+    public static func isAccount(_ name: String) -> Bool {
+        (1...256).contains(name.count)
+            && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            && !isBlank(name.unicodeScalars.first) && !isBlank(name.unicodeScalars.last)
+    }
+
+    /// What an account's name must be, as the end of a sentence.
+    public static let accountRule =
+        "1 to 256 characters without control characters, and without spaces at either end"
+
+    private static func isBlank(_ scalar: Unicode.Scalar?) -> Bool {
+        scalar?.properties.isWhitespace ?? true
+    }
+
     /// Reads the columns of `columns`, which start at `first`.
     init(_ row: Row, first: Int = 0) throws(StorageError) {
         let row = StoredRow(row, of: "customer", Customer.columns, first: first)

@@ -41,6 +41,9 @@ public struct ScheduledPrice: Sendable, Hashable {
     var reached: Int64 = 0
     /// How many subscribers it has changed something for.
     public internal(set) var subscribers: Int64 = 0
+    /// When another price of the same kind took its place; nil while it holds, and where nobody
+    /// asked.
+    public private(set) var superseded: Instant?
 
     init(
         id: Int64, app: Int64, productID: String, storefront: Storefront, price: Int64,
@@ -136,13 +139,23 @@ public struct ScheduledPrice: Sendable, Hashable {
     static func all(
         app: Int64, productID: String?, before: Int64?, limit: Int, in session: any Session
     ) throws -> [ScheduledPrice] {
+        // The next that went live for the list price, or for the same cohort.
         var query: SQL = """
-            SELECT \(raw: columns) FROM price_change
+            SELECT \(raw: columns), (
+                SELECT MIN(n.starts_at) FROM price_change n
+                WHERE n.app = p.app AND n.product_id = p.product_id
+                    AND n.storefront = p.storefront AND n.id > p.id AND n.state <> 'scheduled'
+                    AND n.for_cohort = p.for_cohort
+                    AND (p.for_cohort = 0 OR n.cohort_price = p.cohort_price))
+            FROM price_change p
             WHERE app = \(app) AND id < \(before ?? .max)
             """
         if let productID { query += " AND product_id = \(productID)" }
-        return try session.rows(query + " ORDER BY id DESC LIMIT \(limit)")
-            .map { try ScheduledPrice($0) }
+        return try session.rows(query + " ORDER BY id DESC LIMIT \(limit)").map { row in
+            var change = try ScheduledPrice(row)
+            change.superseded = try row.integerOrNil(12).map { Instant(milliseconds: $0) }
+            return change
+        }
     }
 
     /// The one that goes live next, locked; nil when none does by then.

@@ -50,6 +50,20 @@ extension Schema {
         ]
     }
 
+    /// Why subscriptions were not extended by a mass extension: one row each.
+    static let reasonsOfFailures = Migration("0008 failures of mass extensions") { dialect in
+        [
+            table(
+                "mass_extension_failure",
+                """
+                mass_extension INT64 NOT NULL REFERENCES mass_extension (id),
+                subscription INT64 NOT NULL REFERENCES subscription (id),
+                reason TEXT NOT NULL,
+                PRIMARY KEY (mass_extension, subscription)
+                """)(dialect)
+        ]
+    }
+
     /// The subscription table with its new columns: neither database can change a check in place.
     private static func rebuildSubscription(_ dialect: Dialect) -> [String] {
         let old = """

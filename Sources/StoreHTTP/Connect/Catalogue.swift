@@ -40,7 +40,10 @@ extension ConnectSurface {
                 + "file's storefront (`_storefront`, else USA) becomes the app's: after several "
                 + "files it is that of the last. Accounts that are there stay where they are.",
             parameters: [bundleIDParameter],
-            body: .file("The `.storekit` file that Xcode writes."),
+            body: .file(
+                "The `.storekit` file that Xcode writes, of at most "
+                    + "\(StoreKitFile.largestSize) bytes (16 MiB): a longer one is refused with "
+                    + "413 (`bodyTooLarge`)."),
             success: .ok(
                 "Imported.",
                 .object(
@@ -58,11 +61,11 @@ extension ConnectSurface {
         do throws(StoreKitFileError) {
             file = try StoreKitFile.read(bytes: input.file, name: "the body")
         } catch {
-            throw Complaint(
-                .badRequest, "invalidCatalogue",
-                "The configuration cannot be imported: see `findings` for what to mend.",
-                findings: error.problems)
+            throw Complaint.invalidCatalogue(error.problems)
         }
+        let known = try await call.store.app(bundleID: call.text("bundleId"))
+        let conflicts = file.conflicts(with: known.catalogue)
+        guard conflicts.isEmpty else { throw Complaint.invalidCatalogue(conflicts) }
         try await call.store.importCatalogue(
             file.catalogue, for: Storefront(code: file.storefront),
             bundleID: call.text("bundleId"))
@@ -134,6 +137,15 @@ extension ConnectSurface {
                 .required(
                     "period", .text("How long a period lasts, such as P1M.", 3...6, .duration)),
                 .required("offers", .list("Its offers.", of: .named("Offer"))))))
+}
+
+extension Complaint {
+    fileprivate static func invalidCatalogue(_ findings: [Finding]) -> Complaint {
+        Complaint(
+            .badRequest, "invalidCatalogue",
+            "The configuration cannot be imported: see `findings` for what to mend.",
+            findings: findings)
+    }
 }
 
 extension App {

@@ -1,3 +1,6 @@
+import AppStoreWire
+import Store
+
 /// What App Store Connect and a sandbox control panel do, for the operator.
 enum ConnectSurface {
     static let endpoints: [Endpoint] = [
@@ -5,13 +8,18 @@ enum ConnectSurface {
         getCatalogue, putCatalogue,
         listPrices, setPrice, setAvailability, listCustomers, getCustomer, changeCustomer,
         setPaymentMethod,
-        getSubscription, getTimeline, expireSubscription, provokeNotification,
+        getSubscription, getTimeline, expireSubscription, provokeNotification, provokeTest,
         listNotifications, listFaults, addFault, removeFault, clearFaults,
         schedulePrice, withdrawPrice, unpreservePrice, listPriceChanges, listPriceCohorts,
-        getPriceIncrease, listMassExtensions, massExtend, extendSubscription,
+        getPriceIncrease, listMassExtensions, listMassExtensionFailures, massExtend,
+        extendSubscription,
         listRefundRequests, grantRefund, declineRefund, refundTransaction, reverseRefund,
         cancelSubscription, getProceeds, listLedger,
     ]
+
+    /// The environment that something belongs to.
+    static let environmentSchema = Schema.choice(
+        "Its environment.", StoreEnvironment.allCases.map(\.wire.rawValue))
 
     /// The shapes that have names of their own in `/openapi.json`.
     static let schemas: [(name: String, schema: Schema)] = [

@@ -101,7 +101,7 @@ extension ConnectSurface {
     }
 
     private static func customer(_ call: Call) async throws -> Response {
-        let (customer, subscriptions) = try await call.store.customer(
+        let (customer, subscriptions, bundleIDs) = try await call.store.customer(
             account: call.text("account"), in: call.environment)
         let purchases = try await call.store.purchases(
             account: customer.account, in: call.environment, limit: mostPurchases)
@@ -109,7 +109,9 @@ extension ConnectSurface {
             customer.write(to: &json)
             json.array("subscriptions") { json in
                 for one in subscriptions {
-                    json.elementObject { one.write(to: &$0, account: customer.account) }
+                    json.elementObject { json in
+                        one.write(to: &json, of: customer, in: bundleIDs[one.id] ?? "")
+                    }
                 }
             }
             json.array("purchases") { json in
@@ -149,6 +151,7 @@ extension ConnectSurface {
         "An account in one environment.",
         .required("id", .integer("Its number.")),
         .required("account", .text("The name that the customer signs in with.")),
+        .required("environment", environmentSchema),
         .required("storefront", .storefront("Where it is at home.")),
         .required("locale", .text("The customer's language.")),
         .required("created", .moment("When it was made.")),
@@ -164,6 +167,7 @@ extension ConnectSurface {
                     + "lists.",
                 of: .object(
                     "A purchase.", .required("transactionId", .identifier("Its transaction.")),
+                    .required("bundleId", .text("The app that sold it.")),
                     .required("productId", .text("What was bought.")),
                     .required("quantity", .integer("How many.")),
                     .required("purchased", .moment("When.")),
@@ -178,6 +182,7 @@ extension ConnectSurface {
 extension Purchase {
     fileprivate func write(to json: inout JSONWriter) {
         json.field("transactionId", String(transactionID))
+        json.field("bundleId", bundleID)
         json.field("productId", productID)
         json.field("quantity", quantity)
         json.field("purchased", purchased.iso8601)
@@ -191,6 +196,7 @@ extension Customer {
     fileprivate func write(to json: inout JSONWriter) {
         json.field("id", id)
         json.field("account", account)
+        json.field("environment", environment.wire)
         json.field("storefront", storefront.code)
         json.field("locale", locale)
         json.field("created", created.iso8601)

@@ -28,8 +28,8 @@ extension ConnectSurface {
             before: input.cursor("before"), limit: limit + 1, in: call.environment)
         return .object { json in
             json.array("massExtensions") { json in
-                for (one, bundleID) in found.prefix(limit) {
-                    json.elementObject { one.write(to: &$0, bundleID: bundleID) }
+                for (one, bundleID, reasons) in found.prefix(limit) {
+                    json.elementObject { one.write(to: &$0, bundleID: bundleID, reasons) }
                 }
             }
             json.field("hasMore", found.count > limit)
@@ -72,8 +72,65 @@ extension ConnectSurface {
                 request: try input.extensionRequest(),
                 requestIdentifier: input.text("requestIdentifier")?.lowercasedUUID),
             for: Caller(bundleID: bundleID, environment: call.environment))
-        return .object(status: .created) { one.write(to: &$0, bundleID: bundleID) }
+        let reasons = try await call.store.massExtensionReasons(of: one)
+        return .object(status: .created) { one.write(to: &$0, bundleID: bundleID, reasons) }
     }
+
+    /// Whom a mass extension left out.
+    static let listMassExtensionFailures = Endpoint.operatorOnly(
+        .get, "/connect/v1/mass-extensions/{id}/failures", "listMassExtensionFailures",
+        OperationDescription(
+            .theOperator, "List the subscriptions that a mass extension could not extend",
+            detail: "So far, in the order of their identifiers.",
+            parameters: [
+                .path("id", .identifier("The mass extension's number.")),
+                .query(
+                    "after",
+                    .integer("The originalTransactionId of the last one of the page before.")),
+                .query("limit", .integer("How many at most; 50 unless given.", 1...1000)),
+            ],
+            success: .ok(
+                "A page of failures.",
+                .object(
+                    "Failures.",
+                    .required(
+                        "failures",
+                        .list(
+                            "What failed.",
+                            of: .object(
+                                "A subscription that was not extended.",
+                                .required(
+                                    "originalTransactionId", .identifier("The subscription.")),
+                                .required("account", .text("Whose it is.")),
+                                failureReason))),
+                    .required("hasMore", .boolean("Whether there is a next page.")))),
+            failures: [.init(.notFound, "unknownMassExtension")])
+    ) { call, input in
+        let limit = input.limit(50)
+        let id = try call.pathIdentifier("id", or: StoreError.unknownMassExtension)
+        let found = try await call.store.massExtensionFailures(
+            of: id, after: input.cursor("after") ?? 0, limit: limit + 1, in: call.environment)
+        return .object { json in
+            json.array("failures") { json in
+                for one in found.prefix(limit) {
+                    json.elementObject { json in
+                        json.field(
+                            "originalTransactionId", String(one.originalTransactionID))
+                        json.field("account", one.account)
+                        json.field("reason", one.reason)
+                    }
+                }
+            }
+            json.field("hasMore", found.count > limit)
+        }
+    }
+
+    private static let failureReason = Schema.Member.required(
+        "reason",
+        .choice(
+            "Why; `provoked` where the app's `failingExtensions` made it fail, `damaged` where "
+                + "what is stored could not be read.",
+            ExtensionRefusal.allCases.map(\.rawValue) + ["provoked", "damaged"]))
 
     /// Extends one subscription.
     static let extendSubscription = Endpoint.operatorOnly(
@@ -95,6 +152,7 @@ extension ConnectSurface {
                     "A renewal date that was extended.",
                     .required("originalTransactionId", .identifier("The subscription.")),
                     .required("transactionId", .identifier("Its newest transaction.")),
+                    .required("environment", environmentSchema),
                     .required("expires", .moment("When its newest period ends now.")))),
             failures: [
                 .init(.notFound, "unknownSubscription"), .init(.conflict, "notExtended"),
@@ -108,6 +166,7 @@ extension ConnectSurface {
         return .object { json in
             json.field("originalTransactionId", String(extended.originalTransactionID))
             json.field("transactionId", String(extended.transactionID))
+            json.field("environment", call.environment.wire)
             json.field("expires", extended.effective.iso8601)
         }
     }
@@ -123,6 +182,7 @@ extension ConnectSurface {
         "An extension for all subscribers of a product.",
         .required("id", .integer("Its number.")),
         .required("requestIdentifier", .uuid("The identifier that it was ordered with.")),
+        .required("environment", environmentSchema),
         .required("bundleId", .text("The app.")),
         .required("productId", .text("The product.")),
         .optional(
@@ -133,13 +193,23 @@ extension ConnectSurface {
         .required("candidates", .integer("How many subscriptions there were to look at.")),
         .required("succeeded", .integer("How many were extended so far.")),
         .required("failed", .integer("How many could not be extended so far.")),
+        .required(
+            "failures",
+            .list(
+                "Why they could not, the most frequent reason first.",
+                of: .object(
+                    "A reason.", failureReason,
+                    .required("count", .integer("How many failed for it."))))),
         .required("complete", .boolean("Whether all were looked at.")),
         .optional("completed", .moment("When the last one was looked at.")))
 }
 
 extension MassExtension {
-    fileprivate func write(to json: inout JSONWriter, bundleID: String) {
+    fileprivate func write(
+        to json: inout JSONWriter, bundleID: String, _ reasons: [MassExtensionReason]
+    ) {
         json.field("id", id)
+        json.field("environment", environment.wire)
         json.field("requestIdentifier", requestIdentifier)
         json.field("bundleId", bundleID)
         json.field("productId", productID)
@@ -150,6 +220,18 @@ extension MassExtension {
         json.field("candidates", candidates)
         json.field("succeeded", succeeded)
         json.field("failed", failed)
+        json.array("failures") { json in
+            // Who could not even be read has no row of its own.
+            let damaged = failed - reasons.reduce(0) { $0 + $1.count }
+            let all =
+                reasons.map { ($0.reason, $0.count) } + (damaged > 0 ? [("damaged", damaged)] : [])
+            for (reason, count) in all {
+                json.elementObject { json in
+                    json.field("reason", reason)
+                    json.field("count", count)
+                }
+            }
+        }
         json.field("complete", completed != nil)
         json.field("completed", completed?.iso8601)
     }

@@ -193,7 +193,11 @@ extension ConnectSurface {
             .choice(
                 "Not live yet, live and on its way to subscribers, or with all of them.",
                 ["scheduled", "going", "done"])),
-        .required("subscribers", .integer("How many subscribers it changed something for.")))
+        .required("subscribers", .integer("How many subscribers it changed something for.")),
+        .optional(
+            "superseded",
+            .moment(
+                "When another price of its kind went live in its place; only in lists.")))
 }
 
 extension ScheduledPrice {
@@ -210,6 +214,7 @@ extension ScheduledPrice {
         json.field("existing", hasSubscribers ? existing.rawValue : nil)
         json.field("state", state.rawValue)
         json.field("subscribers", subscribers)
+        json.field("superseded", superseded?.iso8601)
     }
 }
 

@@ -41,4 +41,21 @@ extension ConnectSurface {
             subscription: id, in: call.environment)
         return .object(status: .created) { entry.write(to: &$0) }
     }
+
+    /// Tells the developer nothing at all, to see whether anybody listens.
+    static let provokeTest = Endpoint.operatorOnly(
+        .post, "/connect/v1/apps/{bundleId}/test-notification", "provokeTest",
+        OperationDescription(
+            .theOperator, "Send a TEST notification",
+            detail: "To the app's URL of this environment; it is about no subscription.",
+            parameters: [bundleIDParameter],
+            success: .created("On its way.", .named("Notification")),
+            failures: [
+                .init(.notFound, "unknownApp"), .init(.conflict, "noNotificationURL"),
+            ])
+    ) { call, _ in
+        let entry = try await call.store.provokeTest(
+            bundleID: call.text("bundleId"), in: call.environment)
+        return .object(status: .created) { entry.write(to: &$0) }
+    }
 }

@@ -29,12 +29,25 @@ extension ConnectSurface {
             .theOperator, "Reverse a refund",
             detail: "The customer lost the dispute: pays again, and has access again until the "
                 + "agreed end.",
-            parameters: [transactionParameter], success: .nothing("Reversed."),
+            parameters: [transactionParameter],
+            success: .ok(
+                "Reversed.",
+                .object(
+                    "A refund that was reversed.",
+                    bought + [
+                        .required("price", .total("What was paid, and is again")),
+                        .required("currency", .currency()),
+                    ])),
             failures: [.init(.notFound, "unknownTransaction"), .init(.conflict, "notRefunded")])
     ) { call, _ in
-        try await call.store.reverseRefund(
-            transaction: try transaction(call), in: call.environment)
-        return .empty(.noContent)
+        let id = try transaction(call)
+        try await call.store.reverseRefund(transaction: id, in: call.environment)
+        let bought = try await call.store.boughtPeriod(transaction: id, in: call.environment)
+        return .object { json in
+            bought.write(to: &json, of: id, in: call.environment)
+            json.field("price", bought.price.milliunits)
+            json.field("currency", bought.price.currency.code)
+        }
     }
 
     /// Customer support's cancellation.
@@ -62,10 +75,7 @@ extension ConnectSurface {
     ) async throws -> Response {
         let bought = try await call.store.boughtPeriod(transaction: id, in: call.environment)
         return .object { json in
-            json.field("transactionId", String(id))
-            json.field("productId", bought.productID)
-            json.field("purchased", bought.start.iso8601)
-            json.field("expires", bought.end?.iso8601)
+            bought.write(to: &json, of: id, in: call.environment)
             revocation.write(to: &json)
         }
     }
@@ -96,20 +106,42 @@ extension ConnectSurface {
             .choice(
                 "Why; other unless given.", Revocation.Reason.allCases.map(\.name))))
 
-    static let refundSchema = Schema.object(
-        "A refund.",
+    /// What a transaction bought.
+    private static let bought: [Schema.Member] = [
         .required("transactionId", .identifier("The transaction.")),
+        .required("originalTransactionId", .identifier("The first one, or the same.")),
+        .required("environment", environmentSchema),
         .required("productId", .text("What was bought.")),
         .required("purchased", .moment("When, or when the subscription's period began.")),
         .optional("expires", .moment("The end of the subscription's period.")),
-        .required("refunded", .total("What was given back")),
-        .required("currency", .currency()),
-        .required(
-            "extent",
-            .choice("How much that is.", RefundablePeriod.Extent.allCases.map(\.rawValue))),
-        .optional("percentage", .integer("The same in thousandths of a per cent.", 1...100_000)),
-        .optional("reason", .choice("Why.", Revocation.Reason.allCases.map(\.name))),
-        .required("revoked", .moment("When.")))
+    ]
+
+    static let refundSchema = Schema.object(
+        "A refund.",
+        bought + [
+            .required("refunded", .total("What was given back")),
+            .required("currency", .currency()),
+            .required(
+                "extent",
+                .choice("How much that is.", RefundablePeriod.Extent.allCases.map(\.rawValue))),
+            .optional(
+                "percentage", .integer("The same in thousandths of a per cent.", 1...100_000)),
+            .optional("reason", .choice("Why.", Revocation.Reason.allCases.map(\.name))),
+            .required("revoked", .moment("When.")),
+        ])
+}
+
+extension BoughtPeriod {
+    fileprivate func write(
+        to json: inout JSONWriter, of id: Int64, in environment: StoreEnvironment
+    ) {
+        json.field("transactionId", String(id))
+        json.field("originalTransactionId", String(originalID))
+        json.field("environment", environment.wire)
+        json.field("productId", productID)
+        json.field("purchased", start.iso8601)
+        json.field("expires", end?.iso8601)
+    }
 }
 
 extension Revocation {

@@ -13,8 +13,8 @@ extension ConnectSurface {
             success: .ok("The subscription.", .named("Subscription")),
             failures: [.init(.notFound, "unknownSubscription")])
     ) { call, _ in
-        let (customer, subscription) = try await subscription(call)
-        return .object { subscription.write(to: &$0, account: customer.account) }
+        let (customer, subscription, bundleID) = try await subscription(call)
+        return .object { subscription.write(to: &$0, of: customer, in: bundleID) }
     }
 
     /// Everything that ever happened to a subscription.
@@ -37,12 +37,12 @@ extension ConnectSurface {
                     .required("hasMore", .boolean("Whether there is a next page.")))),
             failures: [.init(.notFound, "unknownSubscription")])
     ) { call, input in
-        let (customer, subscription) = try await subscription(call)
+        let (customer, subscription, bundleID) = try await subscription(call)
         let limit = input.limit(200)
         let entries = try await call.store.timeline(
             subscription: subscription.id, after: input.cursor("after") ?? 0, limit: limit + 1)
         return .object { json in
-            json.object("subscription") { subscription.write(to: &$0, account: customer.account) }
+            json.object("subscription") { subscription.write(to: &$0, of: customer, in: bundleID) }
             json.array("entries") { json in
                 for entry in entries.prefix(limit) { json.elementObject { entry.write(to: &$0) } }
             }
@@ -66,14 +66,16 @@ extension ConnectSurface {
     }
 
     /// The subscription in the path; one of the other environment does not exist here.
-    static func subscription(_ call: Call) async throws -> (Customer, Subscription) {
+    static func subscription(
+        _ call: Call
+    ) async throws -> (Customer, Subscription, bundleID: String) {
         let id = try call.pathIdentifier(
             "originalTransactionId", or: StoreError.unknownOriginalTransaction)
-        let (customer, subscription) = try await call.store.subscription(id)
-        guard customer.environment == call.environment else {
+        let found = try await call.store.subscription(id)
+        guard found.0.environment == call.environment else {
             throw StoreError.unknownOriginalTransaction(String(id))
         }
-        return (customer, subscription)
+        return found
     }
 
     static let subscriptionParameter = OperationDescription.Parameter.path(
@@ -83,6 +85,8 @@ extension ConnectSurface {
         "A subscription as the operator sees it.",
         .required("originalTransactionId", .identifier("The subscription.")),
         .required("account", .text("Whose it is.")),
+        .required("bundleId", .text("Its app.")),
+        .required("environment", environmentSchema),
         .required("groupId", .text("Its group.")),
         .required("productId", .text("The product of this period.")),
         .optional("nextProductId", .text("A product that waits for the next renewal.")),
@@ -102,6 +106,14 @@ extension ConnectSurface {
         .optional("offerMode", .choice("How a discount of it is paid.", offerModes)),
         .required("renewalCount", .integer("Renewals since the last purchase.")),
         .required("serviceStart", .moment("The start of the run of service.")),
+        .required(
+            "extensions",
+            .list(
+                "When its renewal date was extended last: two at most, oldest first.",
+                of: .moment("When."))),
+        .optional(
+            "extendedMilliseconds",
+            .integer("How much longer extensions made the newest period; absent for nothing.")),
         .optional("graceUntil", .moment("The end of the grace period, running or over.")),
         .optional("retryUntil", .moment("When billing is no longer retried.")),
         .optional("expired", .moment("When it ended.")),
@@ -162,9 +174,11 @@ extension ConnectSurface {
 }
 
 extension Subscription {
-    func write(to json: inout JSONWriter, account: String) {
+    func write(to json: inout JSONWriter, of customer: Customer, in bundleID: String) {
         json.field("originalTransactionId", String(id))
-        json.field("account", account)
+        json.field("account", customer.account)
+        json.field("bundleId", bundleID)
+        json.field("environment", customer.environment.wire)
         json.field("groupId", groupID)
         json.field("productId", plan.productID)
         json.field("nextProductId", nextPlan?.productID)
@@ -181,6 +195,9 @@ extension Subscription {
         json.field("offerMode", term.offer?.mode.rawValue)
         json.field("renewalCount", renewalCount)
         json.field("serviceStart", serviceStart.iso8601)
+        json.field("extensions", extensions.map(\.iso8601))
+        let extended = term.extended.milliseconds
+        json.field("extendedMilliseconds", extended == 0 ? nil : extended)
         switch state {
         case .active, .revoked:
             break

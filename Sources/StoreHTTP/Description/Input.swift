@@ -35,7 +35,8 @@ struct Input: Sendable {
             members = value.object ?? [:]
         case .file:
             try Input.requireJSON(call.request.headers)
-            file = Array(try await call.body().readableBytesView)
+            let body = try await call.body(upTo: call.server.options.fileLimit)
+            file = Array(body.readableBytesView)
         }
     }
 

@@ -10,6 +10,8 @@ extension Schema {
         case free
         /// Without control characters.
         case plain
+        /// The name of an account: the same without white space at either end.
+        case account
         /// A UUID in any letter case.
         case uuid
         /// The same, or nothing.
@@ -47,6 +49,7 @@ extension Schema.Format {
         switch self {
         case .free: true
         case .plain: text.unicodeScalars.allSatisfy { !$0.isControl }
+        case .account: Customer.isAccount(text)
         case .uuid: text.lowercasedUUID != nil
         case .uuidOrNothing: text.isEmpty || text.lowercasedUUID != nil
         case .moment: text.isMoment
@@ -70,6 +73,7 @@ extension Schema.Format {
         switch self {
         case .free, .storefront: nil
         case .plain: #"^[^\u0000-\u001F\u007F-\u009F]*$"#
+        case .account: "^\(Pattern.visible)(\(Pattern.plain)*\(Pattern.visible))?$"
         case .uuid: "^\(Pattern.uuid)$"
         case .uuidOrNothing: "^(\(Pattern.uuid))?$"
         case .moment: "^\(Pattern.moment)$"
@@ -89,7 +93,7 @@ extension Schema.Format {
     /// Whether the pattern says how long a text can be, so that the length need not be said.
     var isOfFixedLength: Bool {
         switch self {
-        case .free, .plain, .bundleID, .url, .visible, .alphanumeric, .locale: false
+        case .free, .plain, .account, .bundleID, .url, .visible, .alphanumeric, .locale: false
         case .uuid, .uuidOrNothing, .moment, .duration, .span, .durationOrMoment, .storefront,
             .identifier, .testNotificationToken:
             true
@@ -100,6 +104,7 @@ extension Schema.Format {
     var expectation: String {
         switch self {
         case .free, .plain: "a text"
+        case .account: Customer.accountRule
         case .uuid: "a UUID of 36 characters"
         case .uuidOrNothing: "a UUID of 36 characters, or an empty text for none"
         case .moment: "a moment of 1970 to 2199 in ISO 8601 such as 2027-01-01T00:00:00Z"
@@ -120,6 +125,11 @@ extension Schema.Format {
 
 /// The parts of the patterns.
 private enum Pattern {
+    /// A character that is no control character, and one that is no white space either.
+    static let plain = #"[^\u0000-\u001F\u007F-\u009F]"#
+    static let visible =
+        #"[^\u0000-\u0020\u007F-\u00A0\u1680\u2000\u2001\u2002-\u200A\u2028\u2029\u202F\u205F\u3000]"#
+
     static let uuid = "[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
 
     /// A day that exists, in the years that the store keeps, and perhaps a time with its zone.

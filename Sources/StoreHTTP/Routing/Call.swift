@@ -59,9 +59,10 @@ struct Call: Sendable {
 
     /// The whole body.
     ///
+    /// - Parameter limit: the most bytes that are read; the server's usual limit unless given.
     /// - Throws: `BodyTooLarge`, or `BodyUnreadable` when the client broke off.
-    func body() async throws -> ByteBuffer {
-        let limit = server.options.bodyLimit
+    func body(upTo limit: Int? = nil) async throws -> ByteBuffer {
+        let limit = limit ?? server.options.bodyLimit
         do {
             return try await request.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {

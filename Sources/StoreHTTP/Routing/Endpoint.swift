@@ -65,6 +65,23 @@ struct RouteTable: Sendable {
     /// As in the router, fixed parts win over parameters: what `extend/mass` does not take is not
     /// looked for at `extend/{originalTransactionId}`.
     func methods(ofPath path: String) -> [HTTPRequest.Method] {
+        var methods = endpoints(atPath: path).map(\.method)
+        if methods.contains(.get) { methods.append(.head) }
+        return methods.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// Whether a request carries a whole file, which may be longer than other bodies. Only asked
+    /// of a long body.
+    func takesFile(_ method: HTTPRequest.Method, _ path: String) -> Bool {
+        endpoints(atPath: path).contains { endpoint in
+            guard endpoint.method == method, case .file = endpoint.description.body else {
+                return false
+            }
+            return true
+        }
+    }
+
+    private func endpoints(atPath path: String) -> [Endpoint] {
         let parts = path.split(separator: "/")
         let fitting = endpoints.filter { endpoint in
             let wanted = endpoint.path.split(separator: "/")
@@ -73,8 +90,6 @@ struct RouteTable: Sendable {
         }
         func parameters(_ endpoint: Endpoint) -> Int { endpoint.path.count { $0 == "{" } }
         let fewest = fitting.map(parameters).min()
-        var methods = fitting.filter { parameters($0) == fewest }.map(\.method)
-        if methods.contains(.get) { methods.append(.head) }
-        return methods.sorted { $0.rawValue < $1.rawValue }
+        return fitting.filter { parameters($0) == fewest }
     }
 }

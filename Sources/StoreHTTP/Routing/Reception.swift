@@ -50,10 +50,13 @@ struct Reception: RouterMiddleware {
 
     /// Refuses a body whose length is said to be over the limit, also where no body is read.
     private func refuseLargeBody(of request: Request) throws {
-        let limit = server.options.bodyLimit
-        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
-            throw BodyTooLarge(limit: limit)
-        }
+        let usual = server.options.bodyLimit
+        guard let length = request.headers[.contentLength].flatMap(Int.init), length > usual
+        else { return }
+        let limit =
+            table.takesFile(request.method, request.uri.path)
+            ? server.options.fileLimit : usual
+        if length > limit { throw BodyTooLarge(limit: limit) }
     }
 
     private func answer(_ error: any Error, _ request: Request, _ context: Context) -> Response {

@@ -18,7 +18,7 @@ extension StorefrontSurface {
                 .object(
                     "Who signs in, and where.",
                     .required("bundleId", .bundleID("The app on the device.")),
-                    .required("account", .text("The customer's name.", 1...256)),
+                    .required("account", .text("The customer's name.", 1...256, .account)),
                     .optional(
                         "storefront",
                         .storefront(

@@ -26,7 +26,7 @@ struct PaymentMethodTests {
         #expect(try await !isPaid(world, ada))
         _ = try await world.store.advance(to: World.instant("2026-01-02"))
         #expect(try await isPaid(world, ada))
-        let (customer, _) = try await world.store.customer(account: "ada", in: .production)
+        let customer = try await world.store.customer(account: "ada", in: .production).0
         #expect(customer.paymentMethod == .approves)
     }
 

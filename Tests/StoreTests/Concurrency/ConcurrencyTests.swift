@@ -95,7 +95,7 @@ struct ConcurrencyTests {
             #expect(await outcomes(jobs) == ["bought": 80])
             #expect(try await Tables(world.database).counts["subscription"] == 40)
             for number in 1...20 {
-                let (_, subscriptions) = try await world.store.customer(
+                let (_, subscriptions, _) = try await world.store.customer(
                     account: "customer\(number)", in: .production)
                 let club = try #require(subscriptions.first { $0.groupID == "club" })
                 // Whatever came first, gold starts at once.
