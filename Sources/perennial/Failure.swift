@@ -1,3 +1,5 @@
+import AppStoreWire
+
 /// Why a command ends without having done what was asked: a sentence for the person at the
 /// terminal, and the exit code for the script.
 struct Failure: Error, Hashable, Sendable {
@@ -14,15 +16,45 @@ struct Failure: Error, Hashable, Sendable {
     var code: Code
     /// What is wrong, where, and what to do about it, in one line; empty where all was said.
     var message: String
+    /// What to do besides, as a sentence of its own.
+    var remedy: String?
     /// What programs branch on where the store refused, such as `unknownApp`.
     var refusal: String?
+    /// The member of the store's API that is wrong, such as `quantity`.
+    var field: String?
+    /// What is typed for that member, where the message does not say it.
+    var option: String?
 
-    init(_ code: Code, _ message: String) {
+    init(_ code: Code, _ message: String, remedy: String? = nil) {
         self.code = code
         self.message = message
+        self.remedy = remedy
     }
 
     static func refused(_ message: String) -> Failure { Failure(.refused, message) }
     static func usage(_ message: String) -> Failure { Failure(.usage, message) }
     static func unreachable(_ message: String) -> Failure { Failure(.unreachable, message) }
+}
+
+extension Failure {
+    /// The line for standard error; empty where all was said.
+    var line: String {
+        guard !message.isEmpty else { return "" }
+        let place = [refusal, option].compactMap(\.self).joined(separator: ", ")
+        return (["perennial: " + message] + [remedy].compactMap(\.self)).joined(separator: " ")
+            + (place.isEmpty ? "" : " [\(place)]")
+    }
+
+    /// The same as JSON, with the names that the store's API has for its errors; empty where all
+    /// was said.
+    var json: String {
+        guard !message.isEmpty else { return "" }
+        var members: [String: JSONValue] = [
+            "error": .string(refusal ?? "\(code)"), "message": .string(message),
+            "exitCode": .integer(Int64(code.rawValue)),
+        ]
+        if let remedy { members["remedy"] = .string(remedy) }
+        if let field { members["field"] = .string(field) }
+        return PrettyJSON.text(of: .object(members))
+    }
 }

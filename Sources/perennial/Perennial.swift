@@ -21,7 +21,9 @@ struct Perennial: AsyncParsableCommand {
             with --ready, or with --url and --token (PERENNIAL_READY, PERENNIAL_URL and \
             PERENNIAL_TOKEN in the environment).
 
-            Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no store answers.
+            Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no store answers. With --json errors \
+            are JSON on standard error: {"error", "message", "exitCode"}, and "remedy" and \
+            "field" where there are such.
             """,
         version: version,
         groupedSubcommands: [
@@ -40,8 +42,8 @@ struct Perennial: AsyncParsableCommand {
             CommandGroup(
                 name: "Extensions, refunds and money",
                 subcommands: [
-                    ExtendCommand.self, ExtendAllCommand.self, RefundCommand.self,
-                    RefundsCommand.self, CancelCommand.self, ExpireCommand.self,
+                    ExtendCommand.self, ExtendAllCommand.self, ExtensionsCommand.self,
+                    RefundCommand.self, RefundsCommand.self, CancelCommand.self, ExpireCommand.self,
                     ProceedsCommand.self, LedgerCommand.self,
                 ]),
             CommandGroup(
@@ -88,9 +90,9 @@ struct Ending: Hashable {
 extension Ending {
     /// - Parameter arguments: the command line that it came of.
     init(_ error: any Error, of arguments: [String] = []) {
+        let wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
         if let failure = error as? Failure {
-            let complaint = failure.message.isEmpty ? "" : "perennial: " + failure.message
-            self.init(code: failure.code.rawValue, complaint: complaint)
+            self.init(failure, wantsJSON: wantsJSON)
             return
         }
         switch Perennial.exitCode(for: error) {
@@ -100,23 +102,27 @@ extension Ending {
                 let complaint = Vocabulary().complaint(about: Array(arguments.dropFirst()))
             {
                 self.init(
-                    code: Failure.Code.usage.rawValue,
-                    complaint: "perennial: \(complaint) See 'perennial --help' for more "
-                        + "information.")
+                    Failure(
+                        .usage, complaint,
+                        remedy: "See 'perennial --help' for more information."),
+                    wantsJSON: wantsJSON)
             } else {
                 self.init(code: 0, output: Perennial.fullMessage(for: error))
             }
         case .validationFailure:
-            self.init(
-                code: Failure.Code.usage.rawValue,
-                complaint: "perennial: " + Ending.usage(error, arguments))
+            self.init(Ending.usage(error, arguments), wantsJSON: wantsJSON)
         default:
-            self.init(code: Failure.Code.refused.rawValue, complaint: "perennial: \(error)")
+            self.init(.refused("\(error)"), wantsJSON: wantsJSON)
         }
     }
 
-    /// The parser's complaint in one line, with the command that explains.
-    private static func usage(_ error: any Error, _ arguments: [String]) -> String {
+    private init(_ failure: Failure, wantsJSON: Bool) {
+        self.init(
+            code: failure.code.rawValue, complaint: wantsJSON ? failure.json : failure.line)
+    }
+
+    /// The parser's complaint, with the command that explains.
+    private static func usage(_ error: any Error, _ arguments: [String]) -> Failure {
         let full = Perennial.fullMessage(for: error)
         let hint = full.split(separator: "\n").last { $0.contains("--help") }
             .map { $0.drop { $0 == " " } }
@@ -127,6 +133,6 @@ extension Ending {
             ?? Vocabulary().complaint(about: arguments)
             ?? Perennial.message(for: error).split(separator: "\n").joined(separator: " ")
         let end = message.last.map { ".:!?".contains($0) } == true ? "" : "."
-        return message + end + (hint.map { " \($0)" } ?? "")
+        return Failure(.usage, message + end, remedy: hint.map(String.init))
     }
 }

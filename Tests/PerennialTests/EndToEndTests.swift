@@ -195,19 +195,25 @@ struct EndToEndTests {
                 ),
                 (["notify", "EXPIRED/VOLUNTARY", "--subscription", "anna"], 0, "is on its way"),
                 (["notify", "TEST", "--subscription", "bea"], 1, "unknownAccount"),
+                (["notify", "TEST"], 0, "TEST of com.example.app is on its way"),
                 (["faults"], 0, "no rules; `perennial faults add` makes one"),
                 (
-                    ["faults", "add", "drop", "--type", "DID_RENEW", "--count", "1"], 0,
+                    ["faults", "add", "dropNotifications", "--type", "DID_RENEW", "--count", "1"],
+                    0,
                     "dropNotifications"
                 ),
-                (["faults", "add", "slow", "--by", "PT31S"], 1, "invalidSetting"),
+                (["faults", "add", "slowCalls", "--by", "PT31S"], 1, "invalidSetting"),
                 (["faults", "list"], 0, "dropNotifications  DID_RENEW  100 %        0     1"),
                 (["step"], 0, "2026-05-31 00:00:00 UTC, 1 step, 1 event of a subscription"),
                 (["notifications"], 0, "TIMED_OUT, again 2026-05-31 01:00 (dropNotifications)"),
                 (["notifications"], 0, "1  delivered (provoked)"),
+                (
+                    ["faults", "add", "repeatNotifications"], 0,
+                    "repeatNotifications 1 more time\n"
+                ),
                 (["timeline", "anna"], 0, "told EXPIRED/VOLUNTARY at will"),
                 (["faults", "remove", "7"], 1, "unknownFault"),
-                (["faults", "clear"], 0, "1 rule removed"),
+                (["faults", "clear"], 0, "2 rules removed"),
             ] {
                 let outcome = try await program.start(verb).finish()
                 #expect(outcome.code == code, "\(verb): \(outcome.complaint)")

@@ -93,10 +93,43 @@ struct OpeningTests {
                 try await open(plan(parent), catalogue: other)
             }
             #expect(failure?.code == .refused)
-            #expect(failure?.message.contains("plus.monthly") == true)
+            #expect(
+                failure?.message.contains(
+                    "Plus.storekit $.subscriptionGroups[0].subscriptions[0].productID: The product "
+                        + "\"plus.monthly\" is sold in the group \"G1\", and here it is in \"G2\".")
+                    == true)
             let opening = try await open(plan(parent))
             #expect(opening.app.product("plus.monthly")?.subscription?.groupID == "G1")
             await opening.close()
+        }
+    }
+
+    @Test("A file for a world that sells already says what it adds, changes and leaves")
+    func otherCatalogue() async throws {
+        func catalogue(_ products: [(id: String, price: String)]) throws -> StoreKitFile {
+            let list = products.map {
+                #"""
+                {"productID":"\#($0.id)","type":"Consumable","displayPrice":"\#($0.price)"}
+                """#
+            }
+            let json = #"{"products":[\#(list.joined(separator: ","))]}"#
+            return try StoreKitFile.read(bytes: Array(json.utf8), name: "Gems.storekit")
+        }
+        try await withDirectory { parent in
+            let first = try catalogue([("a", "1.00"), ("b", "2.00"), ("c", "3.00")])
+            try await open(plan(parent), catalogue: first).close()
+            let same = try await open(plan(parent), catalogue: first)
+            #expect(same.notes.isEmpty)
+            await same.close()
+            let other = try await open(
+                plan(parent), catalogue: try catalogue([("b", "2.50"), ("d", "4.00")]))
+            #expect(
+                other.notes == [
+                    "com.example.app: the file adds 1 product (d), changes 1 product (b), leaves "
+                        + "2 products that it lacks (a, c)."
+                ])
+            #expect(other.app.catalogue.products.count == 4)
+            await other.close()
         }
     }
 
@@ -143,6 +176,21 @@ struct OpeningTests {
             #expect(failure?.code == .refused)
             #expect(failure?.message.contains("database") == true)
             #expect(failure?.message.contains("secret-word") == false)
+        }
+    }
+
+    @Test("A start whose database cannot be reached leaves nothing behind")
+    func nothingLeft() async throws {
+        try await withDirectory { parent in
+            let data = "\(parent)/data"
+            for url in ["postgres://me@127.0.0.1:1/none", "postgres://", "nonsense"] {
+                let outcome = try await Program().run(
+                    "serve", "--data", data, "--database-url", url, "--port", "0",
+                    "--sandbox-port", "0")
+                #expect(outcome.code == 1, "\(url): \(outcome.complaint)")
+                #expect(outcome.complaint.contains("database cannot be used"))
+                #expect(!FileManager.default.fileExists(atPath: data))
+            }
         }
     }
 

@@ -307,7 +307,7 @@ struct SettingsTests {
         }
     }
 
-    private static let file = #"""
+    static let file = #"""
         {"identifier":"AB12CD34","nonRenewingSubscriptions":[],
          "products":[{"displayPrice":"9.00","familyShareable":false,"internalID":"1",
            "localizations":[],"productID":"gems","referenceName":"Gems","type":"Consumable"}],

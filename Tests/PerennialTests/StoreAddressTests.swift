@@ -32,6 +32,17 @@ struct StoreAddressTests {
         }
     }
 
+    @Test("A directory is no ready file, and one is told which file is meant")
+    func directory() throws {
+        try withDirectory { directory in
+            let failure = #expect(throws: Failure.self) {
+                try StoreAddress.find(wanted(), environment: ["PERENNIAL_READY": directory])
+            }
+            #expect(failure?.code == .usage)
+            #expect(failure?.message.contains("\(directory)/ready.json") == true)
+        }
+    }
+
     @Test("A URL and a token say it too, the command line before the environment")
     func url() throws {
         let environment = ["PERENNIAL_URL": "http://a:1/", "PERENNIAL_TOKEN": "t"]

@@ -28,14 +28,13 @@ struct AppShowCommand: AsyncParsableCommand {
               perennial app show --bundle-id com.example.garden --json
             """)
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
-        let app = try await client.app(bundleID)
+        let client = try store.client(of: which)
+        let app = try await client.app()
         let answer = try await client.get(StorePath("connect", "v1", "apps", app))
         try store.show(answer) { style in try AppSettings.words(answer, style) }
     }

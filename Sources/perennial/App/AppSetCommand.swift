@@ -110,8 +110,7 @@ struct AppSetCommand: AsyncParsableCommand {
             "How many of 100 subscriptions fail in a mass extension, on purpose.", valueName: "n"))
     var failingExtensions: Int?
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
@@ -131,8 +130,8 @@ struct AppSetCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try store.client()
-        let app = try await client.app(bundleID)
+        let client = try store.client(of: which)
+        let app = try await client.app()
         let path = StorePath("connect", "v1", "apps", app)
         let before = try await client.get(path)
         let answer = try await client.send(.PATCH, path, write)

@@ -34,14 +34,13 @@ struct AvailabilityCommand: AsyncParsableCommand {
         transform: Reading.storefront)
     var storefront: [String] = []
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
-        let app = try await client.app(bundleID)
+        let client = try store.client(of: which)
+        let app = try await client.app()
         if let wish {
             let places: [String?] = storefront.isEmpty ? [nil] : storefront
             for place in places {

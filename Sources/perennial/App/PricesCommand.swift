@@ -42,14 +42,13 @@ struct PricesListCommand: AsyncParsableCommand {
         transform: Reading.storefront)
     var storefront: [String] = []
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
-        let app = try await client.app(bundleID)
+        let client = try store.client(of: which)
+        let app = try await client.app()
         let answer = try await client.prices(app, product, storefront)
         try store.show(answer) { style in try Prices.table(answer, style) }
     }
@@ -77,8 +76,7 @@ struct PricesSetCommand: AsyncParsableCommand {
     @Argument(help: "The price in the storefront's currency, such as 14.99.")
     var price: String
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
@@ -88,8 +86,8 @@ struct PricesSetCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try store.client()
-        let app = try await client.app(bundleID)
+        let client = try store.client(of: which)
+        let app = try await client.app()
         let price = try milliunits()
         _ = try await client.send(
             .PUT,

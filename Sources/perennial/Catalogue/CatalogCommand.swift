@@ -30,7 +30,8 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let report = CatalogueReport(paths: files)
+        let report = CatalogueReport(
+            files: files.map { CatalogueReport.File(path: $0).named($0) })
         if json {
             Output.line(try PrettyJSON.text(of: report.jsonBytes()))
         } else {

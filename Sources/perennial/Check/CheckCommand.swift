@@ -73,10 +73,7 @@ struct StoreCheck {
             findings.append(CheckFinding(place: directory.path, what: failure.message))
         }
         var report = try await report(in: directory, ownership: ownership)
-        // The database names what its driver and the rows both tell of once.
-        report.findings = (findings + report.findings).reduce(into: []) { all, finding in
-            if !all.contains(finding) { all.append(finding) }
-        }
+        report.putFirst(findings)
         return report
     }
 
@@ -119,15 +116,25 @@ struct StoreCheck {
 }
 
 extension CheckReport {
+    /// Puts what else was found before the rest. What the driver and the rows both tell of is
+    /// named once.
+    mutating func putFirst(_ others: [CheckFinding]) {
+        findings = (others + findings).reduce(into: []) { all, finding in
+            if !all.contains(finding) { all.append(finding) }
+        }
+    }
+
     /// What was found, in words.
     var words: [String] {
         let read = rows.map { "\(counted($0.count, "row")) of \($0.table)" }
         let lines =
-            ["read"]
-            + Passage.lines(
-                read.map { Passage.Part($0) }, separator: ", ", width: Style().columns - 2,
-                style: Style()
-            ).map { "  " + $0 }
+            rows.isEmpty
+            ? []
+            : ["read"]
+                + Passage.lines(
+                    read.map { Passage.Part($0) }, separator: ", ", width: Style().columns - 2,
+                    style: Style()
+                ).map { "  " + $0 }
         guard !findings.isEmpty else { return lines + ["nothing is wrong"] }
         return lines + findings.map { "\($0.place): \($0.what)" } + [
             "\(counted(findings.count, "finding")): put the last good backup back, or mend these "

@@ -1,3 +1,4 @@
+import AppStoreSigning
 import AppStoreWire
 import SubscriptionRules
 
@@ -63,5 +64,35 @@ struct Answer: Sendable {
             }
         }
         return String(safe)
+    }
+}
+
+extension Answer {
+    /// The same with what its signed members say beside them, for whoever reads JSON:
+    /// `transactionInfo` beside `signedTransactionInfo`, in the names of Apple's API.
+    var opened: Answer {
+        guard var members = value.object else { return self }
+        for key in members.keys where key.hasPrefix("signed") {
+            guard let payload = payload(key) else { continue }
+            let name = key.dropFirst("signed".count)
+            members[name.prefix(1).lowercased() + name.dropFirst()] = payload
+        }
+        return Answer(value: .object(members), source: source)
+    }
+
+    /// What a signed member says; nil where there is none. It comes straight from the store, so
+    /// nobody verifies it.
+    func payload(_ key: String) -> JSONValue? {
+        let parts = value[key]?.string?.utf8.split(separator: UInt8(ascii: ".")) ?? []
+        guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
+        return try? JSONValue(parsing: bytes)
+    }
+
+    /// The same with more members, such as what the answer is about.
+    func with(_ more: [String: JSONValue?]) -> Answer {
+        let known = value.object ?? [:]
+        return Answer(
+            value: .object(known.merging(more.compactMapValues(\.self)) { old, _ in old }),
+            source: source)
     }
 }

@@ -1,4 +1,3 @@
-import AppStoreSigning
 import AppStoreWire
 import ArgumentParser
 import NIOHTTP1
@@ -23,7 +22,7 @@ struct BuyCommand: AsyncParsableCommand {
     @Argument(help: "The product's identifier.")
     var product: String
 
-    @Option(help: ArgumentHelp("Who buys.", valueName: "account"))
+    @Option(help: ArgumentHelp("Who buys.", valueName: "account"), transform: Reading.account)
     var account: String
 
     @Option(
@@ -33,33 +32,46 @@ struct BuyCommand: AsyncParsableCommand {
         transform: Reading.storefront)
     var storefront: String?
 
-    @Option(help: ArgumentHelp("How many.", valueName: "n"), transform: Reading.count)
+    @Option(
+        help: ArgumentHelp(
+            "How many: up to 10 of a consumable or a non-renewing subscription, else 1.",
+            valueName: "n"), transform: Reading.count)
     var quantity: Int?
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
-        try await client.checkSold(product, bundleID: bundleID)
+        let client = try store.client(of: which)
+        try await client.checkSold(product)
         try await client.checkHome(of: account, storefront)
-        let token = try await client.signIn(account, bundleID: bundleID, storefront: storefront)
+        let token = try await client.signIn(account, storefront: storefront)
         let answer = try await client.ask(
             .POST, StorePath("storefront", "v1", "purchases"),
             StoreClient.members { json in
                 json.field("productId", product)
                 json.field("quantity", quantity)
             }, token: token)
-        try store.show(answer) { style in try Self.words(answer, account, product, style) }
+        // What waits for the renewal has no transaction: its subscription tells of it.
+        var waiting: Answer?
+        if store.json, answer.value["signedTransactionInfo"] == nil {
+            waiting = try await client.customer(account).list("subscriptions").first {
+                $0.optionalText("nextProductId") == product
+            }
+        }
+        let told = answer.with([
+            "account": .string(account), "productId": .string(product),
+            "subscription": waiting?.value,
+        ])
+        try store.show(told) { style in try Self.words(answer, account, product, style) }
     }
 
     /// What was bought, in words.
     static func words(
         _ answer: Answer, _ account: String, _ product: String, _ style: Style
     ) throws -> [String] {
-        guard let signed = answer.optionalText("signedTransactionInfo") else {
+        guard answer.value["signedTransactionInfo"] != nil else {
             let isPending = try answer.text("result") == "pending"
             return [
                 isPending
@@ -67,7 +79,10 @@ struct BuyCommand: AsyncParsableCommand {
                     : "\(account) chose \(product) from the next renewal on."
             ]
         }
-        let transaction = try payload(of: signed, answer)
+        guard let payload = answer.payload("signedTransactionInfo") else {
+            throw Failure.refused("the answer to \(answer.source) holds no signed transaction.")
+        }
+        let transaction = Answer(value: payload, source: answer.source)
         let id = try transaction.text("transactionId")
         if answer.value["deliveredAgain"]?.bool == true {
             let since = transaction.optionalInteger("purchaseDate")
@@ -90,16 +105,5 @@ struct BuyCommand: AsyncParsableCommand {
         let subscription = original.flatMap { $0 == id ? nil : ", subscription \($0)" } ?? ""
         let place = transaction.optionalText("storefront").map { "storefront \($0), " } ?? ""
         return [line, style.paint("\(place)transaction \(id)\(subscription)", .faint)]
-    }
-
-    /// What a signed transaction says. It comes straight from the store, so nobody verifies it.
-    private static func payload(of signed: String, _ answer: Answer) throws -> Answer {
-        let parts = signed.utf8.split(separator: UInt8(ascii: "."))
-        guard parts.count == 3, let bytes = Base64URL.decode(parts[1]),
-            let value = try? JSONValue(parsing: bytes)
-        else {
-            throw Failure.refused("the answer to \(answer.source) holds no signed transaction.")
-        }
-        return Answer(value: value, source: answer.source)
     }
 }

@@ -20,22 +20,22 @@ struct ConsentCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "A subscription's identifier, or the account with one price increase on its way.")
+        help: "A subscription's identifier, or the account with one price increase on its way.",
+        transform: Reading.account)
     var subscription: String
 
     @Argument(help: "What the customer says.")
     var word: Word
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
+        let client = try store.client(of: which)
         let id = try await client.risingSubscription(of: subscription)
         let answer = try await client.tellingSchedule(of: id) {
-            try await client.change(id, bundleID: bundleID) { json in
+            try await client.change(id) { json in
                 json.field("priceIncrease", word.rawValue)
             }
         }

@@ -5,15 +5,16 @@ extension StoreClient {
     /// Signs in as a customer, who is made if new.
     ///
     /// - Parameters:
-    ///   - bundleID: the app; nil for the one of the ready file, or else the only one there is.
+    ///   - app: on whose device; nil for the app that is meant.
     ///   - storefront: where a new customer is at home; a known one would be moved there.
     /// - Returns: the token of the customer's device.
     func signIn(
-        _ account: String, bundleID: String?, storefront: String? = nil
+        _ account: String, in app: String? = nil, storefront: String? = nil
     ) async throws -> String {
-        let app = try await app(bundleID)
+        var bundleID = app
+        if bundleID == nil { bundleID = try await self.app() }
         let body = Self.members { json in
-            json.field("bundleId", app)
+            json.field("bundleId", bundleID)
             json.field("account", account)
             json.field("storefront", storefront)
             json.field("device", "perennial")
@@ -25,18 +26,18 @@ extension StoreClient {
 
     /// Changes a customer, who is made if new.
     func madeIfNew(
-        _ account: String, bundleID: String?, _ change: () async throws -> Answer
+        _ account: String, _ change: () async throws -> Answer
     ) async throws -> Answer {
         do {
             return try await change()
         } catch let failure as Failure where failure.refusal == "unknownAccount" {
-            _ = try await signIn(account, bundleID: bundleID)
+            _ = try await signIn(account)
             return try await change()
         }
     }
 
     /// The app that is meant: the one that was named, that of the ready file, or the only one.
-    func app(_ bundleID: String?) async throws -> String {
+    func app() async throws -> String {
         if let app = bundleID ?? address.bundleID { return app }
         return try await onlyApp()
     }
@@ -54,8 +55,8 @@ extension StoreClient {
     }
 
     /// Refuses a product that an app does not have, before anybody signs in for it.
-    func checkSold(_ product: String, bundleID: String?) async throws {
-        let app = try await app(bundleID)
+    func checkSold(_ product: String) async throws {
+        let app = try await app()
         _ = try await get(
             StorePath("connect", "v1", "apps", app, "prices").with("product", product))
     }
@@ -76,9 +77,19 @@ extension StoreClient {
         }
     }
 
-    /// A customer with all subscriptions.
+    /// A customer with all subscriptions and other purchases: those of the app, where one was
+    /// named.
     func customer(_ account: String) async throws -> Answer {
-        try await get(StorePath("connect", "v1", "customers", account))
+        let answer = try await get(StorePath("connect", "v1", "customers", account))
+        guard let bundleID, var members = answer.value.object else { return answer }
+        _ = try await get(StorePath("connect", "v1", "apps", bundleID))
+        for list in ["subscriptions", "purchases"] {
+            members[list] = .array(
+                try answer.list(list).map(\.value).filter {
+                    $0["bundleId"]?.string == bundleID
+                })
+        }
+        return Answer(value: .object(members), source: answer.source)
     }
 
     func subscription(_ id: String) async throws -> Answer {
@@ -87,9 +98,29 @@ extension StoreClient {
 
     /// The subscriptions that an identifier or an account means.
     func subscriptions(of target: String) async throws -> [String] {
-        guard !Self.looksLikeID(target) else { return [target] }
+        guard !Self.looksLikeID(target) else {
+            try await checkApp(of: target)
+            return [target]
+        }
         return try await customer(target).list("subscriptions").map {
             try $0.text("originalTransactionId")
+        }
+    }
+
+    /// Refuses a subscription of another app than the one that was named. What is no
+    /// subscription's identifier may be a transaction's.
+    private func checkApp(of id: String) async throws {
+        guard let bundleID else { return }
+        let own: String
+        do {
+            own = try await subscription(id).text("bundleId")
+        } catch let failure as Failure where failure.refusal == "unknownSubscription" {
+            return
+        }
+        guard own == bundleID else {
+            throw Failure.refused(
+                "\(id) is a subscription of \(own), not of \(bundleID): name that app with "
+                    + "--bundle-id, or none.")
         }
     }
 
@@ -122,22 +153,18 @@ extension StoreClient {
     /// The subscription that an identifier or an account means: of several, that of a product's
     /// group in the app.
     func subscription(
-        of target: String, inGroupOf product: String, bundleID: String?
+        of target: String, inGroupOf product: String
     ) async throws -> String {
         guard try await subscriptions(of: target).count > 1 else {
             return try await onlySubscription(of: target)
         }
-        let app = try await app(bundleID)
+        let app = try await app()
         let known = try await self.product(product, of: app)
         guard let group = known.value["subscription"]?["groupId"]?.string else {
             throw Failure.refused("\(product) is no auto-renewable subscription; choose another.")
         }
-        // A device sees the app's own, one a group.
-        let token = try await signIn(target, bundleID: app)
-        let own = try await ask(
-            .GET, StorePath("storefront", "v1", "subscriptions"), nil, token: token)
-        let found = try own.list("subscriptions").first {
-            try $0.text("subscriptionGroupIdentifier") == group
+        let found = try await customer(target).list("subscriptions").first {
+            try $0.text("groupId") == group && $0.text("bundleId") == app
         }
         guard let found else {
             throw Failure.refused(
@@ -155,11 +182,11 @@ extension StoreClient {
 
     /// Changes a subscription as its customer does on the device.
     func change(
-        _ target: String, bundleID: String?, _ body: (inout JSONWriter) -> Void
+        _ target: String, _ body: (inout JSONWriter) -> Void
     ) async throws -> Answer {
         let id = try await onlySubscription(of: target)
-        let account = try await subscription(id).text("account")
-        let token = try await signIn(account, bundleID: bundleID)
+        let own = try await subscription(id)
+        let token = try await signIn(own.text("account"), in: own.text("bundleId"))
         return try await ask(
             .PATCH, StorePath("storefront", "v1", "subscriptions", id), Self.members(body),
             token: token)

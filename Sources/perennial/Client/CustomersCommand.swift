@@ -40,7 +40,7 @@ struct CustomersMoveCommand: AsyncParsableCommand {
               perennial customers move tester JPN --sandbox
             """)
 
-    @Argument(help: "Who moves.")
+    @Argument(help: "Who moves.", transform: Reading.account)
     var account: String
 
     @Argument(help: "The storefront, such as USA.", transform: Reading.storefront)

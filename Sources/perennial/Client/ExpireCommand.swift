@@ -14,13 +14,17 @@ struct ExpireCommand: AsyncParsableCommand {
               perennial expire 400000000000005
             """)
 
-    @Argument(help: "The subscription's identifier, or the account that has only one.")
+    @Argument(
+        help: "The subscription's identifier, or the account that has only one.",
+        transform: Reading.account)
     var subscription: String
+
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
+        let client = try store.client(of: which)
         let id = try await client.onlySubscription(of: subscription)
         _ = try await client.send(
             .POST, StorePath("connect", "v1", "subscriptions", id, "expire"))

@@ -36,7 +36,9 @@ struct ExtendCommand: AsyncParsableCommand {
               perennial extend 400000000000005 --days 7 --reason serviceIssueOrOutage
             """)
 
-    @Argument(help: "The subscription's identifier, or the account that has only one.")
+    @Argument(
+        help: "The subscription's identifier, or the account that has only one.",
+        transform: Reading.account)
     var subscription: String
 
     @OptionGroup var what: ExtensionOptions
@@ -47,19 +49,26 @@ struct ExtendCommand: AsyncParsableCommand {
             valueName: "text"))
     var requestIdentifier: String?
 
+    @OptionGroup var which: AppOption
+
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
+        let client = try store.client(of: which)
         let id = try await client.onlySubscription(of: subscription)
+        let request = requestIdentifier ?? Randomness.token("extend-")
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "subscriptions", id, "extend")
         ) { json in
             json.field("days", what.days)
             json.field("reason", what.reason.rawValue)
-            json.field("requestIdentifier", requestIdentifier ?? Randomness.token("extend-"))
+            json.field("requestIdentifier", request)
         }
-        try store.show(answer) { _ in
+        let told = answer.with([
+            "days": .integer(Int64(what.days)), "reason": .string(what.reason.rawValue),
+            "requestIdentifier": .string(request),
+        ])
+        try store.show(told) { _ in
             ["\(id): paid until \(try answer.moment("expires").minuteText) now"]
         }
     }
@@ -96,14 +105,13 @@ struct ExtendAllCommand: AsyncParsableCommand {
     @Flag(help: "Wait until every subscriber was looked at.")
     var watch = false
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
-        let app = try await client.app(bundleID)
+        let client = try store.client(of: which)
+        let app = try await client.app()
         let begun = try await client.send(
             .POST, StorePath("connect", "v1", "apps", app, "mass-extensions")
         ) { json in
@@ -130,7 +138,19 @@ struct ExtendAllCommand: AsyncParsableCommand {
                 what + "up to \(counted(Int(all), "subscription")), \(done) looked at so far", name,
             ]
         }
-        return [what + "\(counted(Int(succeeded), "subscription")), \(failed) failed", name]
+        let failures = try answer.list("failures").map {
+            "\(try $0.integer("count")) \(try $0.text("reason"))"
+        }
+        let reasons = failures.isEmpty ? "" : " (\(failures.joined(separator: ", ")))"
+        let list =
+            failed == 0
+            ? []
+            : [
+                "`perennial extensions failures \(try answer.integer("id"))` lists those that failed"
+            ]
+        return [
+            what + "\(counted(Int(succeeded), "subscription")), \(failed) failed\(reasons)", name,
+        ] + list
     }
 }
 

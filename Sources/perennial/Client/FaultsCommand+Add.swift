@@ -1,7 +1,10 @@
 import AppStoreWire
-import ArgumentParser
+public import ArgumentParser
 import NIOHTTP1
-import Store
+public import Store
+
+/// What the parser reads, by the names on the wire.
+extension FaultKind: ExpressibleByArgument {}
 
 extension FaultsCommand {
     /// Makes a rule.
@@ -9,39 +12,22 @@ extension FaultsCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Make a rule.",
             discussion: """
-                Notifications: drop (an attempt fails), lose (it counts as delivered),
-                repeat, delay, reorder. Calls of the App Store Server API: fail, limit
-                (429), slow.
+                dropNotifications (an attempt fails), loseNotifications (it counts as
+                delivered and never arrives), repeatNotifications (it arrives again),
+                delayNotifications, reorderNotifications; of calls of the App Store Server
+                API failCalls, limitCalls (429), slowCalls.
 
-                  perennial faults add drop --type DID_RENEW --count 2
-                  perennial faults add repeat --times 3 --percent 10 --seed monday
-                  perennial faults add delay --by PT5M
-                  perennial faults add reorder --by PT10M
-                  perennial faults add fail --error 5000001
-                  perennial faults add limit --by PT1H --operation getTransactionInfo
-                  perennial faults add slow --by PT2S
+                  perennial faults add dropNotifications --type DID_RENEW --count 2
+                  perennial faults add repeatNotifications --times 3 --percent 10
+                  perennial faults add delayNotifications --by PT5M --seed monday
+                  perennial faults add reorderNotifications --by PT10M
+                  perennial faults add failCalls --error 5000001
+                  perennial faults add limitCalls --operation getTransactionInfo
+                  perennial faults add slowCalls --by PT2S
                 """)
 
-        /// What can go wrong.
-        enum What: String, ExpressibleByArgument, CaseIterable {
-            case drop, lose, `repeat`, delay, reorder, fail, limit, slow
-
-            var kind: FaultKind {
-                switch self {
-                case .drop: .dropNotifications
-                case .lose: .loseNotifications
-                case .repeat: .repeatNotifications
-                case .delay: .delayNotifications
-                case .reorder: .reorderNotifications
-                case .fail: .failCalls
-                case .limit: .limitCalls
-                case .slow: .slowCalls
-                }
-            }
-        }
-
-        @Argument(help: "What goes wrong.")
-        var what: What
+        @Argument(help: "What goes wrong, by the name that the API has for it.")
+        var kind: FaultKind
 
         @Option(
             help: ArgumentHelp(
@@ -59,7 +45,10 @@ extension FaultsCommand {
             transform: Reading.step)
         var by: String?
 
-        @Option(help: ArgumentHelp("How many copies.", valueName: "n"), transform: Reading.count)
+        @Option(
+            help: ArgumentHelp(
+                "How often it arrives again after the first time, up to 100. (default: 1)",
+                valueName: "n"), transform: Reading.count)
         var times: Int?
 
         @Option(
@@ -86,17 +75,17 @@ extension FaultsCommand {
         @OptionGroup var store: StoreOptions
 
         func validate() throws {
-            if what == .fail, error == nil {
+            if kind == .failCalls, error == nil {
                 throw ValidationError("Say what calls are answered: --error 5000001.")
             }
-            if what == .delay || what == .slow, by == nil {
+            if kind == .delayNotifications || kind == .slowCalls, by == nil {
                 throw ValidationError("Say for how long: --by PT5M.")
             }
         }
 
         func run() async throws {
             let answer = try await store.client().send(.POST, FaultsCommand.path) { json in
-                json.field("kind", what.kind.rawValue)
+                json.field("kind", kind.rawValue)
                 json.field("bundleId", bundleId)
                 json.field("notificationType", type?.type)
                 json.field("subtype", type?.subtype)

@@ -13,9 +13,9 @@ struct FaultsCommand: AsyncParsableCommand {
             that the store knows of its customers.
 
               perennial faults
-              perennial faults add drop --type DID_RENEW --count 2
-              perennial faults add delay --by PT5M --percent 20 --seed monday
-              perennial faults add fail --error 5000001 --operation getTransactionInfo
+              perennial faults add dropNotifications --type DID_RENEW --count 2
+              perennial faults add delayNotifications --by PT5M --percent 20
+              perennial faults add failCalls --error 5000001
               perennial faults remove 17
               perennial faults clear
             """,
@@ -50,10 +50,15 @@ struct FaultsCommand: AsyncParsableCommand {
         @OptionGroup var store: StoreOptions
 
         func run() async throws {
-            let answer = try await store.client().ask(
-                .DELETE, StorePath("connect", "v1", "faults", String(id)), nil,
-                token: try store.client().address.operatorToken)
-            try store.show(answer) { _ in ["rule \(id) is gone"] }
+            let client = try store.client()
+            let before = try await client.get(FaultsCommand.path).list("faults").first {
+                try $0.integer("id") == id
+            }
+            let answer = try await client.send(
+                .DELETE, StorePath("connect", "v1", "faults", String(id)))
+            try store.show((before ?? answer).with(["removed": .integer(1)])) { _ in
+                ["rule \(id) is gone"]
+            }
         }
     }
 
@@ -100,7 +105,8 @@ struct FaultsCommand: AsyncParsableCommand {
     /// The kind, and how much of it.
     static func what(_ fault: Answer) throws -> String {
         let much = [
-            fault.optionalText("by"), fault.optionalInteger("times").map { "× \($0)" },
+            fault.optionalText("by"),
+            fault.optionalInteger("times").map { "\($0) more \($0 == 1 ? "time" : "times")" },
             fault.optionalText("errorCode"),
         ]
         return ([try fault.text("kind")] + much.compactMap { $0 }).joined(separator: " ")

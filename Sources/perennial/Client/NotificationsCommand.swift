@@ -18,7 +18,7 @@ struct NotificationsCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Only about this account's subscriptions, or about the subscription with this "
-                + "identifier.", valueName: "account"))
+                + "identifier.", valueName: "account"), transform: Reading.account)
     var account: String?
 
     @Option(
@@ -26,10 +26,12 @@ struct NotificationsCommand: AsyncParsableCommand {
         transform: Reading.count)
     var limit = 20
 
+    @OptionGroup var which: AppOption
+
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
+        let client = try store.client(of: which)
         let answer: Answer
         if let account {
             let ids = Set(try await client.subscriptions(of: account))

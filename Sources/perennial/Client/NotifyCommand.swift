@@ -1,12 +1,13 @@
 import AppStoreWire
 import ArgumentParser
 import NIOHTTP1
+import Store
 
 /// Tells the developer something that has not happened.
 struct NotifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notify",
-        abstract: "Send any notification about a subscription, at will.",
+        abstract: "Send any notification, at will: about a subscription, or TEST.",
         discussion: """
             It carries the subscription as it stands now, and the log marks it as
             provoked. Nothing else changes.
@@ -15,6 +16,7 @@ struct NotifyCommand: AsyncParsableCommand {
               perennial notify EXPIRED/BILLING_RETRY --subscription anna
               perennial notify CONSUMPTION_REQUEST --subscription anna \\
                 --reason LEGAL
+              perennial notify TEST
             """)
 
     @Argument(
@@ -23,29 +25,62 @@ struct NotifyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What it is about: an identifier, or an account that has one.",
-            valueName: "subscription"))
-    var subscription: String
+            "What it is about: an identifier, or an account that has one. TEST needs none.",
+            valueName: "subscription"), transform: Reading.account)
+    var subscription: String?
 
     @Option(
         help: ArgumentHelp(
-            "Why a refund is asked for, in a CONSUMPTION_REQUEST.", valueName: "reason"))
+            "Why a refund is asked for, in a CONSUMPTION_REQUEST: "
+                + NotifyCommand.reasons.joined(separator: ", ") + ".", valueName: "reason"),
+        transform: NotifyCommand.reason)
     var reason: String?
+
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
+    func validate() throws {
+        guard subscription != nil || notification.type == NotificationTypeV2.test.rawValue else {
+            throw ValidationError(
+                "Say what \(notification.type) is about: --subscription and an account or an "
+                    + "identifier.")
+        }
+    }
+
     func run() async throws {
-        let client = try store.client()
+        let client = try store.client(of: which)
+        guard let subscription else { return try await test(client) }
         let id = try await client.onlySubscription(of: subscription)
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "subscriptions", id, "notifications")
         ) { json in
             json.field("notificationType", notification.type)
             json.field("subtype", notification.subtype)
-            json.field("consumptionRequestReason", reason?.uppercased())
+            json.field("consumptionRequestReason", reason)
         }
         try store.show(answer) { _ in
             ["\(notification.text) of \(id) is on its way: \(try answer.text("notificationUUID"))"]
         }
+    }
+
+    /// Sends TEST, which is about no subscription.
+    private func test(_ client: StoreClient) async throws {
+        let app = try await client.app()
+        let answer = try await client.send(
+            .POST, StorePath("connect", "v1", "apps", app, "test-notification"))
+        try store.show(answer) { _ in
+            ["TEST of \(app) is on its way: \(try answer.text("notificationUUID"))"]
+        }
+    }
+
+    private static let reasons = ConsumptionRequestReason.known.map(\.rawValue).sorted()
+
+    private static func reason(_ text: String) throws -> String {
+        guard reasons.contains(text.uppercased()) else {
+            throw ValidationError(
+                "'\(text)' is no reason: write one of \(reasons.joined(separator: ", ")).")
+        }
+        return text.uppercased()
     }
 }

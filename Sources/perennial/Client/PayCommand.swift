@@ -23,7 +23,7 @@ struct PayCommand: AsyncParsableCommand {
         case approve, decline
     }
 
-    @Argument(help: "Who pays.")
+    @Argument(help: "Who pays.", transform: Reading.account)
     var account: String
 
     @Argument(help: "What the bank answers.")
@@ -40,8 +40,7 @@ struct PayCommand: AsyncParsableCommand {
         transform: Reading.moment)
     var until: Instant?
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
@@ -55,8 +54,8 @@ struct PayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try store.client()
-        let answer = try await client.madeIfNew(account, bundleID: bundleID) {
+        let client = try store.client(of: which)
+        _ = try await client.madeIfNew(account) {
             try await client.send(
                 .PUT, StorePath("connect", "v1", "customers", account, "payment-method")
             ) { json in
@@ -65,6 +64,8 @@ struct PayCommand: AsyncParsableCommand {
                 json.field("until", until?.iso8601)
             }
         }
+        // With the subscriptions: one that was in billing retry may be paid by now.
+        let answer = try await client.customer(account)
         try store.show(answer) { _ in ["\(account): \(words)"] }
     }
 

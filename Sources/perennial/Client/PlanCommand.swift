@@ -13,22 +13,21 @@ struct PlanCommand: AsyncParsableCommand {
               perennial plan 400000000000005 com.example.garden.flowers.monthly
             """)
 
-    @Argument(help: "The subscription's identifier, or the account.")
+    @Argument(help: "The subscription's identifier, or the account.", transform: Reading.account)
     var subscription: String
 
     @Argument(help: "The product to move to; its group says which subscription of an account.")
     var product: String
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
+        let client = try store.client(of: which)
         let id = try await client.subscription(
-            of: subscription, inGroupOf: product, bundleID: bundleID)
-        let answer = try await client.change(id, bundleID: bundleID) { json in
+            of: subscription, inGroupOf: product)
+        let answer = try await client.change(id) { json in
             json.field("productId", product)
         }
         try store.show(answer) { _ in [try OnDevice.words(answer)] }
@@ -50,19 +49,20 @@ struct RenewalCommand: AsyncParsableCommand {
         case on, off
     }
 
-    @Argument(help: "The subscription's identifier, or the account that has only one.")
+    @Argument(
+        help: "The subscription's identifier, or the account that has only one.",
+        transform: Reading.account)
     var subscription: String
 
     @Argument(help: "Whether it is to renew.")
     var wish: Wish
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let answer = try await store.client().change(subscription, bundleID: bundleID) { json in
+        let answer = try await store.client(of: which).change(subscription) { json in
             json.field("autoRenew", wish == .on)
         }
         try store.show(answer) { _ in [try OnDevice.words(answer)] }

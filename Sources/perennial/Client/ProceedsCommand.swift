@@ -27,8 +27,7 @@ struct ProceedsCommand: AsyncParsableCommand {
     @Flag(help: "Print comma-separated values.")
     var csv = false
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
@@ -42,8 +41,8 @@ struct ProceedsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try store.client()
-        let app = try await client.app(bundleID)
+        let client = try store.client(of: which)
+        let app = try await client.app()
         let path = StorePath("connect", "v1", "apps", app, "proceeds")
             .with("from", from?.iso8601).with("to", to?.iso8601)
         guard !csv else {

@@ -10,7 +10,8 @@ struct RefundOptions: ParsableArguments {
         case problemWithApp, other
     }
 
-    @Flag(help: "Give only the unused share of the period back.")
+    @Flag(
+        help: "Give only the unused share of the period back; of what has none, all of it.")
     var prorated = false
 
     @Option(help: "Why.")
@@ -43,7 +44,7 @@ struct RefundCommand: AsyncParsableCommand {
         help: """
             A subscription's identifier, or the account that has only one; or the transaction of \
             a renewal or of another purchase.
-            """)
+            """, transform: Reading.account)
     var subscription: String?
 
     @Option(
@@ -52,6 +53,8 @@ struct RefundCommand: AsyncParsableCommand {
     var transaction: String?
 
     @OptionGroup var how: RefundOptions
+    @OptionGroup var which: AppOption
+
     @OptionGroup var store: StoreOptions
 
     func validate() throws {
@@ -62,14 +65,14 @@ struct RefundCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try store.client()
+        let client = try store.client(of: which)
         var id = transaction ?? ""
         if let subscription { id = try await client.newestTransaction(of: subscription) }
         let first = subscription == id ? nil : subscription
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "transactions", id, "refund"), how.write)
         try store.show(answer) { _ in
-            try Refunds.lines(answer)
+            try Refunds.lines(answer, wantsShare: how.prorated)
                 + (first.flatMap { Refunds.reading(of: $0, verb: "refund") }.map { [$0] } ?? [])
         }
     }
@@ -102,17 +105,23 @@ struct CancelCommand: AsyncParsableCommand {
               perennial cancel 400000000000005 --prorated
             """)
 
-    @Argument(help: "The subscription's identifier, or the account that has only one.")
+    @Argument(
+        help: "The subscription's identifier, or the account that has only one.",
+        transform: Reading.account)
     var subscription: String
 
     @OptionGroup var how: RefundOptions
+    @OptionGroup var which: AppOption
+
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
+        let client = try store.client(of: which)
         let id = try await client.onlySubscription(of: subscription)
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "subscriptions", id, "cancel"), how.write)
-        try store.show(answer) { _ in ["\(id): ended"] + (try Refunds.lines(answer)) }
+        try store.show(answer) { _ in
+            ["\(id): ended"] + (try Refunds.lines(answer, wantsShare: how.prorated))
+        }
     }
 }

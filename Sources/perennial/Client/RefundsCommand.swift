@@ -7,7 +7,9 @@ import SubscriptionRules
 /// Refunds in words.
 enum Refunds {
     /// What was given back, and of which period.
-    static func lines(_ answer: Answer) throws -> [String] {
+    ///
+    /// - Parameter wantsShare: whether only the unused share was asked for.
+    static func lines(_ answer: Answer, wantsShare: Bool = false) throws -> [String] {
         let amount = AmountText.text(try answer.integer("refunded"), try answer.text("currency"))
         let share = try answer.text("extent") == "prorated" ? ", the unused share" : ""
         let product = try answer.text("productId")
@@ -16,7 +18,15 @@ enum Refunds {
         return [
             "transaction \(try answer.text("transactionId")): \(amount) given back\(share)",
             end.map { "\(product), \(start) to \($0)" } ?? "\(product), bought \(start)",
-        ]
+        ] + (try whole(answer, wantsShare).map { [$0] } ?? [])
+    }
+
+    /// Why all of it was given back where only a share was asked for; nil where it was not so.
+    private static func whole(_ answer: Answer, _ wantsShare: Bool) throws -> String? {
+        guard wantsShare, try answer.text("extent") == "full" else { return nil }
+        return answer.value["expires"] == nil
+            ? "that is all of it: it has no period of which a share could be unused"
+            : "that is all of it: nothing of the period was used yet"
     }
 
     /// How an identifier was read that could have meant a subscription's first transaction; nil
@@ -144,7 +154,7 @@ struct RefundsGrantCommand: AsyncParsableCommand {
         let answer = try await store.client().send(
             .POST, StorePath("connect", "v1", "refund-requests", request, "grant")
         ) { $0.field("extent", prorated ? "prorated" : "full") }
-        try store.show(answer) { _ in try Refunds.lines(answer) }
+        try store.show(answer) { _ in try Refunds.lines(answer, wantsShare: prorated) }
     }
 }
 
@@ -163,9 +173,25 @@ struct RefundsDeclineCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let answer = try await store.client().send(
+        let client = try store.client()
+        _ = try await client.send(
             .POST, StorePath("connect", "v1", "refund-requests", request, "decline"))
+        let answer = try await client.refundRequest(request)
         try store.show(answer) { _ in ["request \(request): declined"] }
+    }
+}
+
+extension StoreClient {
+    /// A request for a refund as it stands.
+    fileprivate func refundRequest(_ id: String) async throws -> Answer {
+        let before = Int64(id).map { String($0 + 1) }
+        let page = try await get(
+            StorePath("connect", "v1", "refund-requests").with("before", before)
+                .with("limit", "1"))
+        guard let found = try page.list("refundRequests").first, try found.text("id") == id else {
+            throw Failure.refused("the store no longer knows the request \(id).")
+        }
+        return found
     }
 }
 
@@ -198,7 +224,9 @@ struct RefundsRequestCommand: AsyncParsableCommand {
               perennial refunds request anna --transaction 400000000000009
             """)
 
-    @Argument(help: "The account that asks, or its subscription's identifier.")
+    @Argument(
+        help: "The account that asks, or its subscription's identifier.", transform: Reading.account
+    )
     var customer: String
 
     @Option(help: ArgumentHelp("For this transaction of the account.", valueName: "id"))
@@ -207,13 +235,12 @@ struct RefundsRequestCommand: AsyncParsableCommand {
     @Option(help: "Why.")
     var reason = Reason.other
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
+        let client = try store.client(of: which)
         var account = customer
         var wanted = transaction
         if wanted == nil || StoreClient.looksLikeID(customer) {
@@ -225,11 +252,12 @@ struct RefundsRequestCommand: AsyncParsableCommand {
             // Signing in would make the account.
             _ = try await client.customer(account)
         }
-        let token = try await client.signIn(account, bundleID: bundleID)
+        let token = try await client.signIn(account)
         let answer = try await client.ask(
             .POST, StorePath("storefront", "v1", "transactions", wanted ?? "", "refund-request"),
             StoreClient.members { $0.field("reason", reason.wire.rawValue) }, token: token)
-        try store.show(answer) { _ in [try Self.words(answer, account)] }
+        let told = answer.with(["account": .string(account)])
+        try store.show(told) { _ in [try Self.words(told, account)] }
     }
 
     static func words(_ answer: Answer, _ account: String) throws -> String {

@@ -18,13 +18,15 @@ struct RefundsReverseCommand: AsyncParsableCommand {
         help: """
             A subscription's identifier, or the account that has only one; or the transaction of \
             a renewal or of another purchase.
-            """)
+            """, transform: Reading.account)
     var subscription: String?
 
     @Option(
         help: ArgumentHelp(
             "This transaction, be it a subscription's first.", valueName: "id"))
     var transaction: String?
+
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
@@ -36,7 +38,7 @@ struct RefundsReverseCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try store.client()
+        let client = try store.client(of: which)
         var id = transaction ?? ""
         if let subscription { id = try await client.newestRefund(of: subscription) }
         let other = subscription == id ? nil : subscription

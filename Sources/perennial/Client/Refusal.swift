@@ -26,18 +26,17 @@ enum Refusal {
         _ status: HTTPResponseStatus, code: String, message: String, member: String?
     ) -> Failure {
         var words = spoken(message, member)
-        if let remedy = remedy(status, code) {
-            // The store's own remedy, behind the colon, is one for programs.
-            if replaced.contains(code), let colon = words.lastRange(of: ": ") {
-                words = String(words[..<colon.lowerBound]) + "."
-            }
-            words += " " + remedy
+        let remedy = remedy(status, code)
+        // The store's own remedy, behind the colon, is one for programs.
+        if remedy != nil, replaced.contains(code), let colon = words.lastRange(of: ": ") {
+            words = String(words[..<colon.lowerBound]) + "."
         }
         let isUsage = ["invalidMember", "invalidParameter", "invalidQuantity"].contains(code)
         let option = member.flatMap { options[$0] }.flatMap { $0.hasPrefix("--") ? $0 : nil }
-        let place = option.map { words.contains($0) ? "" : ", \($0)" } ?? ""
-        var failure = Failure(isUsage ? .usage : .refused, "\(words) [\(code)\(place)]")
+        var failure = Failure(isUsage ? .usage : .refused, words, remedy: remedy)
         failure.refusal = code
+        failure.field = member
+        failure.option = option.flatMap { words.contains($0) ? nil : $0 }
         return failure
     }
 

@@ -16,7 +16,7 @@ struct SpeedCommand: AsyncParsableCommand {
               perennial speed tester 60
             """)
 
-    @Argument(help: "The account, in Sandbox.")
+    @Argument(help: "The account, in Sandbox.", transform: Reading.account)
     var account: String
 
     @Argument(
@@ -24,15 +24,14 @@ struct SpeedCommand: AsyncParsableCommand {
         transform: SpeedCommand.speed)
     var minutes: Int
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client(prefersSandbox: true)
+        let client = try store.client(of: which, prefersSandbox: true)
         // A speed is of use before the first purchase.
-        let answer = try await client.madeIfNew(account, bundleID: bundleID) {
+        let answer = try await client.madeIfNew(account) {
             try await client.send(
                 .PATCH, StorePath("connect", "v1", "customers", account)
             ) { $0.field("sandboxSpeed", minutes) }

@@ -1,5 +1,6 @@
 import AppStoreWire
 import ArgumentParser
+import SubscriptionRules
 
 /// Shows a customer or a subscription as it is now.
 struct StatusCommand: AsyncParsableCommand {
@@ -11,13 +12,15 @@ struct StatusCommand: AsyncParsableCommand {
               perennial status 400000000000005 --json
             """)
 
-    @Argument(help: "An account, or a subscription's identifier.")
+    @Argument(help: "An account, or a subscription's identifier.", transform: Reading.account)
     var target: String
+
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
+        let client = try store.client(of: which)
         if StoreClient.looksLikeID(target) {
             let answer = try await client.subscription(target)
             let ahead = store.json ? [:] : try await client.ahead(of: [answer])
@@ -99,10 +102,8 @@ struct StatusCommand: AsyncParsableCommand {
                 parts.map { Passage.Part($0) }, separator: ", ", width: style.columns,
                 style: style)
         }
-        if life.state == "retrying" { lines.append("has no access") }
-        if life.state == "grace", let until = answer.optionalMoment("graceUntil") {
-            lines.append("has access until \(until.minuteText)")
-        }
+        lines += access(answer)
+        lines += try extensions(answer)
         if let next = life.nextProductID {
             lines.append("chose \(next) from the next renewal on")
         }
@@ -111,6 +112,35 @@ struct StatusCommand: AsyncParsableCommand {
             lines.append("next event \(next.minuteText)")
         }
         return lines
+    }
+}
+
+extension StatusCommand {
+    /// Until when there is access although nothing was paid.
+    private static func access(_ answer: Answer) -> [String] {
+        let end = answer.optionalMoment("graceUntil")?.minuteText
+        switch answer.optionalText("state") {
+        case "grace":
+            return end.map { ["has access until \($0), the end of the grace period"] } ?? []
+        case "retrying":
+            return ["has no access" + (end.map { ": the grace period ended \($0)" } ?? "")]
+        default: return []
+        }
+    }
+
+    /// When the renewal date was extended, and by how much in the newest period.
+    private static func extensions(_ answer: Answer) throws -> [String] {
+        let moments = answer.texts("extensions").compactMap { Instant(iso8601: $0) }
+        guard !moments.isEmpty else { return [] }
+        let when = moments.map(\.minuteText).joined(separator: " and ")
+        guard let extended = answer.optionalInteger("extendedMilliseconds") else {
+            return ["extended \(when)"]
+        }
+        // A day has an hour more or less where clocks are changed; Sandbox counts in minutes.
+        let days = Int((extended + 43_200_000) / 86_400_000)
+        let length =
+            days > 0 ? counted(days, "day") : counted(Int(extended / 60_000), "minute")
+        return ["extended \(when), the newest period by \(length)"]
     }
 }
 

@@ -16,7 +16,7 @@ struct StepCommand: AsyncParsableCommand {
               perennial step 12
             """)
 
-    @Argument(help: "How many steps.", transform: Reading.count)
+    @Argument(help: "How many steps, at most 1000.", transform: Reading.count)
     var count = 1
 
     @OptionGroup var store: StoreOptions

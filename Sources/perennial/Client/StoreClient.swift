@@ -6,8 +6,13 @@ import NIOHTTP1
 /// Asks a running store.
 struct StoreClient: Sendable {
     let address: StoreAddress
+    /// The app that was named on the command line.
+    let bundleID: String?
 
-    init(_ address: StoreAddress) { self.address = address }
+    init(_ address: StoreAddress, bundleID: String? = nil) {
+        self.address = address
+        self.bundleID = bundleID
+    }
 
     /// Moving a clock by years may take long; nothing else does.
     private static let patience = TimeAmount.hours(24)

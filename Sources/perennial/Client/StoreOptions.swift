@@ -20,19 +20,22 @@ struct StoreOptions: ParsableArguments {
     @Flag(help: "Talk to the Sandbox environment.")
     var sandbox = false
 
-    @Flag(help: "Print the store's JSON.")
+    @Flag(help: "Print the store's JSON, and errors as JSON.")
     var json = false
 
     /// The store that was meant.
     ///
-    /// - Parameter prefersSandbox: whether a ready file's Sandbox is meant without --sandbox.
-    func client(prefersSandbox: Bool = false) throws -> StoreClient {
+    /// - Parameters:
+    ///   - app: the app to which accounts and subscriptions are narrowed, if one was named.
+    ///   - prefersSandbox: whether a ready file's Sandbox is meant without --sandbox.
+    func client(of app: AppOption? = nil, prefersSandbox: Bool = false) throws -> StoreClient {
         StoreClient(
             try StoreAddress.find(
                 StoreAddress.Wanted(
                     readyFile: ready, url: url, token: token, isSandbox: sandbox,
                     prefersSandbox: prefersSandbox),
-                environment: ProcessInfo.processInfo.environment))
+                environment: ProcessInfo.processInfo.environment),
+            bundleID: app?.bundleID)
     }
 
     /// Refuses --sandbox where what is set holds for the app as a whole.
@@ -48,7 +51,7 @@ struct StoreOptions: ParsableArguments {
     /// Prints an answer as JSON or in words.
     func show(_ answer: Answer, _ words: (Style) throws -> [String]) throws {
         if json {
-            Output.line(PrettyJSON.text(of: answer.value))
+            Output.line(PrettyJSON.text(of: answer.opened.value))
         } else {
             for line in try words(Output.style()) { Output.line(line) }
         }

@@ -19,7 +19,7 @@ struct TimelineCommand: AsyncParsableCommand {
               perennial timeline anna --json
             """)
 
-    @Argument(help: "A subscription's identifier, or an account.")
+    @Argument(help: "A subscription's identifier, or an account.", transform: Reading.account)
     var target: String
 
     @Flag(help: "Draw with ASCII characters only.")
@@ -28,10 +28,12 @@ struct TimelineCommand: AsyncParsableCommand {
     @Flag(help: "Fold nothing: a line for every renewal, with its transaction.")
     var all = false
 
+    @OptionGroup var which: AppOption
+
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
+        let client = try store.client(of: which)
         guard !store.json else {
             let answer = try await client.timeline(try await client.onlySubscription(of: target))
             Output.line(PrettyJSON.text(of: answer.value))

@@ -28,7 +28,7 @@ struct UntilCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Only about this one: an identifier, or an account that has one.",
-            valueName: "subscription"))
+            valueName: "subscription"), transform: Reading.account)
     var subscription: String?
 
     @Option(
@@ -37,10 +37,12 @@ struct UntilCommand: AsyncParsableCommand {
         transform: Reading.limit)
     var limit: String?
 
+    @OptionGroup var which: AppOption
+
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
+        let client = try store.client(of: which)
         var id: String?
         if let subscription { id = try await client.onlySubscription(of: subscription) }
         let wanted = id
@@ -82,8 +84,9 @@ struct UntilCommand: AsyncParsableCommand {
         var better = failure
         better.message =
             "no \(notification.text) came into being from \(start.minuteText) to "
-            + "\(now.minuteText), \(end), where the clock stands now; \(before). "
-            + "[\(failure.refusal ?? "")]"
+            + "\(now.minuteText), \(end), where the clock stands now; \(before)."
+        better.remedy = nil
+        better.option = nil
         return better
     }
 

@@ -37,6 +37,8 @@ extension Life {
     /// What the newest period cost, in words.
     var priceText: String {
         switch offerMode {
+        case "FREE_TRIAL" where state == "grace" || state == "retrying":
+            "free trial over, nothing paid since"
         case "FREE_TRIAL": "free trial"
         case nil: AmountText.text(price, currency)
         default: "\(AmountText.text(price, currency)) by an offer"

@@ -68,8 +68,7 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
         transform: Reading.moment)
     var start: Instant?
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
@@ -79,8 +78,8 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try store.client()
-        let app = try await client.app(bundleID)
+        let client = try store.client(of: which)
+        let app = try await client.app()
         let amount = try place.amount(price)
         let before = try await client.scheduledPrices(
             of: place.product, in: place.storefront, app
@@ -108,18 +107,20 @@ struct PriceChangeWithdrawCommand: AsyncParsableCommand {
 
     @OptionGroup var place: PricePlace
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func validate() throws { try store.checkNoEnvironment() }
 
     func run() async throws {
-        let client = try store.client()
-        let path = place.path(try await client.app(bundleID))
-        let answer = try await client.send(.DELETE, path)
-        try store.show(answer) { _ in
+        let client = try store.client(of: which)
+        let app = try await client.app()
+        let before = try await client.scheduledPrices(
+            of: place.product, in: place.storefront, app
+        ).first
+        let answer = try await client.send(.DELETE, place.path(app))
+        try store.show(before ?? answer) { _ in
             ["\(place.product) in \(place.storefront): no price is scheduled any more"]
         }
     }
@@ -151,8 +152,7 @@ struct PriceChangeUnpreserveCommand: AsyncParsableCommand {
         transform: Reading.moment)
     var start: Instant?
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
@@ -163,8 +163,8 @@ struct PriceChangeUnpreserveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try store.client()
-        let app = try await client.app(bundleID)
+        let client = try store.client(of: which)
+        let app = try await client.app()
         let (from, target) = (try place.amount(cohort), try to.map(place.amount))
         let answer = try await client.send(.POST, place.path(app, "unpreserve")) { json in
             json.field("cohortPrice", from)

@@ -45,6 +45,14 @@ enum PriceChanges {
             ? "new purchases, \(paid ?? "the list price")" : "new purchases"
     }
 
+    /// How far a change has come, and what took its place.
+    private static func state(_ change: Answer) throws -> String {
+        guard let superseded = change.optionalMoment("superseded") else {
+            return try change.text("state")
+        }
+        return "superseded \(superseded.minuteText)"
+    }
+
     static func table(_ answer: Answer, _ style: Style) throws -> [String] {
         let changes = try answer.list("priceChanges")
         guard !changes.isEmpty else {
@@ -60,7 +68,7 @@ enum PriceChanges {
                 try change.moment("start").minuteText, try change.text("productId"),
                 try change.text("storefront"),
                 AmountText.text(try change.integer("price"), currency),
-                try whom(change), try change.text("state"),
+                try whom(change), try state(change),
                 String(try change.integer("subscribers")),
             ])
         }
@@ -161,8 +169,7 @@ struct PriceChangeListCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only of this product.", valueName: "id"))
     var product: String?
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @Option(
         help: ArgumentHelp("How many at most. (default: 20)", valueName: "n"),
@@ -172,8 +179,8 @@ struct PriceChangeListCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
-        let app = try await client.app(bundleID)
+        let client = try store.client(of: which)
+        let app = try await client.app()
         let answer = try await client.pages(
             StorePath("connect", "v1", "apps", app, "price-changes").with("product", product),
             list: "priceChanges", limit: limit
@@ -196,14 +203,13 @@ struct PriceChangeCohortsCommand: AsyncParsableCommand {
     @Argument(help: "The product's identifier.")
     var product: String
 
-    @Option(help: ArgumentHelp("The app, where the store has several.", valueName: "id"))
-    var bundleID: String?
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
-        let app = try await client.app(bundleID)
+        let client = try store.client(of: which)
+        let app = try await client.app()
         let answer = try await client.get(
             StorePath("connect", "v1", "apps", app, "products", product, "price-cohorts"))
         try store.show(answer) { style in try PriceChanges.cohorts(answer, style) }
@@ -222,13 +228,17 @@ struct PriceChangeOfCommand: AsyncParsableCommand {
               perennial price-change of 400000000000005 --json
             """)
 
-    @Argument(help: "The subscription's identifier, or the account that has only one.")
+    @Argument(
+        help: "The subscription's identifier, or the account that has only one.",
+        transform: Reading.account)
     var subscription: String
+
+    @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client()
+        let client = try store.client(of: which)
         let id = try await client.onlySubscription(of: subscription)
         let answer = try await client.tellingSchedule(of: id) {
             try await client.get(

@@ -47,20 +47,8 @@ extension StoreClient {
     func waitingPrice(for subscription: Answer) async throws -> String? {
         guard let product = subscription.optionalText("nextProductId") else { return nil }
         let home = try await customer(subscription.text("account")).text("storefront")
-        return try await firstApp { app in
-            try await prices(app, product, [home]).list("prices").first
-                .map { "\(product) costs \(try Prices.amount($0)) today" }
-        }
-    }
-
-    /// What the first app has that has it: a subscription does not say of which app it is.
-    private func firstApp(_ find: (String) async throws -> String?) async throws -> String? {
-        for app in try await get(StorePath("connect", "v1", "apps")).list("apps") {
-            do {
-                if let found = try await find(app.text("bundleId")) { return found }
-            } catch let failure as Failure where failure.refusal == "unknownProduct" {}
-        }
-        return nil
+        return try await prices(subscription.text("bundleId"), product, [home])
+            .list("prices").first.map { "\(product) costs \(try Prices.amount($0)) today" }
     }
 
     /// What is refused where no higher price is live for a subscription.
@@ -72,10 +60,9 @@ extension StoreClient {
         let product =
             try subscription.optionalText("nextProductId")
             ?? subscription.text("productId")
-        return try await firstApp { app in
-            try await scheduledPrices(of: product, in: home, app)
-                .compactMap { try ScheduledPrices.words($0, for: subscription) }.first
-        }
+        return try await scheduledPrices(
+            of: product, in: home, subscription.text("bundleId")
+        ).compactMap { try ScheduledPrices.words($0, for: subscription) }.first
     }
 
     /// Does something about a subscription's price increase; where there is none yet, the refusal
@@ -91,8 +78,8 @@ extension StoreClient {
                 let scheduled = try await scheduled(for: one)
             else { throw failure }
             var better = failure
-            better.message =
-                "No price increase is on its way yet: \(scheduled). [\(failure.refusal ?? "")]"
+            better.message = "No price increase is on its way yet: \(scheduled)."
+            better.remedy = nil
             throw better
         }
     }

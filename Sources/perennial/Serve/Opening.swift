@@ -71,6 +71,29 @@ struct Opening: Sendable {
         }
     }
 
+    /// Refuses a database that nobody can reach, before anything is made for it.
+    static func checkDatabase(_ url: String) async throws {
+        do {
+            let database = try PostgresDatabase(url: url)
+            do {
+                _ = try await database.read { try $0.row("SELECT 1") }
+            } catch {
+                await database.close()
+                throw error
+            }
+            await database.close()
+        } catch let error as StorageError {
+            throw failure(error)
+        }
+    }
+
+    private static func failure(_ error: StorageError) -> Failure {
+        // A server's words may have lines and an end of their own.
+        Failure.refused(
+            "the database cannot be used: "
+                + error.message.split { $0.isWhitespace }.joined(separator: " "))
+    }
+
     static func failure(_ error: any Error, in directory: DataDirectory) -> any Error {
         switch error {
         case is WorldIsForeign:
@@ -85,11 +108,7 @@ struct Opening: Sendable {
                     + "begin a new world, remove \(directory.completeMark).")
         case let error as AtomicFile.Failure:
             Failure.refused("the data directory cannot be written: \(error).")
-        case let error as StorageError:
-            // A server's words may have lines and an end of their own.
-            Failure.refused(
-                "the database cannot be used: "
-                    + error.message.split { $0.isWhitespace }.joined(separator: " "))
+        case let error as StorageError: failure(error)
         case StoreError.appExists(let bundleID):
             Failure.refused(
                 "\(bundleID) cannot be added: another app has its Apple id; choose one with "
@@ -115,6 +134,8 @@ private struct ShopFitting {
     mutating func fit(_ catalogue: StoreKitFile?) async throws -> App {
         let apps = try await store.apps()
         let bundleID = try bundleID(among: apps)
+        let known = apps.first { $0.bundleID == bundleID }?.catalogue ?? Catalogue()
+        if let catalogue { try check(catalogue, known) }
         if let app = apps.first(where: { $0.bundleID == bundleID }) {
             try await goOn(app)
         } else {
@@ -134,6 +155,9 @@ private struct ShopFitting {
                 catalogue.catalogue, for: Storefront(code: catalogue.storefront),
                 bundleID: bundleID)
         }
+        if let catalogue, let note = Self.differences(of: catalogue.catalogue, from: known) {
+            notes.append("\(bundleID): \(note).")
+        }
         let app = try await store.app(bundleID: bundleID)
         if let before = apps.first(where: { $0.bundleID == bundleID })?.settings.storefront,
             before != app.settings.storefront
@@ -144,10 +168,47 @@ private struct ShopFitting {
         }
         if app.catalogue.products.isEmpty {
             notes.append(
-                "\(bundleID) sells nothing yet: name a .storekit file, or set a catalogue on "
-                    + "/connect.")
+                "\(bundleID) sells nothing yet: start with `perennial serve FILE.storekit`, or send "
+                    + "such a file to the running store with the operator token, as PUT "
+                    + "/connect/v1/apps/\(bundleID)/catalogue.")
         }
         return app
+    }
+
+    /// Refuses a file whose products are sold as something else, each with its place.
+    private func check(_ file: StoreKitFile, _ known: Catalogue) throws {
+        let conflicts = file.conflicts(with: known)
+        guard !conflicts.isEmpty else { return }
+        throw Failure.refused(
+            "nothing of the catalogue was imported: "
+                + conflicts.map(\.description).joined(separator: " "))
+    }
+
+    /// What a file does to a catalogue that is there, in words; nil where it does nothing, and
+    /// where there is none yet.
+    private static func differences(of file: Catalogue, from known: Catalogue) -> String? {
+        guard !known.products.isEmpty else { return nil }
+        let before = Dictionary(known.products.map { ($0.id, $0) }) { first, _ in first }
+        let added = file.products.filter { before[$0.id] == nil }.map(\.id)
+        let changed = file.products.filter { product in
+            guard var old = before[product.id] else { return false }
+            // Prices that were set for single storefronts are no business of the file's.
+            old.prices = product.prices
+            return old != product
+        }.map(\.id)
+        let named = Set(file.products.map(\.id))
+        let left = known.products.map(\.id).filter { !named.contains($0) }
+        let parts = [
+            ("adds", added, ""), ("changes", changed, ""), ("leaves", left, " that it lacks"),
+        ].filter { !$0.1.isEmpty }.map { verb, ids, which in
+            "\(verb) \(counted(ids.count, "product"))\(which) (\(listed(ids)))"
+        }
+        return parts.isEmpty ? nil : "the file " + parts.joined(separator: ", ")
+    }
+
+    /// The first few of a list.
+    private static func listed(_ ids: [String]) -> String {
+        ids.prefix(5).joined(separator: ", ") + (ids.count > 5 ? ", …" : "")
     }
 
     private func bundleID(among apps: [App]) throws -> String {

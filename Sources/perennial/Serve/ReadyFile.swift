@@ -46,10 +46,16 @@ struct ReadyFile: Hashable, Sendable {
     ///
     /// - Throws: `Failure`: unreachable where there is no such file, since no store runs then.
     static func read(_ path: String) throws -> ReadyFile {
-        guard FileManager.default.fileExists(atPath: path) else {
+        var isDirectory = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
             throw Failure.unreachable(
                 "no store is running here: there is no \(path); start one with `perennial serve`, "
                     + "or say where it is with --ready or --url.")
+        }
+        guard !isDirectory else {
+            throw Failure.usage(
+                "\(path) is a directory, not a ready file: --ready and PERENNIAL_READY name the "
+                    + "file in it, such as \(path.hasSuffix("/") ? path : path + "/")ready.json.")
         }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Failure.refused("the ready file \(path) cannot be read by this user.")

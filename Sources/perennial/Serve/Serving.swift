@@ -17,6 +17,7 @@ enum Serving {
         var log = Logger(label: "perennial")
         log.logLevel = plan.logLevel
         let catalogue = try plan.catalogueFile.map(read)
+        if let url = plan.databaseURL { try await Opening.checkDatabase(url) }
         let directory = try home(plan)
         defer { directory.remove() }
         try await serve(plan, catalogue, in: directory, log)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Store
 import StoreKitFile
 import SubscriptionRules
 
@@ -27,6 +28,15 @@ enum Reading {
         guard CalendarStep(iso8601: text) != nil || Instant(iso8601: text) != nil else {
             throw ValidationError(
                 "'\(text)' is no limit: write P1Y, P2W or 2027-01-01T00:00:00Z.")
+        }
+        return text
+    }
+
+    /// The name of an account, or the identifier of a subscription.
+    static func account(_ text: String) throws -> String {
+        guard Customer.isAccount(text) else {
+            throw ValidationError(
+                "'\(text)' is no account: its name must be \(Customer.accountRule).")
         }
         return text
     }

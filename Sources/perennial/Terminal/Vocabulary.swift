@@ -10,6 +10,32 @@ struct Vocabulary {
         root = (try? JSONValue(parsing: Array(text.utf8)))?["command"]
     }
 
+    /// Every command that does something, by its verbs: `faults add`.
+    var commands: [String] { Vocabulary.commands(of: root, "") }
+
+    /// The long options of a command, such as `--json`, and the names of its arguments.
+    func parameters(of command: String) -> [String] {
+        let found = command.split(separator: " ").reduce(root) { parent, verb in
+            parent?["subcommands"]?.array?.first { $0["commandName"]?.string == String(verb) }
+        }
+        return (found?["arguments"]?.array ?? []).compactMap { argument in
+            let names = argument["names"]?.array ?? []
+            let long = names.first { $0["kind"]?.string == "long" }?["name"]?.string
+            return long.map { "--" + $0 } ?? argument["valueName"]?.string
+        }
+    }
+
+    private static func commands(of command: JSONValue?, _ verbs: String) -> [String] {
+        let below = (command?["subcommands"]?.array ?? []).filter {
+            $0["commandName"]?.string != "help"
+        }
+        guard !below.isEmpty else { return [verbs] }
+        return below.flatMap { one in
+            let verb = one["commandName"]?.string ?? ""
+            return commands(of: one, verbs.isEmpty ? verb : "\(verbs) \(verb)")
+        }
+    }
+
     /// What is mistyped in a command line that the parser refuses, in one sentence; nil where all
     /// verbs and options are known.
     func complaint(about arguments: [String]) -> String? {

@@ -1,0 +1,108 @@
+import ArgumentParser
+
+/// What became of mass extensions.
+struct ExtensionsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "extensions",
+        abstract: "List mass extensions, how far they are, and which subscriptions failed.",
+        discussion: """
+              perennial extensions
+              perennial extensions failures 17
+            """,
+        subcommands: [ExtensionsListCommand.self, ExtensionsFailuresCommand.self],
+        defaultSubcommand: ExtensionsListCommand.self)
+}
+
+/// Lists the mass extensions.
+struct ExtensionsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the mass extensions, newest first.",
+        discussion: """
+            `perennial extend-all` makes them.
+
+              perennial extensions list
+              perennial extensions list --limit 100 --json
+            """)
+
+    @Option(
+        help: ArgumentHelp("How many at most. (default: 20)", valueName: "n"),
+        transform: Reading.count)
+    var limit = 20
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.client().pages(
+            StorePath("connect", "v1", "mass-extensions"), list: "massExtensions", limit: limit
+        ) { path, last in
+            path.with("before", try last?.text("id"))
+        }
+        try store.show(answer) { style in try Self.words(answer, style) }
+    }
+
+    static func words(_ answer: Answer, _ style: Style) throws -> [String] {
+        let all = try answer.list("massExtensions")
+        guard !all.isEmpty else { return ["no mass extensions; `perennial extend-all` makes one"] }
+        var table = Columns([
+            ("id", .right), ("ordered", .left), ("product", .left), ("days", .right),
+            ("extended", .right), ("failed", .right), ("why", .left), ("state", .left),
+        ])
+        for one in all {
+            let reasons = try one.list("failures").map {
+                "\(try $0.integer("count")) \(try $0.text("reason"))"
+            }
+            table.add([
+                try one.text("id"), try one.moment("created").minuteText,
+                try one.text("productId"), try one.text("days"), try one.text("succeeded"),
+                try one.text("failed"), reasons.joined(separator: ", "),
+                try one.bool("complete") ? "complete" : "going on",
+            ])
+        }
+        return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
+    }
+}
+
+/// Lists whom a mass extension left out.
+struct ExtensionsFailuresCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "failures",
+        abstract: "List the subscriptions that a mass extension could not extend, and why.",
+        discussion: """
+              perennial extensions failures 17
+              perennial extensions failures 17 --limit 1000 --json
+            """)
+
+    @Argument(help: "The mass extension, by its number in the list.", transform: Reading.count)
+    var id: Int
+
+    @Option(
+        help: ArgumentHelp("How many at most. (default: 50)", valueName: "n"),
+        transform: Reading.count)
+    var limit = 50
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.client().pages(
+            StorePath("connect", "v1", "mass-extensions", String(id), "failures"),
+            list: "failures", limit: limit, largestPage: 1000
+        ) { path, last in
+            path.with("after", try last?.text("originalTransactionId"))
+        }
+        try store.show(answer) { style in try Self.words(answer, style) }
+    }
+
+    static func words(_ answer: Answer, _ style: Style) throws -> [String] {
+        let failures = try answer.list("failures")
+        guard !failures.isEmpty else { return ["no subscription failed"] }
+        var table = Columns([("subscription", .left), ("account", .left), ("why", .left)])
+        for one in failures {
+            table.add([
+                try one.text("originalTransactionId"), try one.text("account"),
+                try one.text("reason"),
+            ])
+        }
+        return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
+    }
+}

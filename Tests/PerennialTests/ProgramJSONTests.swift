@@ -1,0 +1,233 @@
+public import AppStoreWire
+import Foundation
+import Testing
+
+@testable import perennial
+
+@Suite("JSON on the command line")
+struct ProgramJSONTests {
+    /// A command that does something, and what its JSON must say.
+    private struct Deed {
+        var command: String
+        var members: [String: JSONValue]
+        var present: [String]
+
+        init(_ command: String, _ members: [String: JSONValue] = [:], has present: String...) {
+            self.command = command
+            self.members = members
+            self.present = present
+        }
+    }
+
+    /// What is done, in this order; SUB is Anna's plus, NEWS her news, GEMS what Bea bought, and
+    /// an identifier that was given is known by ID.
+    private static let deeds: [Deed] = [
+        Deed(
+            "buy gems --account bea --quantity 2",
+            [
+                "account": "bea", "transactionInfo.productId": "gems",
+                "transactionInfo.quantity": 2, "transactionInfo.price": 18_000,
+                "transactionInfo.currency": "NOK",
+                "transactionInfo.purchaseDate": 1_769_817_600_000,
+                "transactionInfo.environment": "Production",
+                "transactionInfo.transactionId": "GEMS",
+                "transactionInfo.originalTransactionId": "GEMS",
+            ]),
+        Deed(
+            "buy basic.monthly --account anna",
+            [
+                "result": "success", "productId": "basic.monthly",
+                "subscription.originalTransactionId": "SUB",
+                "subscription.nextProductId": "basic.monthly",
+                "subscription.environment": "Production",
+                "subscription.bundleId": "com.example.app",
+            ]),
+        Deed(
+            "plan SUB plus.monthly",
+            [
+                "originalTransactionId": "SUB", "autoRenewProductId": "plus.monthly",
+                "transactionInfo.price": 99_000, "renewalInfo.environment": "Production",
+            ]),
+        Deed("renewal SUB off", ["autoRenew": false, "renewalInfo.autoRenewStatus": 0]),
+        Deed("renewal SUB on", ["autoRenew": true, "renewalInfo.autoRenewStatus": 1]),
+        Deed(
+            "pay bea decline --count 2",
+            [
+                "account": "bea", "environment": "Production",
+                "paymentMethod.behaviour": "decline", "paymentMethod.count": 2,
+            ]),
+        Deed("pay bea approve", ["paymentMethod.behaviour": "approve"], has: "purchases"),
+        Deed(
+            "speed tester 15",
+            ["account": "tester", "sandboxSpeed": 15, "environment": "Sandbox"]),
+        Deed("customers move bea SWE", ["account": "bea", "storefront": "SWE"]),
+        Deed(
+            "extend SUB --days 3 --request-identifier mine",
+            [
+                "originalTransactionId": "SUB", "transactionId": "SUB", "days": 3,
+                "environment": "Production", "requestIdentifier": "mine",
+                "expires": "2026-03-03T00:00:00Z",
+            ]),
+        Deed(
+            "extend-all news.monthly --days 2 --watch",
+            [
+                "complete": true, "succeeded": 1, "failed": 0, "failures": [],
+                "environment": "Production", "productId": "news.monthly",
+            ], has: "id", "requestIdentifier"),
+        Deed("app set --refund-policy manual", ["refundPolicy": "manual"]),
+        Deed(
+            "refunds request NEWS",
+            ["account": "anna", "transactionId": "NEWS", "state": "open"], has: "id"),
+        Deed(
+            "refunds decline ID",
+            [
+                "state": "declined", "transactionId": "NEWS", "originalTransactionId": "NEWS",
+                "price": 29_000, "currency": "NOK", "account": "anna",
+            ]),
+        Deed("refunds request bea --transaction GEMS", ["transactionId": "GEMS"], has: "id"),
+        Deed(
+            "refunds grant ID",
+            [
+                "transactionId": "GEMS", "originalTransactionId": "GEMS", "refunded": 18_000,
+                "currency": "NOK", "environment": "Production",
+            ]),
+        Deed(
+            "refunds reverse --transaction GEMS",
+            [
+                "transactionId": "GEMS", "originalTransactionId": "GEMS", "price": 18_000,
+                "currency": "NOK", "environment": "Production", "productId": "gems",
+            ]),
+        Deed(
+            "refund --transaction GEMS --prorated", ["refunded": 18_000, "extent": "full"]),
+        Deed(
+            "expire NEWS",
+            ["originalTransactionId": "NEWS", "state": "expired", "environment": "Production"]),
+        Deed("prices set gems NOR 12", has: "prices"),
+        Deed("availability gems off", ["id": "gems", "forSale": false]),
+        Deed(
+            "price-change schedule plus.monthly NOR 399 --existing preserve",
+            ["productId": "plus.monthly", "price": 399_000, "currency": "NOK"], has: "id", "start"),
+        Deed("advance P1D", ["now": "2026-02-01T00:00:00Z"], has: "changes"),
+        Deed(
+            "price-change schedule plus.monthly NOR 499 --existing preserve --start 2026-03-01",
+            ["price": 499_000]),
+        Deed(
+            "price-change withdraw plus.monthly NOR",
+            ["productId": "plus.monthly", "price": 499_000, "storefront": "NOR"], has: "id"),
+        Deed(
+            "price-change unpreserve plus.monthly NOR 99 --start 2026-03-10",
+            ["cohortPrice": 99_000, "price": 399_000, "forCohort": true]),
+        Deed("step", ["steps": 1], has: "now", "changes"),
+        Deed("app set --notify http://127.0.0.1:9/", ["notificationUrl": "http://127.0.0.1:9/"]),
+        Deed(
+            "notify TEST", ["notificationType": "TEST", "bundleId": "com.example.app"],
+            has: "notificationUUID"),
+        Deed(
+            "notify REFUND --subscription SUB",
+            ["notificationType": "REFUND", "originalTransactionId": "SUB"]),
+        Deed("until DID_RENEW", ["notification.notificationType": "DID_RENEW"], has: "now"),
+        Deed("faults add slowCalls --by PT1S", ["kind": "slowCalls", "by": "PT1S"], has: "id"),
+        Deed("faults remove ID", ["kind": "slowCalls", "removed": 1], has: "id"),
+        Deed("faults clear", ["removed": 0]),
+        Deed("advance --to 2026-04-10", has: "now"),
+        Deed(
+            "consent SUB agree",
+            ["originalTransactionId": "SUB", "renewalInfo.priceIncreaseStatus": 1]),
+        Deed(
+            "cancel SUB",
+            ["originalTransactionId": "SUB", "environment": "Production"], has: "refunded"),
+    ]
+
+    /// What only looks, or has no store to ask.
+    private static let looking: Set = [
+        "serve", "check", "catalog check", "app show", "prices list", "price-change list",
+        "price-change cohorts", "price-change of", "price-change explain", "extensions list",
+        "extensions failures", "refunds list", "proceeds", "ledger", "clock", "faults list",
+        "timeline", "status", "customers list", "notifications",
+    ]
+
+    @Test("Every command that acts says in JSON what it did")
+    func deeds() async throws {
+        try await SettingsTests().with { program in
+            var names = [
+                "SUB": try await SettingsTests().id(of: "plus.monthly", program),
+                "NEWS": try await SettingsTests().id(of: "news.monthly", program),
+            ]
+            for deed in Self.deeds {
+                let words = deed.command.split(separator: " ").map {
+                    names[String($0)] ?? String($0)
+                }
+                let outcome = try await program.start(words + ["--json"]).finish()
+                #expect(outcome.code == 0, "\(deed.command): \(outcome.complaint)")
+                let json = try #require(outcome.json, "\(deed.command): \(outcome.output)")
+                if names["GEMS"] == nil {
+                    names["GEMS"] = json["transactionInfo"]?["transactionId"]?.string
+                }
+                if let id = json["id"]?.integer { names["ID"] = String(id) }
+                for (path, value) in deed.members {
+                    let found = path.split(separator: ".").reduce(json) { $0?[String($1)] }
+                    let wanted = value.string.flatMap { names[$0] }.map(JSONValue.string) ?? value
+                    #expect(found == wanted, "\(deed.command): \(path) in \(outcome.output)")
+                }
+                for name in deed.present {
+                    #expect(json[name] != nil, "\(deed.command): \(name) in \(outcome.output)")
+                }
+            }
+        }
+    }
+
+    @Test("No command that acts is left out of this list")
+    func allCommands() throws {
+        let acting = Set(Self.deeds.map(\.command)).union(Self.looking)
+        for command in Vocabulary().commands {
+            #expect(
+                acting.contains { $0 == command || $0.hasPrefix(command + " ") }, "\(command)")
+        }
+    }
+
+    @Test(
+        "An error is JSON too, on standard error, and ends with the same code",
+        arguments: [
+            ("status nobody", 1, "unknownAccount", nil, "`perennial customers`"),
+            (
+                "buy plus.monthly --account bea --quantity 2", 2, "invalidQuantity", "quantity",
+                nil
+            ),
+            ("buy", 2, "usage", nil, "--help"),
+            ("bye", 2, "usage", nil, "--help"),
+            ("advance 1month", 2, "usage", nil, "--help"),
+            ("clock --ready /nowhere/r.json", 3, "unreachable", nil, nil),
+            ("refund 400000000099999", 1, "unknownTransaction", nil, "`perennial timeline`"),
+        ] as [(String, Int32, String, String?, String?)])
+    func errors(
+        _ command: String, _ code: Int32, _ error: String, _ field: String?, _ remedy: String?
+    ) async throws {
+        try await SettingsTests().with { program in
+            let words = command.split(separator: " ").map(String.init)
+            let plain = try await program.start(words).finish()
+            let outcome = try await program.start(words + ["--json"]).finish()
+            #expect(plain.code == code)
+            #expect(outcome.code == code)
+            #expect(outcome.output.isEmpty)
+            let json = try JSONValue(parsing: Array(outcome.complaint.utf8))
+            #expect(json["error"]?.string == error, "\(outcome.complaint)")
+            #expect(json["field"]?.string == field)
+            #expect(json["exitCode"] == .integer(Int64(code)))
+            let message = try #require(json["message"]?.string)
+            #expect(!message.isEmpty && plain.complaint.contains(message))
+            #expect(!message.contains("[") && !message.hasPrefix("perennial:"))
+            if let remedy {
+                #expect(json["remedy"]?.string?.contains(remedy) == true, "\(outcome.complaint)")
+            }
+        }
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+}

@@ -1,0 +1,96 @@
+import AppStoreWire
+import Foundation
+import Testing
+
+@testable import perennial
+
+@Suite("Several apps on the command line")
+struct SeveralAppsTests {
+    private static let other = "com.example.other"
+
+    /// Runs the program against a store in which Anna has plus in two apps, and the news in one.
+    private func with(_ body: (Program, _ id: String) async throws -> Void) async throws {
+        try await withDirectory { directory in
+            let file = "\(directory)/Oslo.storekit"
+            try SettingsTests.file.write(toFile: file, atomically: false, encoding: .utf8)
+            let ready = "\(directory)/r.json"
+            let program = Program(environment: ["PERENNIAL_READY": ready, "TMPDIR": directory])
+            var store: RunningProgram?
+            for (app, number) in [(Self.other, "7"), ("com.example.app", "8")] {
+                store?.terminate()
+                _ = await store?.end()
+                store = try await EndToEndTests().open(
+                    program, ready, selling: file, "--data", "\(directory)/data", "--bundle-id",
+                    app, "--app-apple-id", number)
+            }
+            for product in ["plus.monthly", "news.monthly"] {
+                try await expect(program, "buy \(product) --account anna", says: "anna bought")
+            }
+            let bought = try await program.run(
+                "buy", "plus.monthly", "--account", "anna", "--bundle-id", Self.other, "--json")
+            let info = try #require(bought.json?["transactionInfo"], "\(bought.complaint)")
+            #expect(info["bundleId"]?.string == Self.other)
+            try await body(program, try #require(info["originalTransactionId"]?.string))
+            store?.terminate()
+            #expect(await store?.end() == 0)
+        }
+    }
+
+    @Test("Whatever names an account or a subscription can be narrowed to an app")
+    func everyCommand() {
+        let vocabulary = Vocabulary()
+        // An account is at home in one storefront for all apps.
+        for command in vocabulary.commands where command != "customers move" {
+            let parameters = vocabulary.parameters(of: command)
+            let names = ["subscription", "target", "account", "customer", "--account"]
+            guard parameters.contains(where: { names.contains($0) || $0 == "--subscription" })
+            else { continue }
+            #expect(parameters.contains("--bundle-id"), "\(command)")
+        }
+        #expect(vocabulary.parameters(of: "extend").contains("--bundle-id"))
+        #expect(vocabulary.parameters(of: "renewal").contains("--bundle-id"))
+    }
+
+    @Test("An account's only subscription is that of the app that was named")
+    func account() async throws {
+        try await with { program, id in
+            let several = try await program.run("extend", "anna", "--days", "3")
+            #expect(several.complaint.contains("anna has 3 subscriptions"))
+            let app = "--bundle-id \(Self.other)"
+            try await expect(program, "extend anna --days 3 \(app)", says: "\(id): paid until")
+            try await expect(program, "renewal anna off \(app)", says: "\(id): plus.monthly")
+            try await expect(program, "timeline anna \(app)", says: id)
+            let status = try await program.run(
+                "status", "anna", "--bundle-id", Self.other, "--json")
+            #expect(
+                status.json?["subscriptions"]?.array?
+                    .map { $0["originalTransactionId"]?.string } == [id])
+            try await expect(program, "refund anna \(app)", says: "99 NOK given back")
+            let plain = try await program.run("status", "anna", "--json")
+            let all = try #require(plain.json?["subscriptions"]?.array)
+            #expect(all.filter { $0["autoRenew"] == .bool(true) }.count == 2)
+            #expect(all.filter { $0["state"]?.string == "revoked" }.count == 1)
+        }
+    }
+
+    @Test("An identifier means its own app, and another one is refused")
+    func identifier() async throws {
+        try await with { program, id in
+            try await expect(program, "renewal \(id) off", says: "does not renew")
+            try await expect(program, "renewal \(id) on", says: "renews")
+            let before = try await program.run("status", id, "--json").output
+            for command in ["extend \(id) --days 3", "expire \(id)", "renewal \(id) off"] {
+                let refused = try await program.start(
+                    (command + " --bundle-id com.example.app").split(separator: " ")
+                        .map(String.init)
+                ).finish()
+                #expect(refused.code == 1)
+                #expect(
+                    refused.complaint.contains("is a subscription of \(Self.other)"),
+                    "\(command): \(refused.complaint)")
+            }
+            #expect(try await program.run("status", id, "--json").output == before)
+            try await expect(program, "status anna --bundle-id nobody", isRefusedAs: "unknownApp")
+        }
+    }
+}
