@@ -124,7 +124,6 @@ struct CommandLineTests {
             (["speed", "a ", "3"], "is no account"), (["status", "  "], "is no account"),
             (["refunds", "grant"], "<request>"), (["refunds", "list", "--state", "bad"], "'bad'"),
             (["cancel"], "<subscription>"), (["expire"], "<subscription>"),
-            (["proceeds", "--csv", "--json"], "--csv and --json exclude each other"),
             (["proceeds", "--from", "2026-02-01", "--to", "2026-02-01"], "must be later"),
         ])
     func usage(arguments: [String], complaint: String) {

@@ -185,6 +185,14 @@ struct ProgramJSONTests {
         }
     }
 
+    @Test("Where JSON is not to be had, one is told so in JSON")
+    func csv() async throws {
+        let outcome = try await Program().run("proceeds", "--csv", "--json")
+        #expect(outcome.code == 2)
+        let json = try JSONValue(parsing: Array(outcome.complaint.utf8))
+        #expect(json["message"]?.string?.contains("--csv and --json exclude each other") == true)
+    }
+
     @Test(
         "An error is JSON too, on standard error, and ends with the same code",
         arguments: [

@@ -128,7 +128,8 @@ private enum Pattern {
     /// A character that is no control character, and one that is no white space either.
     static let plain = #"[^\u0000-\u001F\u007F-\u009F]"#
     static let visible =
-        #"[^\u0000-\u0020\u007F-\u00A0\u1680\u2000\u2001\u2002-\u200A\u2028\u2029\u202F\u205F\u3000]"#
+        #"[^\u0000-\u0020\u007F-\u00A0\u1680"#
+        + #"\u2000\u2001\u2002-\u200A\u2028\u2029\u202F\u205F\u3000]"#
 
     static let uuid = "[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
 

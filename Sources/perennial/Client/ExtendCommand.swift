@@ -145,9 +145,7 @@ struct ExtendAllCommand: AsyncParsableCommand {
         let list =
             failed == 0
             ? []
-            : [
-                "`perennial extensions failures \(try answer.integer("id"))` lists those that failed"
-            ]
+            : ["`perennial extensions failures \(try answer.integer("id"))` lists those"]
         return [
             what + "\(counted(Int(succeeded), "subscription")), \(failed) failed\(reasons)", name,
         ] + list

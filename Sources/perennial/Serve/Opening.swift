@@ -76,7 +76,7 @@ struct Opening: Sendable {
         do {
             let database = try PostgresDatabase(url: url)
             do {
-                _ = try await database.read { try $0.row("SELECT 1") }
+                try await database.read { _ in }
             } catch {
                 await database.close()
                 throw error
@@ -168,8 +168,8 @@ private struct ShopFitting {
         }
         if app.catalogue.products.isEmpty {
             notes.append(
-                "\(bundleID) sells nothing yet: start with `perennial serve FILE.storekit`, or send "
-                    + "such a file to the running store with the operator token, as PUT "
+                "\(bundleID) sells nothing yet: start with `perennial serve FILE.storekit`, or "
+                    + "send such a file to the running store with the operator token, as PUT "
                     + "/connect/v1/apps/\(bundleID)/catalogue.")
         }
         return app
