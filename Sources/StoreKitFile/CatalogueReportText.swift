@@ -88,7 +88,7 @@ extension CatalogueReport.File {
             let terms = product.subscription
             let offers = (terms?.offers ?? []).map { $0.summary(currency) }
             rows.append([
-                printable(product.id), product.type.rawValue, PriceColumn.text(price, currency),
+                printable(product.id), product.type.rawValue, Money.plainText(price, currency.code),
                 terms?.period.iso8601 ?? "", terms.map { String($0.level) } ?? "",
                 printable(terms.map { groupName($0.groupID) } ?? ""),
                 offers.first ?? "",
@@ -118,7 +118,7 @@ extension CatalogueReport.File {
 }
 
 extension Offer {
-    /// An offer in a few words: `introductory free P1M`, `code SPRING USD 1.99 each P1M, 3 times`.
+    /// An offer in a few words: `introductory free P1M`, `code SPRING 1.99 USD each P1M, 3 times`.
     fileprivate func summary(_ currency: Currency) -> String {
         let kindName =
             switch kind {
@@ -127,7 +127,7 @@ extension Offer {
             case .offerCode: "code"
             case .winBack: "win-back"
             }
-        let amount = PriceColumn.text(price(in: currency).milliunits, currency)
+        let amount = Money.plainText(price(in: currency).milliunits, currency.code)
         let terms =
             switch mode {
             case .freeTrial: "free \(period.iso8601)"

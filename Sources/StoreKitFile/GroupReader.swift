@@ -54,7 +54,7 @@ extension CatalogueReader {
         }
         if let other = looseSubscriptions[index].listedBy, other != groupID {
             findings.fail(
-                path, "\(quoted(reference)) is already in the group \(quoted(other)) (GRP-1).",
+                path, "\(quoted(reference)) is already in the group \(quoted(other)).",
                 remedy: "List it in one group.")
             return
         }
@@ -97,7 +97,7 @@ extension CatalogueReader {
             else {
                 findings.fail(
                     loose.node.path(of: "subscriptionGroupID"),
-                    "The subscription \(quoted(loose.productID)) is in no group (GRP-1).",
+                    "The subscription \(quoted(loose.productID)) is in no group.",
                     remedy: "Put it into one of \"subscriptionGroups\".")
                 continue
             }

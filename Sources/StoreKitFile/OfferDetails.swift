@@ -11,7 +11,7 @@ extension CatalogueReader {
         }
         guard let written = CalendarPeriod(iso8601: text) else {
             findings.fail(
-                path, "\(quoted(text)) is no length of an offer (OFF-4).", remedy: remedy)
+                path, "\(quoted(text)) is no length of an offer.", remedy: remedy)
             return nil
         }
         let period = Spelling.same(as: written, in: Spelling.offerLengths) ?? written
@@ -49,7 +49,7 @@ extension CatalogueReader {
         if (length.months ?? 0) <= 12, (length.days ?? 0) <= 366 { return true }
         findings.fail(
             node.path(of: "subscriptionPeriod"),
-            "The offer lasts \(length.iso8601), longer than a year (OFF-4).",
+            "The offer lasts \(length.iso8601), longer than a year.",
             remedy: "Choose a shorter length or fewer periods.")
         return false
     }
@@ -71,7 +71,7 @@ extension CatalogueReader {
         case .freeTrial, .payUpFront:
             guard Spelling.same(as: length, in: Spelling.offerLengths) == nil else { return }
             findings.warn(
-                path, "The App Store has no offers of \(length.iso8601) (OFF-4); kept.",
+                path, "The App Store has no offers of \(length.iso8601); kept.",
                 remedy: "Choose a length that Xcode offers.")
         }
     }

@@ -2,15 +2,53 @@
 public enum PriceText {
     /// The highest price: a thousand million. Far above the App Store's highest in any currency,
     /// and far enough below the end of 64 bits that the rules can multiply it.
-    static let highest: Int64 = 1_000_000_000_000
+    public static let highest: Int64 = 1_000_000_000_000
 
     /// Why a text is no price.
     public struct Fault: Error {
-        let problem: String
-        let remedy: String
-    }
+        /// What is wrong.
+        public enum Reason: Hashable, Sendable {
+            /// It is more than `highest`.
+            case tooLarge
+            /// It has more than three decimals.
+            case tooPrecise
+            /// It has a comma.
+            case comma
+            /// It has a plus or minus.
+            case sign
+            /// It has anything else but digits around one point.
+            case malformed
+        }
 
-    private static let remedy = "Write digits with a point, such as \"9.99\"."
+        /// What is wrong.
+        public let reason: Reason
+        private let text: String
+
+        init(_ reason: Reason, _ text: String) {
+            self.reason = reason
+            self.text = text
+        }
+
+        var problem: String {
+            let what =
+                switch reason {
+                case .tooLarge: "is too large"
+                case .tooPrecise: "has more than three decimals"
+                case .comma: "has a comma"
+                case .sign: "has a sign"
+                case .malformed: "is no plain decimal number"
+                }
+            return "The price \(quoted(text)) \(what)."
+        }
+
+        var remedy: String {
+            switch reason {
+            case .tooLarge: "Write a price of at most 1000000000."
+            case .tooPrecise: "Write at most the two decimals that the App Store allows."
+            case .comma, .sign, .malformed: "Write digits with a point, such as \"9.99\"."
+            }
+        }
+    }
 
     /// The price in milliunits, exactly: integers only, because a price read through a binary
     /// fraction is off by one somewhere.
@@ -21,30 +59,17 @@ public enum PriceText {
         }
         guard digits, parts.count <= 2 else { throw fault(in: text) }
         let fraction = parts.count == 2 ? parts[1] : ""
-        guard fraction.utf8.count <= 3 else {
-            throw Fault(
-                problem: "The price \(quoted(text)) has more than three decimals.",
-                remedy: "Write at most the two decimals that the App Store allows.")
-        }
+        guard fraction.utf8.count <= 3 else { throw Fault(.tooPrecise, text) }
         // Zeros complete the thousandths, so that the digits are the number.
         let zeros = String(repeating: "0", count: 3 - fraction.utf8.count)
         guard let milliunits = Int64(parts[0] + fraction + zeros), milliunits <= highest else {
-            throw Fault(
-                problem: "The price \(quoted(text)) is too large.",
-                remedy: "Write a price of at most 1000000000.")
+            throw Fault(.tooLarge, text)
         }
         return milliunits
     }
 
     private static func fault(in text: String) -> Fault {
-        let problem: String
-        if text.contains(",") {
-            problem = "The price \(quoted(text)) has a comma."
-        } else if text.hasPrefix("-") || text.hasPrefix("+") {
-            problem = "The price \(quoted(text)) has a sign."
-        } else {
-            problem = "The price \(quoted(text)) is no plain decimal number."
-        }
-        return Fault(problem: problem, remedy: remedy)
+        if text.contains(",") { return Fault(.comma, text) }
+        return Fault(text.hasPrefix("-") || text.hasPrefix("+") ? .sign : .malformed, text)
     }
 }

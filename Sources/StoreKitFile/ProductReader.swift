@@ -149,7 +149,7 @@ extension CatalogueReader {
         findings.warn(
             path,
             "\(currency.code) prices have \(currency.decimals) decimals; \(quoted(text)) is "
-                + "charged as \(PriceColumn.text(currency.rounded(price), currency)).",
+                + "charged as \(Money.plainText(currency.rounded(price), currency.code)).",
             remedy: "Write a price with as many decimals as the currency has.")
     }
 

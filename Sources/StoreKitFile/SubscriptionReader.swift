@@ -72,7 +72,7 @@ extension CatalogueReader {
             let period = Spelling.same(as: written, in: CalendarPeriod.billing)
         else {
             findings.fail(
-                path, "No subscription lasts \(quoted(text)) (CAL-1).", remedy: remedy)
+                path, "No subscription lasts \(quoted(text)).", remedy: remedy)
             return nil
         }
         if period.iso8601 != text {

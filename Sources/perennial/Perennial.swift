@@ -70,7 +70,8 @@ struct Perennial: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            let ending = Ending(error, of: Array(CommandLine.arguments.dropFirst()))
+            let ending = Ending(
+                error, of: Array(CommandLine.arguments.dropFirst()), style: Output.style())
             if !ending.output.isEmpty { Output.line(ending.output) }
             if !ending.complaint.isEmpty { Output.complain(ending.complaint) }
             Output.exit(ending.code)
@@ -88,8 +89,10 @@ struct Ending: Hashable {
 }
 
 extension Ending {
-    /// - Parameter arguments: the command line that it came of.
-    init(_ error: any Error, of arguments: [String] = []) {
+    /// - Parameters:
+    ///   - arguments: the command line that it came of.
+    ///   - style: how wide help may be.
+    init(_ error: any Error, of arguments: [String] = [], style: Style = Style()) {
         let wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
         if let failure = error as? Failure {
             self.init(failure, wantsJSON: wantsJSON)
@@ -107,7 +110,8 @@ extension Ending {
                         remedy: "See 'perennial --help' for more information."),
                     wantsJSON: wantsJSON)
             } else {
-                self.init(code: 0, output: Perennial.fullMessage(for: error))
+                let text = Perennial.fullMessage(for: error, columns: 10_000)
+                self.init(code: 0, output: HelpText.folded(text, width: style.columns))
             }
         case .validationFailure:
             self.init(Ending.usage(error, arguments), wantsJSON: wantsJSON)

@@ -64,7 +64,7 @@ struct CommandLineTests {
                 [
                     "price-change", "explain", "9.99", "14.99", "--renews", "2026-04-15", "--live",
                     "2026-04-01", "--since", "2026-01-14",
-                ], "No period since 2026-01-14T00:00:00Z ends on 2026-04-15T00:00:00Z, but one on"
+                ], "No period since 2026-01-14 00:00 ends on 2026-04-15 00:00, but one on"
             ),
             (
                 ["price-change", "schedule", "x", "USA", "9.999", "--existing", "apply"],
@@ -136,34 +136,33 @@ struct CommandLineTests {
         #expect(ending?.output == "")
     }
 
+    /// All that there are, from the program itself on.
+    static let commands: [[String]] = [
+        [], ["serve"], ["catalog", "check"], ["buy"], ["plan"], ["renewal"], ["pay"],
+        ["price-change"], ["price-change", "schedule"], ["price-change", "withdraw"],
+        ["price-change", "unpreserve"], ["price-change", "list"], ["price-change", "cohorts"],
+        ["price-change", "of"], ["price-change", "explain"], ["extend"], ["extend-all"],
+        ["extensions"], ["extensions", "list"], ["extensions", "failures"],
+        ["app"], ["app", "show"], ["app", "set"], ["prices"], ["prices", "list"],
+        ["prices", "set"], ["availability"], ["speed"], ["consent"], ["ledger"],
+        ["refunds", "request"], ["refund"], ["refunds"], ["refunds", "list"],
+        ["refunds", "grant"],
+        ["refunds", "decline"], ["refunds", "reverse"], ["cancel"], ["expire"], ["proceeds"],
+        ["advance"], ["step"], ["until"], ["notify"], ["faults"], ["faults", "list"],
+        ["faults", "add"], ["faults", "remove"], ["faults", "clear"], ["clock"], ["timeline"],
+        ["status"], ["customers"], ["customers", "list"], ["customers", "move"],
+        ["notifications"],
+    ]
+
     @Test(
         "Every command explains itself with an example and ends with 0",
-        arguments: [
-            [], ["serve"], ["catalog", "check"], ["buy"], ["plan"], ["renewal"], ["pay"],
-            ["price-change"], ["price-change", "schedule"], ["price-change", "withdraw"],
-            ["price-change", "unpreserve"], ["price-change", "list"], ["price-change", "cohorts"],
-            ["price-change", "of"], ["price-change", "explain"], ["extend"], ["extend-all"],
-            ["extensions"], ["extensions", "list"], ["extensions", "failures"],
-            ["app"], ["app", "show"], ["app", "set"], ["prices"], ["prices", "list"],
-            ["prices", "set"], ["availability"], ["speed"], ["consent"], ["ledger"],
-            ["refunds", "request"], ["refund"], ["refunds"], ["refunds", "list"],
-            ["refunds", "grant"],
-            ["refunds", "decline"], ["refunds", "reverse"], ["cancel"], ["expire"], ["proceeds"],
-            ["advance"], ["step"], ["until"], ["notify"], ["faults"], ["faults", "list"],
-            ["faults", "add"], ["faults", "remove"], ["faults", "clear"], ["clock"], ["timeline"],
-            ["status"], ["customers"], ["customers", "list"], ["customers", "move"],
-            ["notifications"],
-        ])
+        arguments: commands)
     func help(command: [String]) {
         let ending = ending(of: command + ["--help"])
         #expect(ending?.code == 0)
         #expect(ending?.complaint == "")
         let example = "\n  perennial " + command.joined(separator: " ")
         #expect(ending?.output.contains(example) == true)
-        // The parser writes the usage in one line, however long it is.
-        for line in ending?.output.split(separator: "\n") ?? [] where !line.hasPrefix("USAGE") {
-            #expect(line.count <= 80)
-        }
     }
 
     @Test("The version is printed and ends with 0")
@@ -214,14 +213,14 @@ struct CommandLineTests {
         #expect(plan.logLevel == .warning)
     }
 
-    private func ending(of arguments: [String]) -> Ending? {
+    func ending(of arguments: [String], style: Style = Style()) -> Ending? {
         do {
             var command = try Perennial.parseAsRoot(arguments)
             // Help is a command of the parser's own.
             if !(command is any AsyncParsableCommand) { try command.run() }
             return nil
         } catch {
-            return Ending(error, of: arguments)
+            return Ending(error, of: arguments, style: style)
         }
     }
 }

@@ -48,11 +48,11 @@ struct CompensationTests {
                 program, "price-change cohorts \(Self.product)", says: "USA         9.99 USD")
             // Monthly, bought on the 31st: asked 27 days before the renewal of 30 April.
             try await expect(
-                program, "advance --to 2026-04-04", says: "2026-04-04 00:00:00 UTC")
+                program, "advance --to 2026-04-04", says: "2026-04-04 00:00 UTC")
             try await expect(
                 program, "price-change of anna", says: "Path: consent", "Why:",
                 "New price: from the renewal on 2026-04-30 00:00",
-                "2026-04-03 00:00  sheet, while there is no answer")
+                "2026-04-03 00:00  mail, sheet, push, while there is no answer")
             let json = try await program.run("price-change", "of", "anna", "--json")
             #expect(json.json?["newPrice"]?.integer == 19_990)
             try await expect(
@@ -90,7 +90,7 @@ struct CompensationTests {
             try await expect(program, "advance P1D", says: "2026-02-01")
             try await expect(
                 program, "price-change cohorts \(Self.product)",
-                says: "preserved, list price 12.99 USD, move first")
+                says: "preserved, list price 12.99 USD, the one to raise first")
             try await expect(
                 program, "price-change unpreserve \(place) 8.99", isRefusedAs: "unknownCohort")
             try await expect(

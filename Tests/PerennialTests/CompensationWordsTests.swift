@@ -119,7 +119,7 @@ struct CompensationWordsTests {
                     "consumption":{"preference":"GRANT_PRORATED"}}],"hasMore":true}
                     """.utf8)), source: "a test")
         #expect(
-            try Refunds.table(answer, Style()) == [
+            try Refunds.table(answer, Style(columns: 160)) == [
                 "request  requested         account  transaction  product      paid  reason      "
                     + "         developer       state",
                 "     17  2026-02-20 00:00  anna     9            plus     9.99 USD  unintended "

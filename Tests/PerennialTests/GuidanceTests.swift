@@ -151,7 +151,7 @@ struct GuidanceTests {
             for (command, code, words) in [
                 (
                     "price-change schedule plus.monthly NOR 199", 1,
-                    "--existing preserve|apply: NOK 199"
+                    "--existing preserve|apply: 199 NOK"
                 ),
                 ("buy plus.monthly --account bea --quantity 2", 2, "--quantity"),
                 ("step 1001", 2, "the number is not valid"),

@@ -49,7 +49,7 @@ struct PriceChangeTests {
             "9.99 10.99 --renews 2026-04-15 --live 2026-03-10 --route merchantManaged")
         #expect(
             explanation.lines.contains(
-                "Call: from 2026-04-08T00:00:00Z to 2026-04-14T00:00:00Z."))
+                "Call: from 2026-04-08 00:00 to 2026-04-14 00:00."))
         let json = try JSONValue(parsing: explanation.jsonBytes())
         #expect(json["callWindow"]?["opens"]?.string == "2026-04-08T00:00:00Z")
         #expect(json["callWindow"]?["closes"]?.string == "2026-04-14T00:00:00Z")

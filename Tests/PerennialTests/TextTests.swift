@@ -1,4 +1,5 @@
 import AppStoreWire
+import ArgumentParser
 import SubscriptionRules
 import Testing
 
@@ -7,21 +8,21 @@ import Testing
 @Suite("Amounts, moments and styles")
 struct TextTests {
     @Test(
-        "An amount has its currency's decimals and commas between thousands",
+        "An amount has its currency's decimals, more if need be, and is typed as it stands",
         arguments: [
-            (9990, "USD", "9.99 USD"), (1_000_000, "JPY", "1,000 JPY"), (0, "EUR", "0.00 EUR"),
-            (-3380, "USD", "-3.38 USD"), (1_234_567_890, "EUR", "1,234,567.89 EUR"),
+            (9990, "USD", "9.99 USD"), (1_000_000, "JPY", "1000 JPY"), (0, "EUR", "0.00 EUR"),
+            (-3380, "USD", "-3.38 USD"), (1_234_567_890, "EUR", "1234567.89 EUR"),
             (300_000, "JPY", "300 JPY"), (10_500, "JPY", "10.50 JPY"), (1995, "XYZ", "1.995 XYZ"),
         ] as [(Int64, String, String)])
     func amounts(milliunits: Int64, currency: String, text: String) {
-        #expect(AmountText.text(milliunits, currency) == text)
+        #expect(Money.plainText(milliunits, currency) == text)
     }
 
-    @Test("The amounts of a column have as many decimals as the one that needs most")
+    @Test("The amounts of a column and a currency have as many decimals as need be")
     func column() {
         #expect(
             AmountText.column([(9_990, "USD"), (2_997, "USD"), (-1_000_000, "JPY")]) == [
-                "9.990 USD", "2.997 USD", "-1,000.000 JPY",
+                "9.990 USD", "2.997 USD", "-1000 JPY",
             ])
         #expect(AmountText.column([(9_990, "USD"), (10_000, "USD")]) == ["9.99 USD", "10.00 USD"])
         #expect(AmountText.column([(300_000, "JPY")]) == ["300 JPY"])
@@ -39,11 +40,43 @@ struct TextTests {
         #expect(Welcome.shellWord(text) == word)
     }
 
-    @Test("Moments are written in UTC to the minute")
-    func moments() {
-        let moment = Lives.moment("2026-01-31T23:59:06.250Z")
-        #expect(moment.minuteText == "2026-01-31 23:59")
-        #expect(moment.secondText == "2026-01-31 23:59:06")
+    @Test(
+        "Moments are written to the minute, to the second where there are any, and read back",
+        arguments: [
+            ("2026-01-31T23:59:06.250Z", "2026-01-31 23:59:06"),
+            ("2026-01-31T23:59:00Z", "2026-01-31 23:59"),
+            ("2026-01-31T00:00:00.999Z", "2026-01-31 00:00"),
+        ])
+    func moments(wire: String, text: String) throws {
+        #expect(Lives.moment(wire).plainText == text)
+        #expect(try Reading.moment(text).plainText == text)
+    }
+
+    @Test(
+        "What is nearly a moment is refused",
+        arguments: ["2026-01-31 24:00", "2026-01-31  00:00", "2026-01-31 00:00Z", "00:00", ""])
+    func noMoments(text: String) {
+        #expect(throws: (any Error).self) { try Reading.moment(text) }
+    }
+
+    @Test(
+        "A price that cannot be one is refused with what is wrong and the form that is taken",
+        arguments: [
+            ("9.999", "EUR", "has 3 decimals; prices in EUR have at most 2"),
+            ("199.50", "NOK", "the App Store has no decimals in prices in NOK"),
+            ("1000000000.01", "EUR", "The price is too large: write at most 1000000000.00 EUR"),
+            ("1000000001", "JPY", "The price is too large: write at most 1000000000 JPY"),
+            ("99999999999999999999", "USD", "write at most 1000000000.00 USD"),
+            ("1,000", "USD", "has a comma"), ("9,99", "USD", "such as 9.99"),
+            ("+3", "USD", "has a sign"), ("ten", "JPY", "such as 300"), (".5", "USD", "such as"),
+        ])
+    func prices(text: String, code: String, words: String) throws {
+        let currency = try #require(Currency(code: code))
+        let error = #expect(throws: ValidationError.self) { try Reading.price(text, currency) }
+        let message = error?.message ?? ""
+        #expect(message.contains("'\(text)' is no price in \(code)"), "\(message)")
+        #expect(message.contains(words), "\(message)")
+        #expect(try Reading.price("1000000000", currency) == 1_000_000_000_000)
     }
 
     @Test(

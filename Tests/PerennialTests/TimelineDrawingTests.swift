@@ -99,7 +99,7 @@ struct TimelineDrawingTests {
             Lives.sandbox, Style(columns: 60, isASCII: true),
             """
             com.example.garden.estate.monthly
-            anna - expired 2026-01-31 11:07 - 9.99 USD
+            anna - expired 2026-01-31 11:07:13 - 9.99 USD
             subscription 400000000000005 - 12 renewals
             129.87 USD paid in all
 
@@ -109,19 +109,21 @@ struct TimelineDrawingTests {
                                  2026-01-31 10:30     11:00
               = paid   _ expired   x end   v now
 
-            2026-01-31 10:02  bought monthly       9.99 USD
-                                transaction 400000000000009
-                                > SUBSCRIBED/INITIAL_BUY
-            2026-01-31 10:07  renewed              9.99 USD  DID_RENEW
-                                transaction 400000000000009
-                              ... 10 renewals, 9.99 USD each
-            2026-01-31 11:02  renewed              9.99 USD  DID_RENEW
-                                transaction 400000000000009
-            2026-01-31 11:07  expired
-                                renewal was off
-                                > DID_CHANGE_RENEWAL_STATUS
-                                    /AUTO_RENEW_DISABLED
-                                > EXPIRED/VOLUNTARY
+            2026-01-31 10:02:13  bought monthly       9.99 USD
+                                   transaction 400000000000009
+                                   > SUBSCRIBED/INITIAL_BUY
+            2026-01-31 10:07:13  renewed              9.99 USD
+                                   transaction 400000000000009
+                                   > DID_RENEW
+                                 ... 10 renewals, 9.99 USD each
+            2026-01-31 11:02:13  renewed              9.99 USD
+                                   transaction 400000000000009
+                                   > DID_RENEW
+            2026-01-31 11:07:13  expired
+                                   renewal was off
+                                   > DID_CHANGE_RENEWAL_STATUS
+                                       /AUTO_RENEW_DISABLED
+                                   > EXPIRED/VOLUNTARY
             """)
     }
 

@@ -26,7 +26,7 @@ struct WordsTests {
             """)
         #expect(
             try NotificationsCommand.words(
-                answer, accounts: ["400000000000005": "anna"], Style()
+                answer, accounts: ["400000000000005": "anna"], Style(columns: 160)
             ).map { $0.split(separator: " ").joined(separator: " ") } == [
                 "created notification subscription account tries outcome",
                 "2026-02-28 00:00 DID_RENEW 400000000000005 anna 1 delivered",
@@ -75,7 +75,7 @@ struct WordsTests {
             #"{"result":"success","signedTransactionInfo":"e30.\#(payload).AA"}"#)
         #expect(
             try BuyCommand.words(answer, "anna", "plus", Style()) == [
-                "anna bought plus for 1,500 JPY, until 2026-02-28 00:00",
+                "anna bought plus for 1500 JPY, until 2026-02-28 00:00",
                 "transaction 9, subscription 5",
             ])
     }
@@ -102,8 +102,8 @@ struct WordsTests {
     @Test(
         "A step counts events of subscriptions, which a delivery is not",
         arguments: [
-            (0, "2026-01-31 00:00:00 UTC, 1 step, 0 events of subscriptions"),
-            (1, "2026-01-31 00:00:00 UTC, 1 step, 1 event of a subscription"),
+            (0, "2026-01-31 00:00 UTC, 1 step, 0 events of subscriptions"),
+            (1, "2026-01-31 00:00 UTC, 1 step, 1 event of a subscription"),
         ])
     func steps(changes: Int, words: String) throws {
         let answer = try answer(

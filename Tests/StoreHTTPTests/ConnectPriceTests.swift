@@ -197,7 +197,7 @@ struct ConnectPriceTests {
             #expect(list.map { $0["moveOrder"]?.integer } == [2, 1, nil])
             #expect(list.map { $0["isListPrice"]?.bool } == [false, false, true])
             #expect(list.allSatisfy { $0["subscribers"] == .integer(1) })
-            #expect(shown["advice"]?.string?.contains("PRC-6") == true)
+            #expect(shown["advice"]?.string?.contains("nobody gets two increases") == true)
 
             // Without a price the cohort is moved to the list price.
             let moved = try await client.ours(

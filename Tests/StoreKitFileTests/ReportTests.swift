@@ -17,10 +17,10 @@ struct ReportTests {
             1 consumable
 
               id             type                         price     period  level  group  offers
-              bench          Consumable                   EUR 1.99
-              tour.summer    Non-Renewing Subscription    EUR 9.99
-              walks.monthly  Auto-Renewable Subscription  EUR 4.99  P1M     1      Walks  \
-            introductory EUR 1.99 each P1M, 2 times
+              bench          Consumable                   1.99 EUR
+              tour.summer    Non-Renewing Subscription    9.99 EUR
+              walks.monthly  Auto-Renewable Subscription  4.99 EUR  P1M     1      Walks  \
+            introductory 1.99 EUR each P1M, 2 times
                                                                                           \
             promotional thanks free P1M (not yet)
 

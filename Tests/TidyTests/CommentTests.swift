@@ -37,6 +37,19 @@ struct CommentTests {
             })
     }
 
+    @Test("No sentence for people names a rule by its number")
+    func ruleNumbers() {
+        let number = Pattern(#"\b(?!UTF)[A-Z]{3}-\d+"#)
+        expectNone(
+            SourceTree.sources.flatMap { file -> [Finding] in
+                // Programs are given the numbers there, in a field of their own.
+                guard !file.path.hasSuffix("PriceIncrease/ConsentReason.swift") else { return [] }
+                return number.lines(in: file.codeAndLiterals).map {
+                    Finding(path: file.path, line: $0, reason: "nobody knows the rules' numbers")
+                }
+            })
+    }
+
     @Test("Every public type says what it is")
     func publicTypes() {
         expectNone(

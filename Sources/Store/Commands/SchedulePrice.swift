@@ -288,7 +288,7 @@ extension PriceOrder {
         guard let start else { return }
         guard start > now - .minutes(1) else {
             throw .invalidSetting(
-                "start", reason: "it is past: the store's clock shows \(now.iso8601)")
+                "start", reason: "it is past: the store's clock shows \(now.plainText)")
         }
         guard start < .latest else { throw .clockOutOfRange(start) }
     }

@@ -23,7 +23,7 @@ extension Store {
                 throw StoreError.invalidSetting(
                     "until",
                     reason: "it is not after the store's clock, which shows "
-                        + work.now.iso8601)
+                        + work.now.plainText)
             }
             customer.paymentMethod = method
             try customer.update(in: work.session)

@@ -43,8 +43,8 @@ extension ConnectSurface {
     }
 
     private static let advice =
-        "Several cohorts are preserved: move the one nearest to the target first (`moveOrder` 1), "
-        + "so that nobody gets two increases (PRC-6)."
+        "Several cohorts keep a price of their own: raise the one nearest to the new price "
+        + "first, so that nobody gets two increases."
 
     private static let cohortSchema = Schema.object(
         "Subscribers in a storefront who pay the same.",

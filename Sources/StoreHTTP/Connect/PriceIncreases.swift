@@ -108,7 +108,7 @@ extension Subscription {
         let price = Money(milliunits: increase.price, plan.currency).plainText
         return Complaint(
             .notFound, "increaseWaiting",
-            "A price of \(price) is live since \(increase.live.iso8601) and waits for this "
+            "A price of \(price) is live since \(increase.live.plainText) and waits for this "
                 + "subscription: \(reason).")
     }
 }

@@ -180,25 +180,25 @@ extension Complaint {
     private static func clockWouldGoBack(_ now: Instant) -> Complaint {
         Complaint(
             .conflict, "clockWouldGoBack",
-            "The clock shows \(now.iso8601) and never goes back: send a later moment.",
+            "The clock shows \(now.plainText) and never goes back: send a later moment.",
             field: "to")
     }
 
     private static let clockOutOfRange = Complaint(
         .badRequest, "clockOutOfRange",
-        "The clock ends before \(Instant.latest.iso8601): send an earlier moment.")
+        "The clock ends before \(Instant.latest.plainText): send an earlier moment.")
 
     private static func nothingAhead(_ now: Instant) -> Complaint {
         Complaint(
             .conflict, "nothingAhead",
-            "Nothing happens any more by itself: the clock stands at \(now.iso8601).")
+            "Nothing happens any more by itself: the clock stands at \(now.plainText).")
     }
 
     private static func limitReached(_ now: Instant) -> Complaint {
         Complaint(
             .conflict, "limitReached",
             "No such notification came into being: the clock stands at the limit, "
-                + "\(now.iso8601).", field: "limit")
+                + "\(now.plainText).", field: "limit")
     }
 
     private static let noNotificationURL = Complaint(

@@ -133,7 +133,9 @@ public struct SizeTest: Hashable, Sendable {
         case (let amount?, true): return half + ", and more than \(text(amount)) \(unit)."
         case (let amount?, _): return half + ", and not more than \(text(amount)) \(unit)."
         case (nil, _):
-            return half + "; no amount is known for \(change.currency.code), so half decides."
+            return half
+                + "; what the App Store takes for much in \(change.currency.code) is not known, "
+                + "so the share alone decides."
         }
     }
 
@@ -178,8 +180,9 @@ public struct FrequencyTest: Hashable, Sendable {
         guard let previous, let clearFrom else {
             return "There was no earlier increase of this subscription."
         }
-        return "The last increase took effect \(previous.iso8601), "
+        return "The last increase took effect \(previous.plainText), "
             + (demandsConsent ? "within" : "not within")
-            + " the 12 months before \(effective.iso8601); it counts until \(clearFrom.iso8601)."
+            + " the 12 months before \(effective.plainText); it counts until "
+            + "\(clearFrom.plainText)."
     }
 }

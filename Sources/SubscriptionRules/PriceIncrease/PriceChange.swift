@@ -49,7 +49,7 @@ public struct PriceChange: Hashable, Sendable {
         return "\(sign)\(hundredths / 100).\(String(hundredths % 100 + 100).dropFirst()) %"
     }
 
-    /// The change for people, such as `USD 9.99 → USD 14.98 (+49.95 %)`.
+    /// The change for people, such as `9.99 USD → 14.98 USD (+49.95 %)`.
     public var plainText: String {
         let prices =
             Money(milliunits: old, currency).plainText + " → "

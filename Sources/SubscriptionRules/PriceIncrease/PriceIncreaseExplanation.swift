@@ -90,7 +90,7 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
             }
         return [
             "\(change.plainText), \(subscriber.outlook.period.iso8601), "
-                + "storefront \(subscriber.storefront), live \(calendar.live.iso8601)",
+                + "storefront \(subscriber.storefront), live \(calendar.live.plainText)",
             "Path: \(path)."
                 + (koreanConversion == nil
                     ? "" : " That is about the price; the end of the offer asks its own question."),
@@ -100,14 +100,14 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
     private var reasonLines: [String] {
         ["Why:"]
             + decision.reasons.map {
-                "  \($0.demandsConsent ? "consent" : "  -    ")  \($0.sentence) [\($0.rule)]"
+                "  \($0.demandsConsent ? "consent" : "  -    ")  \($0.sentence)"
             }
     }
 
     private var dateLines: [String] {
         var lines = calendar.remarks.map { "Note: \($0.sentence)" }
         lines += calendar.oldPriceRenewals.map {
-            "Old price: \($0.moment.iso8601). \($0.reason.sentence)"
+            "Old price: \($0.moment.plainText). \($0.reason.sentence)"
         }
         guard let renewal = calendar.firstRenewal else {
             return lines + ["New price: not planned."]
@@ -118,29 +118,29 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
                 ? "the subscription expires at the renewal"
                 : "the renewal charges the old price"
             let limit = calendar.route == .merchantManaged ? "up to" : "before"
-            lines.append("Answer: \(limit) \(answerBy.iso8601); otherwise \(otherwise).")
+            lines.append("Answer: \(limit) \(answerBy.plainText); otherwise \(otherwise).")
         }
         if let window = calendar.callWindow {
-            lines.append("Call: from \(window.opens.iso8601) to \(window.closes.iso8601).")
+            lines.append("Call: from \(window.opens.plainText) to \(window.closes.plainText).")
         }
-        return lines + ["New price: from the renewal on \(renewal.iso8601)."]
+        return lines + ["New price: from the renewal on \(renewal.plainText)."]
     }
 
     private var messageLines: [String] {
         guard !calendar.messages.isEmpty else { return ["Messages: none."] }
-        return ["Messages:"] + calendar.messages.map { "  \($0.plainText)" }
+        return ["Messages:"] + calendar.messages.plainLines.map { "  " + $0 }
     }
 
     private var koreanLines: [String] {
         guard let conversion = koreanConversion else { return [] }
         let window =
             conversion.days.map { "\($0.lowerBound.iso8601) to \($0.upperBound.iso8601) in Seoul" }
-            ?? "\(conversion.opens.iso8601) to \(conversion.closes.iso8601)"
+            ?? "\(conversion.opens.plainText) to \(conversion.closes.plainText)"
         return [
-            "Korea: whatever becomes of the price, the offer ends \(conversion.moment.iso8601), "
+            "Korea: whatever becomes of the price, the offer ends \(conversion.moment.plainText), "
                 + "and paying the standard price after it needs consent, asked from \(window), "
-                + "else the subscription expires (TAB-7.5, KOR-2, KOR-5)."
-        ] + conversion.messages.map { "  \($0.plainText)" } + [
+                + "else the subscription expires."
+        ] + conversion.messages.plainLines.map { "  " + $0 } + [
             "Note: the store explains this consent and does not ask for it; its subscriptions are "
                 + "converted without."
         ]

@@ -40,9 +40,11 @@ public struct PriceMessage: Hashable, Sendable {
     /// What must still hold at that moment.
     public let condition: Condition
 
-    /// The message for people, such as `2026-03-19T00:00:00Z  mail`.
-    public var plainText: String {
-        "\(moment.iso8601)  \(channel.rawValue)\(condition.plainText)"
+    /// Restores a message.
+    public init(channel: Channel, moment: Instant, condition: Condition) {
+        self.channel = channel
+        self.moment = moment
+        self.condition = condition
     }
 
     /// Requests on some channels from a moment, a week apart on each, all before an end. A channel
@@ -60,6 +62,24 @@ public struct PriceMessage: Hashable, Sendable {
 }
 
 extension [PriceMessage] {
+    /// The messages for people, a line a moment, such as
+    /// `2026-03-19 00:00  mail, sheet, push, while there is no answer`. They must be in order.
+    public var plainLines: [String] {
+        var lines: [String] = []
+        var rest = self[...]
+        while let first = rest.first {
+            let together = rest.prefix { $0.moment == first.moment }
+            rest = rest.dropFirst(together.count)
+            let conditions = PriceMessage.Condition.allCases.compactMap { condition in
+                let channels = together.filter { $0.condition == condition }.map(\.channel.rawValue)
+                return channels.isEmpty
+                    ? nil : channels.joined(separator: ", ") + condition.plainText
+            }
+            lines.append("\(first.moment.plainText)  \(conditions.joined(separator: "; "))")
+        }
+        return lines
+    }
+
     /// The messages by moment; at one moment by channel, in the order mail, sheet, push.
     var inOrder: [PriceMessage] {
         let order = PriceMessage.Channel.allCases

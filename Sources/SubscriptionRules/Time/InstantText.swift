@@ -31,6 +31,28 @@ extension Instant {
         let fraction = time % 1000 == 0 ? "" : "." + padded(Int(time % 1000), to: 3)
         return "\(date.iso8601)T\(clock)\(fraction)Z"
     }
+
+    /// The moment for people, in UTC: the day and the minute, such as `2026-01-31 00:00`, and the
+    /// seconds where there are any, as in `2026-01-31 00:00:06`. Milliseconds are left out.
+    public var plainText: String {
+        let (date, time) = BillingZone.utc.wallClock(at: self)
+        let seconds = time / 1000
+        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60]
+            .prefix(seconds % 60 == 0 ? 2 : 3)
+            .map { padded(Int($0), to: 2) }.joined(separator: ":")
+        return "\(date.iso8601) \(clock)"
+    }
+
+    /// Reads what `plainText` writes, and all that `init(iso8601:)` reads; nil for anything else.
+    public init?(plainText text: String) {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2 else {
+            self.init(iso8601: text)
+            return
+        }
+        let seconds = parts[1].utf8.count == 5 ? ":00" : ""
+        self.init(iso8601: "\(parts[0])T\(parts[1])\(seconds)Z")
+    }
 }
 
 extension CivilDate {

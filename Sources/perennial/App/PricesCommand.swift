@@ -143,6 +143,6 @@ enum Prices {
     }
 
     static func amount(_ price: Answer) throws -> String {
-        AmountText.text(try price.integer("price"), try price.text("currency"))
+        Money.plainText(try price.integer("price"), try price.text("currency"))
     }
 }

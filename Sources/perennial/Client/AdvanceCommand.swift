@@ -43,7 +43,7 @@ struct AdvanceCommand: AsyncParsableCommand {
             }
         }
         try store.show(answer) { _ in
-            let now = try answer.moment("now").secondText
+            let now = try answer.moment("now").plainText
             return ["\(now) UTC, \(counted(Int(try answer.integer("changes")), "event")) happened"]
         }
     }

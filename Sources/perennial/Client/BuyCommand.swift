@@ -86,7 +86,7 @@ struct BuyCommand: AsyncParsableCommand {
         let id = try transaction.text("transactionId")
         if answer.value["deliveredAgain"]?.bool == true {
             let since = transaction.optionalInteger("purchaseDate")
-                .map { " since \(Instant(milliseconds: $0).minuteText)" }
+                .map { " since \(Instant(milliseconds: $0).plainText)" }
             return [
                 "\(account) owns \(product) already\(since ?? ""): nothing was charged",
                 style.paint("transaction \(id)", .faint),
@@ -96,10 +96,10 @@ struct BuyCommand: AsyncParsableCommand {
         if let price = transaction.optionalInteger("price"),
             let currency = transaction.optionalText("currency")
         {
-            line += price == 0 ? " free of charge" : " for \(AmountText.text(price, currency))"
+            line += price == 0 ? " free of charge" : " for \(Money.plainText(price, currency))"
         }
         if let expires = transaction.optionalInteger("expiresDate") {
-            line += ", until \(Instant(milliseconds: expires).minuteText)"
+            line += ", until \(Instant(milliseconds: expires).plainText)"
         }
         let original = transaction.optionalText("originalTransactionId")
         let subscription = original.flatMap { $0 == id ? nil : ", subscription \($0)" } ?? ""

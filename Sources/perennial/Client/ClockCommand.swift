@@ -1,4 +1,5 @@
 import ArgumentParser
+import SubscriptionRules
 
 /// Shows the store's clock.
 struct ClockCommand: AsyncParsableCommand {
@@ -19,10 +20,10 @@ struct ClockCommand: AsyncParsableCommand {
 
     /// The clock in words.
     static func words(_ answer: Answer) throws -> [String] {
-        let now = try answer.moment("now").secondText
+        let now = try answer.moment("now").plainText
         let mode = try answer.text("mode")
         let next =
-            answer.optionalMoment("nextEvent").map { "next event \($0.minuteText)" }
+            answer.optionalMoment("nextEvent").map { "next event \($0.plainText)" }
             ?? "nothing is ahead"
         let line = "\(now) UTC, \(mode), \(next)"
         switch answer.optionalText("held") {

@@ -1,5 +1,6 @@
 import AppStoreWire
 import ArgumentParser
+import SubscriptionRules
 
 /// Answers a price increase as its customer does.
 struct ConsentCommand: AsyncParsableCommand {
@@ -79,10 +80,10 @@ enum Increases {
     static func words(_ subscription: Answer) throws -> String? {
         guard subscription.value["priceIncrease"] != nil else { return nil }
         let increase = try subscription.object("priceIncrease")
-        let price = AmountText.text(
+        let price = Money.plainText(
             try increase.integer("price"), try subscription.text("currency"))
-        let from = increase.optionalMoment("renewal").map { " from \($0.minuteText) on" } ?? ""
-        let hears = increase.optionalMoment("announcement")?.minuteText ?? "later"
+        let from = increase.optionalMoment("renewal").map { " from \($0.plainText) on" } ?? ""
+        let hears = increase.optionalMoment("announcement")?.plainText ?? "later"
         let mustAgree = increase.optionalText("path") == "consent"
         switch try increase.text("phase") {
         case "waiting": return "\(price) is live, and waits until a renewal can be planned"

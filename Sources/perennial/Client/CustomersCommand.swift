@@ -1,6 +1,7 @@
 import AppStoreWire
 import ArgumentParser
 import NIOHTTP1
+import SubscriptionRules
 
 /// What concerns accounts.
 struct CustomersCommand: AsyncParsableCommand {
@@ -22,7 +23,7 @@ struct CustomersCommand: AsyncParsableCommand {
             return "the next \(counted(Int(count), "payment")) declined"
         }
         if let until = method.optionalMoment("until") {
-            return "payments declined until \(until.minuteText)"
+            return "payments declined until \(until.plainText)"
         }
         return "payments declined"
     }
@@ -100,7 +101,7 @@ struct CustomersListCommand: AsyncParsableCommand {
             table.add([
                 try customer.text("account"), try customer.text("storefront"),
                 customer.optionalText("locale") ?? "",
-                customer.optionalMoment("created")?.minuteText ?? "",
+                customer.optionalMoment("created")?.plainText ?? "",
                 CustomersCommand.payment(try customer.object("paymentMethod")),
             ])
         }

@@ -69,7 +69,7 @@ struct ExtendCommand: AsyncParsableCommand {
             "requestIdentifier": .string(request),
         ])
         try store.show(told) { _ in
-            ["\(id): paid until \(try answer.moment("expires").minuteText) now"]
+            ["\(id): paid until \(try answer.moment("expires").plainText) now"]
         }
     }
 }

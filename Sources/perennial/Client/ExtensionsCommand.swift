@@ -1,4 +1,5 @@
 import ArgumentParser
+import SubscriptionRules
 
 /// What became of mass extensions.
 struct ExtensionsCommand: AsyncParsableCommand {
@@ -53,7 +54,7 @@ struct ExtensionsListCommand: AsyncParsableCommand {
                 "\(try $0.integer("count")) \(try $0.text("reason"))"
             }
             table.add([
-                try one.text("id"), try one.moment("created").minuteText,
+                try one.text("id"), try one.moment("created").plainText,
                 try one.text("productId"), try one.text("days"), try one.text("succeeded"),
                 try one.text("failed"), reasons.joined(separator: ", "),
                 try one.bool("complete") ? "complete" : "going on",

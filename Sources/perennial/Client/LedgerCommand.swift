@@ -39,11 +39,12 @@ struct LedgerCommand: AsyncParsableCommand {
     static func words(_ answer: Answer, _ style: Style) throws -> [String] {
         let entries = try answer.list("entries")
         guard let last = entries.last else { return ["no money has moved"] }
-        var table = Columns([
-            ("entry", .right), ("at", .left), ("why", .left), ("account", .left),
-            ("product", .left), ("transaction", .left), ("customer", .right),
-            ("developer", .right), ("store", .right),
-        ])
+        var table = Columns(
+            [
+                ("entry", .right), ("at", .left), ("why", .left), ("account", .left),
+                ("product", .left), ("transaction", .left), ("customer", .right),
+                ("developer", .right), ("store", .right),
+            ], first: ["entry", "at", "why", "customer"])
         let amounts = try ["customer", "developer", "store"].map { party in
             AmountText.column(
                 try entries.map { (try $0.integer(party), try $0.text("currency")) })
@@ -51,7 +52,7 @@ struct LedgerCommand: AsyncParsableCommand {
         for (row, entry) in entries.enumerated() {
             table.add(
                 [
-                    try entry.text("sequence"), try entry.moment("at").minuteText,
+                    try entry.text("sequence"), try entry.moment("at").plainText,
                     try entry.text("kind"), try entry.text("account"),
                     try entry.text("productId"), try entry.text("transactionId"),
                 ] + amounts.map { $0[row] })

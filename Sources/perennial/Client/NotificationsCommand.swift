@@ -1,5 +1,6 @@
 import AppStoreWire
 import ArgumentParser
+import SubscriptionRules
 
 /// Lists what the developer's server was told.
 struct NotificationsCommand: AsyncParsableCommand {
@@ -59,15 +60,16 @@ struct NotificationsCommand: AsyncParsableCommand {
             let whose = wanted.map { " about subscriptions of \($0)" } ?? ""
             return ["no notifications\(whose); `perennial app set --notify URL` says where they go"]
         }
-        var table = Columns([
-            ("created", .left), ("notification", .left), ("subscription", .left),
-            ("account", .left), ("tries", .right), ("outcome", .left),
-        ])
+        var table = Columns(
+            [
+                ("created", .left), ("notification", .left), ("subscription", .left),
+                ("account", .left), ("tries", .right), ("outcome", .left),
+            ], first: ["created", "notification", "outcome"])
         for notification in notifications {
             let attempts = try notification.list("attempts")
             let id = notification.optionalText("originalTransactionId") ?? ""
             table.add([
-                try notification.moment("created").minuteText,
+                try notification.moment("created").plainText,
                 try NoticeName(notification).text, id, accounts[id] ?? "",
                 String(attempts.count), try outcome(notification, attempts),
             ])
@@ -98,7 +100,7 @@ struct NotificationsCommand: AsyncParsableCommand {
             return attempts.isEmpty ? last : "\(last), given up"
         }
         return attempts.isEmpty
-            ? "due \(next.minuteText)" : "\(last), again \(next.minuteText)"
+            ? "due \(next.plainText)" : "\(last), again \(next.plainText)"
     }
 }
 

@@ -76,7 +76,7 @@ struct PayCommand: AsyncParsableCommand {
             if let count {
                 return "the next \(counted(count, "payment")) declined, all others approved"
             }
-            if let until { return "every payment is declined until \(until.minuteText)" }
+            if let until { return "every payment is declined until \(until.plainText)" }
             return "every payment is declined"
         }
     }

@@ -1,5 +1,6 @@
 import AppStoreWire
 import ArgumentParser
+import SubscriptionRules
 
 /// Changes the plan of a subscription as its customer does.
 struct PlanCommand: AsyncParsableCommand {
@@ -76,7 +77,7 @@ enum OnDevice {
         let id = try answer.text("originalTransactionId")
         let product = try answer.text("productId")
         let next = answer.optionalText("autoRenewProductId") ?? product
-        let end = answer.optionalMoment("expires")?.minuteText ?? "its end"
+        let end = answer.optionalMoment("expires")?.plainText ?? "its end"
         guard try answer.bool("autoRenew") else {
             return "\(id): \(product) until \(end), does not renew"
         }

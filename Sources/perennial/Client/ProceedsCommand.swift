@@ -57,11 +57,12 @@ struct ProceedsCommand: AsyncParsableCommand {
     static func words(_ answer: Answer, _ style: Style) throws -> [String] {
         let lines = try answer.list("lines")
         guard !lines.isEmpty else { return ["no money has moved"] }
-        var table = Columns([
-            ("month", .left), ("storefront", .left), ("product", .left), ("charges", .right),
-            ("refunds", .right), ("paid", .right), ("refunded", .right), ("commission", .right),
-            ("proceeds", .right),
-        ])
+        var table = Columns(
+            [
+                ("month", .left), ("storefront", .left), ("product", .left), ("charges", .right),
+                ("refunds", .right), ("paid", .right), ("refunded", .right), ("commission", .right),
+                ("proceeds", .right),
+            ], first: ["month", "product", "proceeds", "paid"])
         let sums = try Dictionary(grouping: lines) { try $0.text("currency") }
             .sorted { $0.key < $1.key }
         let amounts = try ["paid", "refunded", "commission", "proceeds"].map { member in

@@ -10,11 +10,11 @@ enum Refunds {
     ///
     /// - Parameter wantsShare: whether only the unused share was asked for.
     static func lines(_ answer: Answer, wantsShare: Bool = false) throws -> [String] {
-        let amount = AmountText.text(try answer.integer("refunded"), try answer.text("currency"))
+        let amount = Money.plainText(try answer.integer("refunded"), try answer.text("currency"))
         let share = try answer.text("extent") == "prorated" ? ", the unused share" : ""
         let product = try answer.text("productId")
-        let start = try answer.moment("purchased").minuteText
-        let end = answer.optionalMoment("expires")?.minuteText
+        let start = try answer.moment("purchased").plainText
+        let end = answer.optionalMoment("expires")?.plainText
         return [
             "transaction \(try answer.text("transactionId")): \(amount) given back\(share)",
             end.map { "\(product), \(start) to \($0)" } ?? "\(product), bought \(start)",
@@ -40,19 +40,20 @@ enum Refunds {
     static func table(_ answer: Answer, _ style: Style) throws -> [String] {
         let requests = try answer.list("refundRequests")
         guard !requests.isEmpty else { return ["no requests for refunds"] }
-        var table = Columns([
-            ("request", .right), ("requested", .left), ("account", .left),
-            ("transaction", .left), ("product", .left), ("paid", .right), ("reason", .left),
-            ("developer", .left), ("state", .left),
-        ])
+        var table = Columns(
+            [
+                ("request", .right), ("requested", .left), ("account", .left),
+                ("transaction", .left), ("product", .left), ("paid", .right), ("reason", .left),
+                ("developer", .left), ("state", .left),
+            ], first: ["request", "account", "state", "paid"])
         for request in requests {
             let consumption = request.value["consumption"]
             let preference = consumption?["preference"]?.string.map(spelledOut)
             table.add([
-                try request.text("id"), try request.moment("requested").minuteText,
+                try request.text("id"), try request.moment("requested").plainText,
                 try request.text("account"), try request.text("transactionId"),
                 try request.text("productId"),
-                AmountText.text(try request.integer("price"), try request.text("currency")),
+                Money.plainText(try request.integer("price"), try request.text("currency")),
                 spelledOut(try request.text("reason")),
                 preference ?? (consumption == nil ? "" : "answered"), try state(request),
             ])
@@ -63,10 +64,10 @@ enum Refunds {
     private static func state(_ request: Answer) throws -> String {
         let state = try request.text("state")
         if let decided = request.optionalMoment("decided") {
-            return "\(state) \(decided.minuteText)"
+            return "\(state) \(decided.plainText)"
         }
         if let decides = request.optionalMoment("decides") {
-            return "\(state), decided by \(decides.minuteText)"
+            return "\(state), decided by \(decides.plainText)"
         }
         return state
     }
@@ -262,7 +263,7 @@ struct RefundsRequestCommand: AsyncParsableCommand {
 
     static func words(_ answer: Answer, _ account: String) throws -> String {
         let decided =
-            answer.optionalMoment("decides").map { "decided by \($0.minuteText)" }
+            answer.optionalMoment("decides").map { "decided by \($0.plainText)" }
             ?? "`perennial refunds grant` or `decline` decides"
         return "request \(try answer.text("id")): \(account) asks for a refund of "
             + "transaction \(try answer.text("transactionId")), \(decided)"

@@ -71,9 +71,9 @@ struct StatusCommand: AsyncParsableCommand {
         for one in purchases {
             table.add([
                 try one.text("productId"), try one.text("transactionId"),
-                try one.moment("purchased").minuteText,
-                AmountText.text(try one.integer("price"), try one.text("currency")),
-                one.optionalMoment("revoked").map { "refunded \($0.minuteText)" } ?? "",
+                try one.moment("purchased").plainText,
+                Money.plainText(try one.integer("price"), try one.text("currency")),
+                one.optionalMoment("revoked").map { "refunded \($0.plainText)" } ?? "",
             ])
         }
         return [""] + table.lines(style)
@@ -109,7 +109,7 @@ struct StatusCommand: AsyncParsableCommand {
         }
         if let increase = try Increases.words(answer) { lines.append(increase) }
         if let next = answer.optionalMoment("nextEvent") {
-            lines.append("next event \(next.minuteText)")
+            lines.append("next event \(next.plainText)")
         }
         return lines
     }
@@ -118,7 +118,7 @@ struct StatusCommand: AsyncParsableCommand {
 extension StatusCommand {
     /// Until when there is access although nothing was paid.
     private static func access(_ answer: Answer) -> [String] {
-        let end = answer.optionalMoment("graceUntil")?.minuteText
+        let end = answer.optionalMoment("graceUntil")?.plainText
         switch answer.optionalText("state") {
         case "grace":
             return end.map { ["has access until \($0), the end of the grace period"] } ?? []
@@ -132,7 +132,7 @@ extension StatusCommand {
     private static func extensions(_ answer: Answer) throws -> [String] {
         let moments = answer.texts("extensions").compactMap { Instant(iso8601: $0) }
         guard !moments.isEmpty else { return [] }
-        let when = moments.map(\.minuteText).joined(separator: " and ")
+        let when = moments.map(\.plainText).joined(separator: " and ")
         guard let extended = answer.optionalInteger("extendedMilliseconds") else {
             return ["extended \(when)"]
         }

@@ -1,6 +1,7 @@
 import AppStoreWire
 import ArgumentParser
 import NIOHTTP1
+import SubscriptionRules
 
 /// Moves the store's clock to what happens next.
 struct StepCommand: AsyncParsableCommand {
@@ -32,7 +33,7 @@ struct StepCommand: AsyncParsableCommand {
     }
 
     static func words(_ answer: Answer) throws -> [String] {
-        let now = try answer.moment("now").secondText
+        let now = try answer.moment("now").plainText
         let steps = counted(Int(try answer.integer("steps")), "step")
         let changes = Int(try answer.integer("changes"))
         return [

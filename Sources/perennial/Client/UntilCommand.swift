@@ -78,20 +78,20 @@ struct UntilCommand: AsyncParsableCommand {
                 && (id == nil || found.optionalText("originalTransactionId") == id)
         }.list("notifications").first
         let before =
-            try last.map { "the last one was created \(try $0.moment("created").minuteText)" }
+            try last.map { "the last one was created \(try $0.moment("created").plainText)" }
             ?? "there was none before either"
         let end = failure.refusal == "limitReached" ? "the limit" : "where nothing is ahead"
         var better = failure
         better.message =
-            "no \(notification.text) came into being from \(start.minuteText) to "
-            + "\(now.minuteText), \(end), where the clock stands now; \(before)."
+            "no \(notification.text) came into being from \(start.plainText) to "
+            + "\(now.plainText), \(end), where the clock stands now; \(before)."
         better.remedy = nil
         better.option = nil
         return better
     }
 
     static func words(_ answer: Answer) throws -> [String] {
-        let now = try answer.moment("now").secondText
+        let now = try answer.moment("now").plainText
         let notification = try answer.object("notification")
         let about =
             notification.optionalText("originalTransactionId").map { " of \($0)" } ?? ""

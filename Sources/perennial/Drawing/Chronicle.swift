@@ -16,6 +16,14 @@ struct Chronicle {
             case .folded: []
             }
         }
+
+        /// What stands before the columns.
+        var moment: String? {
+            switch self {
+            case .happening(let happening): happening.at.plainText
+            case .folded: nil
+            }
+        }
     }
 
     /// How many equal ones are worth folding.
@@ -48,18 +56,20 @@ struct Chronicle {
 
     /// The list, no line longer than the style's width as far as the words allow.
     var lines: [String] {
-        let layout = Layout(rows.flatMap(\.parts), columns: style.columns)
+        let layout = Layout(
+            rows.flatMap(\.parts), moments: rows.compactMap(\.moment), columns: style.columns)
         return rows.flatMap { row in
             switch row {
             case .happening(let happening): lines(of: happening, layout)
-            case .folded(let count, let happening): [folded(count, happening)]
+            case .folded(let count, let happening): [folded(count, happening, layout)]
             }
         }
     }
 
     /// Where the columns are.
     private struct Layout {
-        static let text = 18
+        /// Where the words begin.
+        let text: Int
         /// The width of the words; where there is no amount they may run on.
         let textWidth: Int
         let amountWidth: Int
@@ -67,14 +77,15 @@ struct Chronicle {
         let notices: Int
         let noticeWidth: Int
 
-        init(_ parts: [Happening.Note], columns: Int) {
+        init(_ parts: [Happening.Note], moments: [String], columns: Int) {
+            text = 2 + (moments.map(\.count).max() ?? 0)
             let amountWidth = parts.map(\.amount.count).max() ?? 0
             textWidth =
                 parts.map { part in
                     part.amount.isEmpty ? part.text.count - amountWidth - 2 : part.text.count
                 }.max() ?? 0
             self.amountWidth = amountWidth
-            notices = Layout.text + textWidth + 2 + amountWidth + 2
+            notices = text + textWidth + 2 + amountWidth + 2
             noticeWidth = columns - notices
         }
     }
@@ -88,20 +99,20 @@ struct Chronicle {
         let right = beside.flatMap { $0 }
         var lines: [String] = []
         for index in 0..<max(left.count, right.count) {
-            let date = index == 0 ? happening.at.minuteText : ""
-            var line = style.paint(date.filled(to: Layout.text), .faint)
+            let date = index == 0 ? happening.at.plainText : ""
+            var line = style.paint(date.filled(to: layout.text), .faint)
             let part = index < left.count ? left[index] : Happening.Note(text: "")
-            let space = layout.notices - Layout.text - 2 - part.text.count
+            let space = layout.notices - layout.text - 2 - part.text.count
             line += style.paint(part.text, index == 0 ? happening.colour : .faint)
             line += part.amount.pushed(to: space)
             if index < right.count { line += "  " + style.paint(right[index], .faint) }
             lines.append(line.trimmingEnd())
         }
         for notice in happening.notices.dropFirst(beside.count) {
-            let width = style.columns - Layout.text - 4
+            let width = style.columns - layout.text - 4
             for (index, part) in (Chronicle.broken(notice, width: width) ?? [notice]).enumerated() {
                 let arrow = index == 0 ? style.pick("  → ", "  > ") : "    "
-                lines.append("".filled(to: Layout.text) + style.paint(arrow + part, .faint))
+                lines.append("".filled(to: layout.text) + style.paint(arrow + part, .faint))
             }
         }
         return lines
@@ -115,11 +126,11 @@ struct Chronicle {
         return parts.allSatisfy { $0.count <= width } ? parts : nil
     }
 
-    private func folded(_ count: Int, _ happening: Happening) -> String {
+    private func folded(_ count: Int, _ happening: Happening, _ layout: Layout) -> String {
         let dots = style.pick("…", "...")
         let each = happening.amount.isEmpty ? "" : ", \(happening.amount) each"
-        let text = "\(dots) \(AmountText.grouped(UInt64(count))) \(happening.plural ?? "")\(each)"
-        return "".filled(to: Layout.text) + style.paint(text, .faint)
+        let text = "\(dots) \(count) \(happening.plural ?? "")\(each)"
+        return "".filled(to: layout.text) + style.paint(text, .faint)
     }
 }
 

@@ -10,7 +10,7 @@ extension Words {
         case "declinedPriceIncrease": say("declined \(newPrice ?? "the new price")", .mark)
         case "wasExtended":
             say("renewal date extended", .mark)
-            if let until = entry.until { note("to \(until.minuteText)") }
+            if let until = entry.until { note("to \(until.plainText)") }
         case "extensionFailed":
             say("not extended", .retry)
             if let note = entry.note { self.note(Words.failure(note)) }
@@ -21,7 +21,7 @@ extension Words {
         case "wasRefunded":
             say("refunded", .retry)
             if let refunded = entry.refunded {
-                happening.amount = AmountText.text(-refunded, money)
+                happening.amount = Money.plainText(-refunded, money)
             }
         case "refundWasReversed": say("refund reversed", .mark)
         case "setAppAccountToken": say("got another app account token", nil)
@@ -34,7 +34,7 @@ extension Words {
         let price = newPrice ?? "a higher price"
         let isAsked = entry.tells("PRICE_INCREASE/PENDING")
         say(isAsked ? "asked to agree to \(price)" : "told of \(price)", .mark)
-        if let from = entry.newPriceFrom { note("from \(from.minuteText) on") }
+        if let from = entry.newPriceFrom { note("from \(from.plainText) on") }
     }
 
     private mutating func tellNewPrice() {
@@ -46,10 +46,10 @@ extension Words {
             return note("from the next renewal on")
         }
         say("price rises to \(newPrice)", .mark)
-        note(entry.newPriceFrom.map { "from \($0.minuteText) on" } ?? "nothing is planned yet")
+        note(entry.newPriceFrom.map { "from \($0.plainText) on" } ?? "nothing is planned yet")
     }
 
-    private var newPrice: String? { entry.newPrice.map { AmountText.text($0, money) } }
+    private var newPrice: String? { entry.newPrice.map { Money.plainText($0, money) } }
 
     private static func reason(ofRefund name: String) -> String {
         switch name {

@@ -46,7 +46,7 @@ extension Life {
             var words = Words(entry, before: before, names: names, currency: currency)
             words.tell()
             if let amount = takenAgain(by: entry) {
-                words.happening.amount = AmountText.text(amount, entry.currency ?? currency)
+                words.happening.amount = Money.plainText(amount, entry.currency ?? currency)
             }
             words.happening.isFirst = entry.opensPeriod && entry.transactionID == id
             return words.happening
@@ -114,7 +114,7 @@ struct Words {
         }
         if entry.event != "becameDue", entry.tells("EXPIRED") { note("and so it expired") }
         if let refunded = entry.refunded, entry.event != "wasRefunded" {
-            note("refunded", amount: AmountText.text(-refunded, money))
+            note("refunded", amount: Money.plainText(-refunded, money))
         }
     }
 
@@ -179,7 +179,7 @@ struct Words {
         let isFirst = entry.tells("DID_FAIL_TO_RENEW")
         say(isFirst ? text : "\(text) again", .retry)
         if isFirst {
-            note(entry.graceUntil.map { "grace until \($0.minuteText)" } ?? "billing retry begins")
+            note(entry.graceUntil.map { "grace until \($0.plainText)" } ?? "billing retry begins")
         } else {
             happening.plural = "attempts declined"
             happening.keepsEnds = false
@@ -190,13 +190,13 @@ struct Words {
         switch entry.offerMode {
         case "FREE_TRIAL":
             happening.amount = "free"
-            note(entry.until.map { "on trial until \($0.minuteText)" } ?? "on trial")
+            note(entry.until.map { "on trial until \($0.plainText)" } ?? "on trial")
         case "PAY_AS_YOU_GO", "PAY_UP_FRONT":
             note("at the price of an offer")
         default: break
         }
         if let amount = entry.amount, entry.offerMode != "FREE_TRIAL" {
-            happening.amount = AmountText.text(amount, money)
+            happening.amount = Money.plainText(amount, money)
         }
     }
 

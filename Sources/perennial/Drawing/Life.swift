@@ -176,7 +176,7 @@ extension Life {
             }
         }
         if sums.isEmpty { sums = [(currency, 0)] }
-        return sums.map { AmountText.text($0.milliunits, $0.currency) }.joined(separator: " + ")
+        return sums.map { Money.plainText($0.milliunits, $0.currency) }.joined(separator: " + ")
     }
 }
 

@@ -139,8 +139,8 @@ struct Ruler {
         let day = String(date.iso8601.suffix(5))
         switch step {
         case .minutes:
-            let time = String(moment.minuteText.suffix(5))
-            return (time == "00:00" ? day : time, moment.minuteText)
+            let time = String(moment.plainText.suffix(5))
+            return (time == "00:00" ? day : time, moment.plainText)
         case .days:
             return (day, date.iso8601)
         case .months(let count):

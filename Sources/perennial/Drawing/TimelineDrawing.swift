@@ -40,15 +40,15 @@ extension Life {
         case "FREE_TRIAL" where state == "grace" || state == "retrying":
             "free trial over, nothing paid since"
         case "FREE_TRIAL": "free trial"
-        case nil: AmountText.text(price, currency)
-        default: "\(AmountText.text(price, currency)) by an offer"
+        case nil: Money.plainText(price, currency)
+        default: "\(Money.plainText(price, currency)) by an offer"
         }
     }
 
     /// The state and what comes next, in words.
     var condition: String {
         guard let expires else { return state }
-        let end = expires.minuteText
+        let end = expires.plainText
         switch state {
         case "active":
             guard renewsAutomatically else { return "active, ends \(end)" }

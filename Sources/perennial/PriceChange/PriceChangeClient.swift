@@ -132,7 +132,8 @@ struct PriceChangeUnpreserveCommand: AsyncParsableCommand {
         commandName: "unpreserve",
         abstract: "End the preserved price of a cohort: an increase for those who pay it.",
         discussion: """
-            `perennial price-change cohorts PRODUCT` shows the cohorts and which to move first.
+            `perennial price-change cohorts PRODUCT` shows the cohorts and whose price to raise \
+            first.
 
               perennial price-change unpreserve com.example.garden.estate.monthly USA 9.99
               perennial price-change unpreserve com.example.garden.estate.monthly USA \\

@@ -131,7 +131,10 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
         if json {
             Output.line(try PrettyJSON.text(of: explanation.jsonBytes()))
         } else {
-            for line in explanation.lines { Output.line(line) }
+            let width = Output.style().lineWidth
+            for line in explanation.lines.flatMap({ Folding.lines(of: $0, width: width) }) {
+                Output.line(line)
+            }
         }
     }
 
@@ -195,8 +198,8 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
             }
             guard next.moment == renews else {
                 throw ValidationError(
-                    "No period since \(since.iso8601) ends on \(renews.iso8601), but one on "
-                        + "\(next.moment.iso8601): after an extension or a recovery its day is "
+                    "No period since \(since.plainText) ends on \(renews.plainText), but one on "
+                        + "\(next.moment.plainText): after an extension or a recovery its day is "
                         + "--since.")
             }
             return next.periodStart

@@ -7,11 +7,11 @@ enum PriceChanges {
     /// What was scheduled, in one line.
     static func sentence(_ answer: Answer) throws -> String {
         let currency = try answer.text("currency")
-        let price = AmountText.text(try answer.integer("price"), currency)
+        let price = Money.plainText(try answer.integer("price"), currency)
         let place = "\(try answer.text("productId")) in \(try answer.text("storefront"))"
-        let start = try answer.moment("start").minuteText
+        let start = try answer.moment("start").plainText
         let before = try answer.integer("cohortPrice")
-        let paid = AmountText.text(before, currency)
+        let paid = Money.plainText(before, currency)
         if try answer.bool("forCohort") {
             return "\(place): whoever pays \(paid) moves to \(price) from \(start) on"
         }
@@ -35,7 +35,7 @@ enum PriceChanges {
     private static func whom(_ change: Answer) throws -> String {
         let before = change.optionalInteger("cohortPrice")
         let currency = try change.text("currency")
-        let paid = before.map { "who pays \(AmountText.text($0, currency))" }
+        let paid = before.map { "who pays \(Money.plainText($0, currency))" }
         guard try !change.bool("forCohort") else { return paid ?? "a cohort" }
         guard let existing = change.optionalText("existing") else { return "purchases" }
         if let before, try change.integer("price") <= before {
@@ -50,7 +50,7 @@ enum PriceChanges {
         guard let superseded = change.optionalMoment("superseded") else {
             return try change.text("state")
         }
-        return "superseded \(superseded.minuteText)"
+        return "superseded \(superseded.plainText)"
     }
 
     static func table(_ answer: Answer, _ style: Style) throws -> [String] {
@@ -58,16 +58,17 @@ enum PriceChanges {
         guard !changes.isEmpty else {
             return ["no price changes; `perennial price-change schedule` makes one"]
         }
-        var table = Columns([
-            ("start", .left), ("product", .left), ("storefront", .left), ("price", .right),
-            ("for", .left), ("state", .left), ("subscribers", .right),
-        ])
+        var table = Columns(
+            [
+                ("start", .left), ("product", .left), ("storefront", .left), ("price", .right),
+                ("for", .left), ("state", .left), ("subscribers", .right),
+            ], first: ["product", "price", "start", "state", "storefront"])
         for change in changes {
             let currency = try change.text("currency")
             table.add([
-                try change.moment("start").minuteText, try change.text("productId"),
+                try change.moment("start").plainText, try change.text("productId"),
                 try change.text("storefront"),
-                AmountText.text(try change.integer("price"), currency),
+                Money.plainText(try change.integer("price"), currency),
                 try whom(change), try state(change),
                 String(try change.integer("subscribers")),
             ])
@@ -83,7 +84,7 @@ enum PriceChanges {
         ])
         for cohort in cohorts {
             let currency = try cohort.text("currency")
-            let list = AmountText.text(try cohort.integer("listPrice"), currency)
+            let list = Money.plainText(try cohort.integer("listPrice"), currency)
             let (price, subscribers) = (
                 try cohort.integer("price"), try cohort.integer("subscribers")
             )
@@ -91,7 +92,8 @@ enum PriceChanges {
             var remarks: [String] = []
             if let order = cohort.optionalInteger("moveOrder") {
                 remarks.append(
-                    "preserved, list price \(list)" + (order == 1 ? ", move first" : ""))
+                    "preserved, list price \(list)"
+                        + (order == 1 ? ", the one to raise first" : ""))
             } else if try price > cohort.integer("listPrice") {
                 remarks.append("above the list price \(list)")
             } else if try cohort.bool("isListPrice") {
@@ -103,7 +105,7 @@ enum PriceChanges {
             }
             table.add([
                 try cohort.text("storefront"),
-                AmountText.text(price, currency), String(subscribers),
+                Money.plainText(price, currency), String(subscribers),
                 remarks.joined(separator: ", "),
             ])
         }
@@ -113,8 +115,8 @@ enum PriceChanges {
     /// Why an increase goes its way with one subscriber, as `explain` tells it.
     static func explanation(_ answer: Answer) throws -> [String] {
         let currency = try answer.text("currency")
-        let old = AmountText.text(try answer.integer("oldPrice"), currency)
-        let new = AmountText.text(try answer.integer("newPrice"), currency)
+        let old = Money.plainText(try answer.integer("oldPrice"), currency)
+        let new = Money.plainText(try answer.integer("newPrice"), currency)
         let path = try answer.text("path")
         let meaning =
             path == "consent"
@@ -122,37 +124,40 @@ enum PriceChanges {
             : "the subscriber is told and need not answer"
         var lines = [
             "\(old) to \(new), storefront \(try answer.text("storefront")), live "
-                + (try answer.moment("live").minuteText), "Path: \(path): \(meaning).", "Why:",
+                + (try answer.moment("live").plainText), "Path: \(path): \(meaning).", "Why:",
         ]
         lines += try answer.list("reasons").map { reason in
             let demands = try reason.bool("demandsConsent")
-            return "  \(demands ? "consent" : "  -    ")  \(try reason.text("sentence")) "
-                + "[\(try reason.text("rule"))]"
+            return "  \(demands ? "consent" : "  -    ")  \(try reason.text("sentence"))"
         }
         lines += answer.texts("remarks").map { "Note: \($0)" }
         lines += answer.texts("oldPriceRenewals").compactMap { Instant(iso8601: $0) }
-            .map { "Old price: \($0.minuteText)" }
+            .map { "Old price: \($0.plainText)." }
         if let limit = answer.optionalMoment("answerBy") {
             let expires = try answer.text("withoutAnswer") == "expires"
             lines.append(
-                "Answer: before \(limit.minuteText); otherwise "
-                    + (expires ? "it expires at the renewal" : "the old price is charged"))
+                "Answer: before \(limit.plainText); otherwise "
+                    + (expires
+                        ? "the subscription expires at the renewal."
+                        : "the renewal charges the old price."))
         }
         if let renewal = answer.optionalMoment("firstRenewalAtNewPrice") {
-            lines.append("New price: from the renewal on \(renewal.minuteText)")
+            lines.append("New price: from the renewal on \(renewal.plainText).")
         }
-        let messages = try answer.list("messages")
-        guard !messages.isEmpty else { return lines + ["Messages: none"] }
-        return lines + ["Messages:"]
-            + (try messages.map {
-                "  \(try $0.moment("at").minuteText)  \(try $0.text("channel"))"
-                    + Self.condition(try $0.text("condition"))
-            })
+        let messages = try answer.list("messages").compactMap(PriceMessage.init)
+        guard !messages.isEmpty else { return lines + ["Messages: none."] }
+        return lines + ["Messages:"] + messages.plainLines.map { "  " + $0 }
     }
+}
 
-    /// What must hold for a message to be sent, as `explain` tells it.
-    private static func condition(_ name: String) -> String {
-        PriceMessage.Condition.allCases.first { "\($0)" == name }?.plainText ?? ", \(name)"
+extension PriceMessage {
+    /// Reads a message of the store's answer; nil for one that only a newer store sends.
+    fileprivate init?(_ answer: Answer) throws {
+        let condition = try answer.text("condition")
+        guard let channel = Channel(rawValue: try answer.text("channel")),
+            let condition = Condition.allCases.first(where: { "\($0)" == condition })
+        else { return nil }
+        self.init(channel: channel, moment: try answer.moment("at"), condition: condition)
     }
 }
 
@@ -195,7 +200,7 @@ struct PriceChangeListCommand: AsyncParsableCommand {
 struct PriceChangeCohortsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cohorts",
-        abstract: "Show what the subscribers of a product pay, and which to move first.",
+        abstract: "Show what the subscribers of a product pay, and whose price to raise first.",
         discussion: """
               perennial price-change cohorts com.example.garden.estate.monthly
             """)
@@ -244,6 +249,10 @@ struct PriceChangeOfCommand: AsyncParsableCommand {
             try await client.get(
                 StorePath("connect", "v1", "subscriptions", id, "price-increase"))
         }
-        try store.show(answer) { _ in try PriceChanges.explanation(answer) }
+        try store.show(answer) { style in
+            try PriceChanges.explanation(answer).flatMap {
+                Folding.lines(of: $0, width: style.lineWidth)
+            }
+        }
     }
 }

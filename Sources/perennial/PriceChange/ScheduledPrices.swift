@@ -1,11 +1,12 @@
 import AppStoreWire
+import SubscriptionRules
 
 /// Prices that are scheduled and not live yet, in words.
 enum ScheduledPrices {
     /// The price and its day.
     static func plan(_ change: Answer) throws -> String {
-        let price = AmountText.text(try change.integer("price"), try change.text("currency"))
-        return "\(price), scheduled for \(try change.moment("start").minuteText)"
+        let price = Money.plainText(try change.integer("price"), try change.text("currency"))
+        return "\(price), scheduled for \(try change.moment("start").plainText)"
     }
 
     /// What a scheduled price means for a subscription; nil where it does not reach it.
@@ -16,8 +17,8 @@ enum ScheduledPrices {
         if try change.bool("forCohort"), change.optionalInteger("cohortPrice") != paid {
             return nil
         }
-        let price = AmountText.text(try change.integer("price"), try change.text("currency"))
-        let start = try change.moment("start").minuteText
+        let price = Money.plainText(try change.integer("price"), try change.text("currency"))
+        let start = try change.moment("start").plainText
         let what = "\(price) is scheduled, live on \(start); "
         if try change.text("existing") == "preserve", try !change.bool("forCohort"),
             try change.integer("price") > paid

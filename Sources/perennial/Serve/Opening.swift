@@ -242,7 +242,7 @@ private struct ShopFitting {
         else { return }
         let days = reading.now.since(last).milliseconds / Span.days(1).milliseconds
         notes.append(
-            "nothing has happened in this world for \(days) days, since \(last.iso8601): what "
+            "nothing has happened in this world for \(days) days, since \(last.plainText): what "
                 + "became due happens now, by the machine's clock.")
     }
 

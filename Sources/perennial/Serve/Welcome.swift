@@ -86,9 +86,9 @@ struct Welcome: Sendable {
     private var clockWords: String {
         switch clock {
         case .system: "system: the machine's time, which cannot be moved"
-        case .running: "running, \(now.minuteText) UTC now; `\(program) advance` moves it"
+        case .running: "running, \(now.plainText) UTC now; `\(program) advance` moves it"
         case .frozen:
-            "frozen at \(now.minuteText) UTC; only `\(program) advance` moves it"
+            "frozen at \(now.plainText) UTC; only `\(program) advance` moves it"
         }
     }
 

@@ -1,35 +1,76 @@
-/// Rows of text in columns that stand under one another.
+/// Rows of text in columns that stand under one another; what has no room stands below its row.
 struct Columns {
     /// How a cell stands in its column.
     enum Side: Hashable, Sendable { case left, right }
 
+    private let names: [String]
     private let sides: [Side]
-    private var rows: [(cells: [String], colour: Style.Colour?)] = []
+    private let first: [String]
+    private var rows: [[String]] = []
 
-    /// - Parameter header: the names of the columns.
-    init(_ header: [(name: String, side: Side)]) {
+    /// - Parameters:
+    ///   - header: the names of the columns.
+    ///   - first: the columns that matter most, the most important one first: the others leave
+    ///     the table before them, the last one first.
+    init(_ header: [(name: String, side: Side)], first: [String] = []) {
+        names = header.map(\.name)
         sides = header.map(\.side)
-        rows.append((header.map(\.name), .faint))
+        self.first = first
+        precondition(first.allSatisfy(names.contains), "what matters most is a column")
     }
 
     /// Adds a row; it has a cell for each column.
     mutating func add(_ cells: [String]) {
         precondition(cells.count == sides.count, "a row has a cell for each column")
-        rows.append((cells, nil))
+        rows.append(cells)
     }
 
-    /// One line a row, without spaces at the end.
+    /// A line for the names and one for each row, without spaces at the end. Where a terminal is
+    /// too narrow for all columns, those that matter least stand below, with their names.
     func lines(_ style: Style) -> [String] {
-        let widths = sides.indices.map { column in rows.map { $0.cells[column].count }.max() ?? 0 }
-        return rows.map { row in
-            var line = ""
-            for (column, cell) in row.cells.enumerated() {
-                let space = String(repeating: " ", count: widths[column] - cell.count)
-                line += sides[column] == .left ? cell + space : space + cell
-                line += "  "
-            }
-            return style.paint(line.trimmingEnd(), row.colour)
+        let widths = sides.indices.map { column in
+            ([names] + rows).map { $0[column].count }.max() ?? 0
         }
+        let shown = shown(widths, style.lineWidth)
+        let below = sides.indices.filter { !shown.contains($0) }
+        return [style.paint(line(names, shown, widths), .faint)]
+            + rows.flatMap { cells in
+                [line(cells, shown, widths)] + rest(cells, below, style)
+            }
+    }
+
+    /// The columns that have room, in their order.
+    private func shown(_ widths: [Int], _ width: Int) -> [Int] {
+        var shown = Array(sides.indices)
+        let leaving =
+            sides.indices.reversed().filter { !first.contains(names[$0]) }
+            + first.reversed().compactMap(names.firstIndex(of:))
+        for column in leaving.dropLast() {
+            let needed = shown.reduce(-2) { $0 + widths[$1] + 2 }
+            guard needed > width else { break }
+            shown.removeAll { $0 == column }
+        }
+        return shown
+    }
+
+    private func line(_ cells: [String], _ shown: [Int], _ widths: [Int]) -> String {
+        shown.map { column in
+            sides[column] == .left
+                ? cells[column].filled(to: widths[column])
+                : cells[column].pushed(to: widths[column])
+        }.joined(separator: "  ").trimmingEnd()
+    }
+
+    private func rest(_ cells: [String], _ below: [Int], _ style: Style) -> [String] {
+        let parts = below.filter { !cells[$0].isEmpty }.map { column in
+            Passage.Part(
+                names[column].isEmpty ? cells[column] : "\(names[column]) \(cells[column])")
+        }
+        guard !parts.isEmpty else { return [] }
+        let indent = "    "
+        return Passage.lines(
+            parts, separator: ", ", width: style.lineWidth - indent.count, style: style
+        ).map { indent + $0 }
     }
 }
 

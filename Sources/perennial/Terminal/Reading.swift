@@ -5,9 +5,10 @@ import SubscriptionRules
 
 /// Reads what is typed after options, or says how it should be written.
 enum Reading {
-    /// A moment such as `2027-01-01` or `2027-01-01T00:00:00Z`.
+    /// A moment such as `2027-01-01`, `2027-01-01T00:00:00Z` or, as it is printed,
+    /// `2027-01-01 00:00`.
     static func moment(_ text: String) throws -> Instant {
-        guard let moment = Instant(iso8601: text) else {
+        guard let moment = Instant(plainText: text) else {
             throw ValidationError(
                 "'\(text)' is no moment: write 2027-01-01 or 2027-01-01T00:00:00Z.")
         }
@@ -23,13 +24,14 @@ enum Reading {
         return text
     }
 
-    /// How far time may go: a step or a moment; the text itself, since the store reads it again.
+    /// How far time may go: a step or a moment, as the store reads it again.
     static func limit(_ text: String) throws -> String {
-        guard CalendarStep(iso8601: text) != nil || Instant(iso8601: text) != nil else {
+        if CalendarStep(iso8601: text) != nil { return text }
+        guard let moment = Instant(plainText: text) else {
             throw ValidationError(
                 "'\(text)' is no limit: write P1Y, P2W or 2027-01-01T00:00:00Z.")
         }
-        return text
+        return moment.iso8601
     }
 
     /// The name of an account, or the identifier of a subscription.
@@ -51,12 +53,40 @@ enum Reading {
 
     /// A price such as `9.99` in milliunits, with no more decimals than its currency has.
     static func price(_ text: String, _ currency: Currency) throws -> Int64 {
-        guard let price = try? PriceText.milliunits(text), currency.allows(price) else {
-            throw ValidationError(
-                "'\(text)' is no price in \(currency.code), which has \(currency.decimals) "
-                    + "decimals: write it with a point, such as 9.99 or 300.")
+        let problem: String
+        do throws(PriceText.Fault) {
+            let price = try PriceText.milliunits(text)
+            if currency.allows(price) { return price }
+            problem = decimals(text, currency)
+        } catch {
+            problem =
+                switch error.reason {
+                case .tooLarge:
+                    "The price is too large: write at most "
+                        + Money(milliunits: PriceText.highest, currency).plainText
+                case .tooPrecise: decimals(text, currency)
+                case .comma: "It has a comma, \(form(currency))"
+                case .sign: "It has a sign, \(form(currency))"
+                case .malformed: "It is no plain number, \(form(currency))"
+                }
         }
-        return price
+        throw ValidationError("'\(text)' is no price in \(currency.code). \(problem).")
+    }
+
+    private static func decimals(_ text: String, _ currency: Currency) -> String {
+        guard currency.decimals > 0 else {
+            return "It has decimals, and the App Store has no decimals in prices in "
+                + "\(currency.code): write a whole number such as 300"
+        }
+        let count = text.split(separator: ".").last?.count ?? 0
+        return "It has \(count) decimals; prices in \(currency.code) have at most "
+            + "\(currency.decimals): write it such as 9.99"
+    }
+
+    private static func form(_ currency: Currency) -> String {
+        currency.decimals > 0
+            ? "where a price has digits and a point, such as 9.99"
+            : "where a price has digits only, such as 300"
     }
 
     /// The code of a storefront in capitals, such as `DEU`.

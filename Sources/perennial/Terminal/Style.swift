@@ -1,7 +1,10 @@
 /// How text is to look where it is going: its width, its characters, its colours.
 struct Style: Hashable, Sendable {
-    /// How many characters a line may have.
+    /// How wide a drawing becomes, in characters.
     var columns = 80
+    /// How many characters a row or a sentence may have: as many as it needs where nobody said how
+    /// wide a line is, as in a pipe, so that a row stays a line.
+    var lineWidth = Int.max
     /// Whether escapes for colours are understood.
     var hasColours = false
     /// Whether only ASCII can be shown.
@@ -21,13 +24,15 @@ struct Style: Hashable, Sendable {
         }
         let wanted = variable("COLUMNS").flatMap(Int.init) ?? terminal ?? 80
         columns = min(max(wanted, Self.widths.lowerBound), Self.widths.upperBound)
+        if variable("COLUMNS") != nil || terminal != nil { lineWidth = max(wanted, columns) }
         hasColours = terminal != nil && variable("NO_COLOR") == nil && variable("TERM") != "dumb"
         let locale = variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG")
         isASCII = wantsASCII || locale.map { !Style.isUnicode($0) } ?? false
     }
 
-    init(columns: Int = 80, hasColours: Bool = false, isASCII: Bool = false) {
-        self.columns = columns
+    init(columns: Int? = nil, hasColours: Bool = false, isASCII: Bool = false) {
+        self.columns = columns ?? 80
+        lineWidth = columns ?? .max
         self.hasColours = hasColours
         self.isASCII = isASCII
     }

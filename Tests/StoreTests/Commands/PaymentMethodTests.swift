@@ -132,7 +132,7 @@ struct PaymentMethodTests {
         await #expect(
             throws: StoreError.invalidSetting(
                 "until",
-                reason: "it is not after the store's clock, which shows 2026-01-01T00:00:00Z")
+                reason: "it is not after the store's clock, which shows 2026-01-01 00:00")
         ) {
             try await world.store.setPaymentMethod(
                 .declines(until: World.instant(until), left: nil), account: "ada", in: .production)

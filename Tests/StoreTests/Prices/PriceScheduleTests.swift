@@ -299,7 +299,7 @@ struct PriceScheduleTests {
         await #expect(
             throws: StoreError.invalidSetting(
                 "existing",
-                reason: "USD 10.00 is more than the list price, USD 9.99: preserve what "
+                reason: "10.00 USD is more than the list price, 9.99 USD: preserve what "
                     + "subscribers pay, or apply it to them too")
         ) { _ = try await schedule(10_000) }
         #expect(try await Tables(world.database).differences(from: before).isEmpty)
@@ -325,7 +325,7 @@ struct PriceScheduleTests {
         for start in ["2026-01-15T09:59:59Z", "2026-01-15", "2020-01-01"] {
             await #expect(
                 throws: StoreError.invalidSetting(
-                    "start", reason: "it is past: the store's clock shows 2026-01-15T10:00:59Z")
+                    "start", reason: "it is past: the store's clock shows 2026-01-15 10:00:59")
             ) { _ = try await schedule(start) }
         }
         #expect(try await Tables(world.database).differences(from: before).isEmpty)

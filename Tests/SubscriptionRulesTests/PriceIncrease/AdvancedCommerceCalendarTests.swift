@@ -35,7 +35,7 @@ struct AdvancedCommerceCalendarTests {
         #expect(
             explanation.lines.dropFirst() == [
                 "Path: not available: the store refuses such an increase.", "Why:",
-                "    -      Advanced Commerce takes no price increase in IND. [ACP-5]",
+                "    -      Advanced Commerce takes no price increase in IND.",
                 "New price: not planned.", "Messages: none.",
             ])
         // A lower price is taken, and App Store Connect raises prices in India as elsewhere.

@@ -230,14 +230,14 @@ struct ConsentDecisionTests {
         #expect(
             decision.reasons.map(\.sentence) == [
                 "USA does not demand consent for every increase.",
-                "The increase of USD 4.99 is 49.95 %, not more than 50 %, and not more than "
-                    + "USD 5.00 a period.",
-                "The last increase took effect 2024-06-15T00:00:00Z, not within the 12 months "
-                    + "before 2026-06-15T00:00:00Z; it counts until 2025-06-16T00:00:00Z.",
+                "The increase of 4.99 USD is 49.95 %, not more than 50 %, and not more than "
+                    + "5.00 USD a period.",
+                "The last increase took effect 2024-06-15 00:00, not within the 12 months "
+                    + "before 2026-06-15 00:00; it counts until 2025-06-16 00:00.",
             ])
         #expect(dollars(59_990, 89_990).percentText == "50.01 %")
-        #expect(dollars(10_000, 9_000).plainText == "USD 10.00 → USD 9.00 (-10.00 %)")
-        #expect(dollars(0, 9_000).plainText == "USD 0.00 → USD 9.00")
+        #expect(dollars(10_000, 9_000).plainText == "10.00 USD → 9.00 USD (-10.00 %)")
+        #expect(dollars(0, 9_000).plainText == "0.00 USD → 9.00 USD")
     }
 
     @Test("A change between two currencies is none")
