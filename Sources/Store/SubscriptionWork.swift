@@ -18,6 +18,8 @@ struct SubscriptionWork {
     private var declined: Int64?
     private var refunded: Int64?
     private var newPrice: NewPrice?
+    /// How the plan that was chosen relates to the one before.
+    private var planChange: PlanChange?
     private var notices: [Notice] = []
     /// What was changed of transactions, for the journal.
     private var amendments: [(id: Int64, change: TransactionAmendment)] = []
@@ -85,6 +87,11 @@ struct SubscriptionWork {
         let before = record.subscription
         try carryOut(try decide(event, at: moment), at: moment)
         newPrice = NewPrice(event, from: before, to: record.subscription)
+        if case .chosePlan(let plan, _) = event, !before.isOver,
+            plan.productID != before.plan.productID
+        {
+            planChange = PlanChange(from: before.plan, to: plan)
+        }
         try conclude(
             event.journalKind, at: moment, note: note, command: command, isNew: false)
     }
@@ -117,6 +124,7 @@ struct SubscriptionWork {
         subject = nil
         (charged, declined, refunded) = (nil, nil, nil)
         newPrice = nil
+        planChange = nil
     }
 
     /// The customer chooses a plan. The catalogue may have moved levels since the old one was
@@ -266,6 +274,7 @@ struct SubscriptionWork {
             json.field("currency", subscription.plan.currency.code)
             json.field("until", subscription.term.end.milliseconds)
             json.field("nextProduct", subscription.nextPlan?.productID)
+            json.field("planChange", planChange?.journalName)
             json.field("offer", opened?.offer?.mode.rawValue)
             json.field("declined", declined)
             json.field("refunded", refunded)
@@ -319,6 +328,17 @@ private struct NewPrice {
             else { return nil }
             new = increase.price
         default: return nil
+        }
+    }
+}
+
+extension PlanChange {
+    /// The name of the change in the journal, whatever the durations.
+    fileprivate var journalName: String {
+        switch self {
+        case .upgrade: "upgrade"
+        case .crossgradeOfSameDuration, .crossgradeOfOtherDuration: "crossgrade"
+        case .downgrade: "downgrade"
         }
     }
 }

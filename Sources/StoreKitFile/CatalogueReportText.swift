@@ -3,12 +3,17 @@ import SubscriptionRules
 extension CatalogueReport {
     /// The report for people: for each file a table of its products, then the findings.
     ///
-    /// - Parameter colours: whether to colour errors and warnings with ANSI escapes. Ask for it
-    ///   only where a terminal shows it.
-    public func text(colours: Bool = false) -> String {
+    /// - Parameters:
+    ///   - colours: whether to colour errors and warnings with ANSI escapes. Ask for it only where
+    ///     a terminal shows it.
+    ///   - table: draws rows as lines, the first row being the header; whoever knows how wide a
+    ///     line may be passes one.
+    public func text(
+        colours: Bool = false, table: ([[String]]) -> [String] = CatalogueReport.aligned
+    ) -> String {
         var lines: [String] = []
         for file in files {
-            lines += file.lines(Paint(isOn: colours))
+            lines += file.lines(Paint(isOn: colours), table)
             lines.append("")
         }
         let errors = files.reduce(0) { $0 + $1.errors.count }
@@ -20,6 +25,19 @@ extension CatalogueReport {
                 counted(warnings, "warning"), counted(errors, "error"),
             ].joined(separator: ", "))
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension CatalogueReport {
+    /// Draws rows as columns that stand under one another, however wide that is.
+    public static func aligned(_ rows: [[String]]) -> [String] {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let line = zip(row, widths).map { cell, width in
+                cell + String(repeating: " ", count: width - cell.count)
+            }.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed())
+        }
     }
 }
 
@@ -42,12 +60,14 @@ private func counted(_ count: Int, _ noun: String) -> String {
 }
 
 extension CatalogueReport.File {
-    fileprivate func lines(_ paint: Paint) -> [String] {
+    fileprivate func lines(
+        _ paint: Paint, _ table: ([[String]]) -> [String]
+    ) -> [String] {
         var lines = [paint.bold(heading)]
         if !catalogue.products.isEmpty {
             lines.append("  " + summary)
             lines.append("")
-            lines += table().map { "  " + $0 }
+            lines += table(rows()).map { "  " + $0 }
             if unsoldOffers > 0 {
                 lines.append("")
                 lines.append(
@@ -79,8 +99,8 @@ extension CatalogueReport.File {
         ].filter { $0.0 > 0 }.map(counted).joined(separator: ", ")
     }
 
-    /// Products as aligned columns, a header first; each further offer has a row of its own.
-    private func table() -> [String] {
+    /// Products, a header first; each further offer has a row of its own.
+    private func rows() -> [[String]] {
         let currency = (storefront ?? .usa).currency
         var rows = [["id", "type", "price", "period", "level", "group", "offers"]]
         for product in catalogue.products {
@@ -97,23 +117,13 @@ extension CatalogueReport.File {
                 rows.append(Array(repeating: "", count: 6) + [offer])
             }
         }
-        return aligned(rows)
+        return rows
     }
 
     /// Groups are known by their reference names, which the file's owner gave them.
     func groupName(_ id: String) -> String {
         let name = catalogue.groups.first { $0.id == id }?.referenceName ?? ""
         return name.isEmpty ? id : name
-    }
-
-    private func aligned(_ rows: [[String]]) -> [String] {
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let line = zip(row, widths).map { cell, width in
-                cell + String(repeating: " ", count: width - cell.count)
-            }.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed())
-        }
     }
 }
 

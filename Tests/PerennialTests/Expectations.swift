@@ -29,3 +29,18 @@ func expect(
         sourceLocation: sourceLocation)
     #expect(outcome.output.isEmpty, sourceLocation: sourceLocation)
 }
+
+/// Runs a command and expects that the store refuses it in words.
+func expect(
+    _ program: Program, _ command: String, isRefusedWith words: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+    let outcome = try await program.start(command.split(separator: " ").map(String.init))
+        .finish()
+    #expect(outcome.code == 1, "\(command)", sourceLocation: sourceLocation)
+    for words in words {
+        #expect(
+            outcome.complaint.contains(words), "\(command): \(outcome.complaint)",
+            sourceLocation: sourceLocation)
+    }
+}

@@ -1,3 +1,4 @@
+import StoreKitFile
 import Testing
 
 @testable import perennial
@@ -74,6 +75,16 @@ struct FoldingTests {
         #expect(
             HelpText.folded(help, width: 60).contains(
                 "\n  perennial buy x --account anna --quantity 3\n"))
+    }
+
+    @Test("What a catalogue sells, and what is wrong with it, heed the width", arguments: [50, 80])
+    func catalogue(width: Int) throws {
+        let example = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let report = CatalogueReport(paths: ["/\(example)/Examples/Garden.storekit"])
+        let text = CatalogCheckCommand.words(report, Style(columns: width))
+        for line in text.split(separator: "\n") { #expect(line.count <= width, "\(line)") }
+        #expect(text.contains("com.example.garden.estate.monthly"))
+        #expect(CatalogCheckCommand.words(report, Style()) == report.text())
     }
 
     @Test(

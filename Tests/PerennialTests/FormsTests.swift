@@ -62,7 +62,7 @@ struct FormsTests {
         Regex<AnyRegexOutput>(
             #/
             \b(?:USD|NOK|JPY|KRW|EUR)\ -?\d | \d,\d{3}\b | \d{4}-\d\d-\d\dT
-            | \d\d:\d\d:00\b | :\d\d\.\d | \d\.\d{2}\ (?:JPY|KRW|NOK)\b
+            | \d\d:\d\d:00\b | :\d\d\.\d | \d\.00\ (?:JPY|KRW|NOK)\b
             | \d\.\d\ [A-Z]{3}\b | \b[A-Z]{3}-\d
             /#)
     }

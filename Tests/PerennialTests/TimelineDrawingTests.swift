@@ -47,10 +47,10 @@ struct TimelineDrawingTests {
             subscription 400000000000005 · 10 renewals · 71.50 USD paid in all
 
                                        ↑                  →             ✕               ▼
-              ░░░░████▉████▉████▉███▉█▉████▉████▉████▒▒▒··████▉████▉█████────────────█████
+              ░░░░████▉████▉████▉███▉█▉████▉████▉████▒▒▒··████▉████▉█████▁▁▁▁▁▁▁▁▁▁▁▁█████
               ─────────┴─────────────┴──────────────┴─────────────┴─────────────┴─────────
                        Apr 2026      Jul            Oct           2027          Apr
-              █ paid   ░ free trial   ▒ grace period   · billing retry   ─ expired
+              █ paid   ░ free trial   ▒ grace period   · billing retry   ▁ expired
               ↑ upgrade   → other plan   ✕ end   ▼ now
 
             2026-01-31 00:00  bought flowers.monthly           free  SUBSCRIBED/INITIAL_BUY

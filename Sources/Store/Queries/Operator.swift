@@ -29,6 +29,8 @@ public struct TimelineEntry: Sendable, Hashable {
     public let productID: String?
     /// The product that waits for the next renewal.
     public let nextProductID: String?
+    /// How a plan that was chosen relates to the one before: `upgrade`, `crossgrade`, `downgrade`.
+    public let planChange: String?
     /// The end of the newest period after the event.
     public let until: Instant?
     /// How a discount of the new period is paid.
@@ -176,6 +178,7 @@ extension TimelineEntry {
             transactionID: entry.transactionID, amount: entry.amount,
             currency: detail?.stringOrNil("currency"), productID: detail?.stringOrNil("product"),
             nextProductID: detail?.stringOrNil("nextProduct"),
+            planChange: detail?.stringOrNil("planChange"),
             until: try detail?.instantOrNil("until"),
             offerMode: detail?.stringOrNil("offer"), declined: detail?.integerOrNil("declined"),
             refunded: detail?.integerOrNil("refunded"),

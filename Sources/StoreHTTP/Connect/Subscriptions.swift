@@ -152,6 +152,11 @@ extension ConnectSurface {
         .optional("currency", .currency()),
         .optional("productId", .text("The product after the event.")),
         .optional("nextProductId", .text("A product that waits for the next renewal.")),
+        .optional(
+            "planChange",
+            .choice(
+                "How a plan that was chosen relates to the one before.",
+                ["upgrade", "crossgrade", "downgrade"])),
         .optional("until", .moment("The end of the newest period after the event.")),
         .optional("offerMode", .choice("How a discount of the new period is paid.", offerModes)),
         .optional("declined", .total("What the bank declined")),
@@ -213,7 +218,7 @@ extension Subscription {
         }
         json.field("revoked", term.refund?.moment.iso8601)
         json.field("refundedInFull", term.refund?.isFull)
-        guard let increase, !isOver else { return }
+        guard let increase = comingIncrease else { return }
         json.object("priceIncrease") { json in
             json.field("price", increase.price)
             json.field("live", increase.live.iso8601)
@@ -245,6 +250,7 @@ extension TimelineEntry {
         json.field("currency", currency)
         json.field("productId", productID)
         json.field("nextProductId", nextProductID)
+        json.field("planChange", planChange)
         json.field("until", until?.iso8601)
         json.field("offerMode", offerMode)
         json.field("declined", declined)

@@ -128,10 +128,11 @@ enum Prices {
         guard !prices.isEmpty else {
             return ["the app sells nothing yet; `perennial serve FILE.storekit` adds products"]
         }
-        var table = Columns([
-            ("product", .left), ("storefront", .left), ("price", .right), ("for sale", .left),
-            ("", .left),
-        ])
+        var table = Columns(
+            [
+                ("product", .left), ("storefront", .left), ("price", .right),
+                ("for sale", .left), ("", .left),
+            ], first: ["product", "price"])
         for price in prices {
             table.add([
                 try price.text("productId"), try price.text("storefront"), try amount(price),

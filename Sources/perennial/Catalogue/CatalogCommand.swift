@@ -35,9 +35,29 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         if json {
             Output.line(try PrettyJSON.text(of: report.jsonBytes()))
         } else {
-            Output.write(report.text(colours: Output.style().hasColours))
+            let style = Output.style()
+            Output.write(Self.words(report, style))
         }
         // The report has said everything.
         if report.hasErrors { throw Failure.refused("") }
+    }
+
+    /// The report; the products stand two columns in, and have been fitted already.
+    static func words(_ report: CatalogueReport, _ style: Style) -> String {
+        report.text(colours: style.hasColours) { table($0, style) }
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .flatMap { line in
+                line.hasPrefix("  ") && line.dropFirst(2).contains("  ")
+                    ? [String(line)] : Folding.lines(of: String(line), width: style.lineWidth)
+            }.joined(separator: "\n")
+    }
+
+    private static func table(_ rows: [[String]], _ style: Style) -> [String] {
+        var table = Columns(
+            rows[0].map { ($0, .left) }, first: rows[0].filter(["id", "price"].contains))
+        for row in rows.dropFirst() { table.add(row) }
+        var inner = Style(columns: nil)
+        if style.lineWidth < .max { inner.lineWidth = style.lineWidth - 2 }
+        return table.lines(inner)
     }
 }

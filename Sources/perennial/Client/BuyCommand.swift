@@ -55,21 +55,28 @@ struct BuyCommand: AsyncParsableCommand {
             }, token: token)
         // What waits for the renewal has no transaction: its subscription tells of it.
         var waiting: Answer?
-        if store.json, answer.value["signedTransactionInfo"] == nil {
+        if answer.value["signedTransactionInfo"] == nil {
             waiting = try await client.customer(account).list("subscriptions").first {
                 $0.optionalText("nextProductId") == product
             }
         }
-        let told = answer.with([
-            "account": .string(account), "productId": .string(product),
-            "subscription": waiting?.value,
-        ])
-        try store.show(told) { style in try Self.words(answer, account, product, style) }
+        let (told, subscription) = (
+            answer.with([
+                "account": .string(account), "productId": .string(product),
+                "subscription": waiting?.value,
+            ]), waiting
+        )
+        try store.show(told) { style in
+            try Self.words(answer, account, product, waiting: subscription, style)
+        }
     }
 
     /// What was bought, in words.
+    ///
+    /// - Parameter waiting: the subscription that the product waits for.
     static func words(
-        _ answer: Answer, _ account: String, _ product: String, _ style: Style
+        _ answer: Answer, _ account: String, _ product: String, waiting: Answer? = nil,
+        _ style: Style
     ) throws -> [String] {
         guard answer.value["signedTransactionInfo"] != nil else {
             let isPending = try answer.text("result") == "pending"
@@ -77,7 +84,7 @@ struct BuyCommand: AsyncParsableCommand {
                 isPending
                     ? "\(account) asked for \(product); somebody has to approve."
                     : "\(account) chose \(product) from the next renewal on."
-            ]
+            ] + (try waiting.map { [try Plans.words($0)] } ?? [])
         }
         guard let payload = answer.payload("signedTransactionInfo") else {
             throw Failure.refused("the answer to \(answer.source) holds no signed transaction.")
@@ -100,6 +107,9 @@ struct BuyCommand: AsyncParsableCommand {
         }
         if let expires = transaction.optionalInteger("expiresDate") {
             line += ", until \(Instant(milliseconds: expires).plainText)"
+            if transaction.optionalText("type") == "Auto-Renewable Subscription" {
+                line += ", renews"
+            }
         }
         let original = transaction.optionalText("originalTransactionId")
         let subscription = original.flatMap { $0 == id ? nil : ", subscription \($0)" } ?? ""

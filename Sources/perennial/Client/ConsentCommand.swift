@@ -43,7 +43,7 @@ struct ConsentCommand: AsyncParsableCommand {
         let after = try await client.subscription(id)
         try store.show(answer) { _ in
             let increase = try Increases.words(after)
-            return [try OnDevice.words(answer)] + (increase.map { [$0] } ?? [])
+            return [try Plans.words(after)] + (increase.map { [$0] } ?? [])
         }
     }
 }

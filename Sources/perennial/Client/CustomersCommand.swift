@@ -93,10 +93,11 @@ struct CustomersListCommand: AsyncParsableCommand {
         guard !customers.isEmpty else {
             return ["no customers yet; `perennial buy PRODUCT --account NAME` makes one"]
         }
-        var table = Columns([
-            ("account", .left), ("storefront", .left), ("locale", .left), ("since", .left),
-            ("payments", .left),
-        ])
+        var table = Columns(
+            [
+                ("account", .left), ("storefront", .left), ("locale", .left), ("since", .left),
+                ("payments", .left),
+            ], first: ["account", "payments"])
         for customer in customers {
             table.add([
                 try customer.text("account"), try customer.text("storefront"),

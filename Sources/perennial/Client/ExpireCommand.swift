@@ -26,8 +26,10 @@ struct ExpireCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client(of: which)
         let id = try await client.onlySubscription(of: subscription)
-        _ = try await client.send(
-            .POST, StorePath("connect", "v1", "subscriptions", id, "expire"))
+        _ = try await client.tellingEnd(of: id, { _ in "Nothing is left to end." }) {
+            try await client.send(
+                .POST, StorePath("connect", "v1", "subscriptions", id, "expire"))
+        }
         let answer = try await client.subscription(id)
         try store.show(answer) { style in try StatusCommand.subscription(answer, style) }
     }

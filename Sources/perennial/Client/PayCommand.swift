@@ -55,6 +55,7 @@ struct PayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
+        let before = try await client.outstanding(of: account)
         _ = try await client.madeIfNew(account) {
             try await client.send(
                 .PUT, StorePath("connect", "v1", "customers", account, "payment-method")
@@ -66,7 +67,21 @@ struct PayCommand: AsyncParsableCommand {
         }
         // With the subscriptions: one that was in billing retry may be paid by now.
         let answer = try await client.customer(account)
-        try store.show(answer) { _ in ["\(account): \(words)"] }
+        try store.show(answer) { _ in
+            try ["\(account): \(words)"]
+                + answer.list("subscriptions").filter {
+                    before.contains(try $0.text("originalTransactionId"))
+                }.map(Self.outcome)
+        }
+    }
+
+    /// What became of a payment that was outstanding.
+    private static func outcome(_ subscription: Answer) throws -> String {
+        let line = try Plans.words(subscription)
+        guard try subscription.text("state") == "active" else { return line }
+        let price = Money.plainText(
+            try subscription.integer("price"), try subscription.text("currency"))
+        return "\(line); \(price) charged now"
     }
 
     private var words: String {
@@ -78,6 +93,20 @@ struct PayCommand: AsyncParsableCommand {
             }
             if let until { return "every payment is declined until \(until.plainText)" }
             return "every payment is declined"
+        }
+    }
+}
+
+extension StoreClient {
+    /// The subscriptions of an account whose payment failed and is tried again; none where nobody
+    /// has it.
+    fileprivate func outstanding(of account: String) async throws -> [String] {
+        do {
+            return try await customer(account).list("subscriptions")
+                .filter { ["grace", "retrying"].contains(try $0.text("state")) }
+                .map { try $0.text("originalTransactionId") }
+        } catch let failure as Failure where failure.refusal == "unknownAccount" {
+            return []
         }
     }
 }

@@ -28,10 +28,14 @@ struct PlanCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         let id = try await client.subscription(
             of: subscription, inGroupOf: product)
-        let answer = try await client.change(id) { json in
-            json.field("productId", product)
+        let answer = try await client.tellingEnd(of: id, Plans.remedy) {
+            try await client.change(id) { json in
+                json.field("productId", product)
+            }
         }
-        try store.show(answer) { _ in [try OnDevice.words(answer)] }
+        guard !store.json else { return try store.show(answer) { _ in [] } }
+        let after = try await client.subscription(id)
+        try store.show(answer) { _ in [try Plans.words(after)] }
     }
 }
 
@@ -41,6 +45,9 @@ struct RenewalCommand: AsyncParsableCommand {
         commandName: "renewal",
         abstract: "Turn a subscription's renewal off or on.",
         discussion: """
+            Turned off, it is served to the end of what was paid. In a grace period or in billing \
+            retry nothing is paid, and it ends at once.
+
               perennial renewal anna off
               perennial renewal 400000000000005 on
             """)
@@ -63,25 +70,69 @@ struct RenewalCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let answer = try await store.client(of: which).change(subscription) { json in
-            json.field("autoRenew", wish == .on)
+        let client = try store.client(of: which)
+        let id = try await client.onlySubscription(of: subscription)
+        let answer = try await client.tellingEnd(of: id, Plans.remedy) {
+            try await client.change(id) { json in
+                json.field("autoRenew", wish == .on)
+            }
         }
-        try store.show(answer) { _ in [try OnDevice.words(answer)] }
+        guard !store.json else { return try store.show(answer) { _ in [] } }
+        let after = try await client.subscription(id)
+        try store.show(answer) { _ in [try Plans.words(after)] }
     }
 }
 
-/// A subscription as a device sees it.
-enum OnDevice {
-    /// The plan and what comes next, in one line.
-    static func words(_ answer: Answer) throws -> String {
-        let id = try answer.text("originalTransactionId")
-        let product = try answer.text("productId")
-        let next = answer.optionalText("autoRenewProductId") ?? product
-        let end = answer.optionalMoment("expires")?.plainText ?? "its end"
-        guard try answer.bool("autoRenew") else {
-            return "\(id): \(product) until \(end), does not renew"
+/// What is paid for, and what comes next.
+enum Plans {
+    /// A subscription in one line.
+    static func words(_ subscription: Answer) throws -> String {
+        let product = try subscription.text("productId")
+        let end = try subscription.moment("expires").plainText
+        let line = "\(try subscription.text("originalTransactionId")): \(product)"
+        let next = subscription.optionalText("nextProductId").map { " as \($0)" } ?? ""
+        switch try subscription.text("state") {
+        case "active":
+            return "\(line) until \(end), "
+                + (try subscription.bool("autoRenew") ? "renews\(next)" : "does not renew")
+        case "grace":
+            let access = subscription.optionalMoment("graceUntil")?.plainText ?? "its grace ends"
+            return "\(line) was to renew\(next) \(end) and could not be charged; tried again, with "
+                + "access until \(access)"
+        case "retrying":
+            return "\(line) was to renew\(next) \(end) and could not be charged; tried again, "
+                + "without access"
+        case "expired":
+            let over = subscription.optionalMoment("expired")?.plainText ?? end
+            return "\(line) was paid until \(end) and ended \(over), does not renew"
+        case "revoked":
+            return "\(line) until \(end) was refunded, and is over"
+        case let state: return "\(line) until \(end), \(state)"
         }
-        return "\(id): \(product) until \(end), renews"
-            + (next == product ? "" : " as \(next)")
+    }
+
+    /// What helps where a subscription is over.
+    static func remedy(_ subscription: Answer) throws -> String {
+        "`perennial buy \(try subscription.text("productId")) --account "
+            + "\(try subscription.text("account"))` begins it again."
+    }
+}
+
+extension StoreClient {
+    /// Does something that only what is not over can have; where it is, the refusal says since
+    /// when, and what helps.
+    func tellingEnd(
+        of id: String, _ remedy: (Answer) throws -> String, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await body()
+        } catch let failure as Failure where failure.refusal == "notActive" {
+            let one = try await subscription(id)
+            let life = try Life(one, entries: [], now: nil)
+            var better = failure
+            better.message = "the subscription \(id) is over already, \(life.condition)."
+            better.remedy = try remedy(one)
+            throw better
+        }
     }
 }

@@ -118,10 +118,20 @@ struct CancelCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client(of: which)
         let id = try await client.onlySubscription(of: subscription)
-        let answer = try await client.send(
-            .POST, StorePath("connect", "v1", "subscriptions", id, "cancel"), how.write)
+        let answer = try await client.tellingEnd(of: id, Self.remedy) {
+            try await client.send(
+                .POST, StorePath("connect", "v1", "subscriptions", id, "cancel"), how.write)
+        }
         try store.show(answer) { _ in
             ["\(id): ended"] + (try Refunds.lines(answer, wantsShare: how.prorated))
         }
+    }
+
+    private static func remedy(_ subscription: Answer) throws -> String {
+        guard subscription.optionalText("state") != "revoked" else {
+            return "Nothing is left to end."
+        }
+        return "Nothing is left to end; `perennial refund "
+            + "\(try subscription.text("originalTransactionId"))` gives its last payment back."
     }
 }

@@ -8,6 +8,15 @@ struct StoreAddress: Hashable, Sendable {
     var operatorToken: String
     /// The app that customers sign in to; nil where only the store itself knows.
     var bundleID: String?
+    /// Where the other environment is; nil where only one is known.
+    var other: Other?
+
+    /// The other environment of the same store.
+    struct Other: Hashable, Sendable {
+        var url: String
+        /// What to do to mean it.
+        var remedy: String
+    }
 
     /// What was said about where the store is.
     struct Wanted: Hashable, Sendable {
@@ -34,10 +43,13 @@ struct StoreAddress: Hashable, Sendable {
         guard let url else {
             let path = readyFile ?? variable("PERENNIAL_READY") ?? Self.usualReadyFile
             let ready = try ReadyFile.read(path)
+            let isSandbox = wanted.isSandbox || wanted.prefersSandbox
             return StoreAddress(
-                url: wanted.isSandbox || wanted.prefersSandbox
-                    ? ready.sandboxURL : ready.productionURL,
-                operatorToken: ready.operatorToken, bundleID: ready.bundleID)
+                url: isSandbox ? ready.sandboxURL : ready.productionURL,
+                operatorToken: ready.operatorToken, bundleID: ready.bundleID,
+                other: isSandbox
+                    ? Other(url: ready.productionURL, remedy: "in Production: leave --sandbox out")
+                    : Other(url: ready.sandboxURL, remedy: "in Sandbox: add --sandbox"))
         }
         guard readyFile == nil else {
             throw Failure.usage("--ready and --url both say where the store is; give one of them.")

@@ -63,10 +63,25 @@ struct StoreClient: Sendable {
         let source = "\(method.rawValue) \(path.text)"
         let value = bytes.isEmpty ? .object([:]) : try? JSONValue(parsing: bytes)
         guard (200..<300).contains(status.code) else {
-            throw refusal(status, value, source: source)
+            throw await elsewhere(refusal(status, value, source: source), path)
         }
         guard let value else { throw notAStore(status) }
         return Answer(value: value, source: source)
+    }
+
+    /// The same refusal; where what is unknown here is known in the other environment, it says so.
+    private func elsewhere(_ failure: Failure, _ path: StorePath) async -> Failure {
+        guard let other = address.other, let code = failure.refusal,
+            ["unknownAccount", "unknownSubscription"].contains(code),
+            let subject = path.subject
+        else { return failure }
+        let there = StoreClient(
+            StoreAddress(url: other.url, operatorToken: address.operatorToken))
+        guard (try? await there.get(subject)) != nil else { return failure }
+        let what = code == "unknownAccount" ? "It is an account" : "It is"
+        var better = failure
+        better.remedy = "\(what) \(other.remedy)."
+        return better
     }
 
     private func fetch(
@@ -144,6 +159,17 @@ struct StorePath: Hashable, Sendable {
 
     init(parts: [String]) {
         text = parts.map { "/" + StorePath.encoded($0) }.joined()
+    }
+
+    /// The account or the subscription that an operator's path is about.
+    var subject: StorePath? {
+        let parts = text.prefix { $0 != "?" }.split(separator: "/").prefix(4)
+        guard parts.count == 4, parts[2] == "customers" || parts[2] == "subscriptions" else {
+            return nil
+        }
+        var path = self
+        path.text = "/" + parts.joined(separator: "/")
+        return path
     }
 
     /// The path with a parameter behind it; without one where the value is nil.

@@ -85,7 +85,8 @@ extension Life {
             productID: subscription.text("productId"),
             nextProductID: subscription.optionalText("nextProductId"),
             state: subscription.text("state"), renewsAutomatically: subscription.bool("autoRenew"),
-            expires: subscription.optionalMoment("expires"), price: subscription.integer("price"),
+            expires: subscription.optionalMoment("expires"),
+            expired: subscription.optionalMoment("expired"), price: subscription.integer("price"),
             currency: subscription.text("currency"),
             offerMode: subscription.optionalText("offerMode"), entries: entries.map(Entry.init),
             now: now ?? Instant(milliseconds: 0))
@@ -100,6 +101,7 @@ extension Life.Entry {
             amount: entry.optionalInteger("amount"), currency: entry.optionalText("currency"),
             productID: entry.optionalText("productId"),
             nextProductID: entry.optionalText("nextProductId"),
+            planChange: entry.optionalText("planChange"),
             until: entry.optionalMoment("until"), offerMode: entry.optionalText("offerMode"),
             declined: entry.optionalInteger("declined"),
             refunded: entry.optionalInteger("refunded"),

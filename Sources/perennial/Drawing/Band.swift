@@ -150,7 +150,7 @@ extension Stretch.Kind {
         case .grace: style.pick("▒", "~")
         case .retry: style.pick("·", ".")
         case .revoked: style.pick("╌", ",")
-        case .expired: style.pick("─", "_")
+        case .expired: style.pick("▁", "_")
         }
     }
 

@@ -41,10 +41,16 @@ extension Life {
     var happenings: [Happening] {
         let names = ProductNames(of: self)
         var before: Entry?
+        var rise: Int64?
         return entries.map { entry in
             defer { before = entry }
             var words = Words(entry, before: before, names: names, currency: currency)
             words.tell()
+            if let price = rise, entry.voidsIncrease(after: before) {
+                words.note(
+                    "the increase to \(Money.plainText(price, entry.currency ?? currency)) is void")
+            }
+            rise = entry.productID == before?.productID ? entry.rise(after: rise) : nil
             if let amount = takenAgain(by: entry) {
                 words.happening.amount = Money.plainText(amount, entry.currency ?? currency)
             }
@@ -133,7 +139,7 @@ struct Words {
         } else if before == nil {
             say("bought \(product)", .strong)
         } else if entry.tells("DID_CHANGE_RENEWAL_PREF/UPGRADE") {
-            say("upgraded to \(product)", .mark)
+            say("\(entry.isUpgrade ? "upgraded" : "changed") to \(product)", .mark)
         } else if entry.tells("DID_RENEW") {
             say("bought \(product) during retry", .paid)
         } else {

@@ -13,6 +13,8 @@ struct Life: Hashable, Sendable {
     var renewsAutomatically: Bool
     /// The end of the newest period.
     var expires: Instant?
+    /// When it was over, which is later where a payment was tried again.
+    var expired: Instant?
     /// What the newest period cost, in milliunits.
     var price: Int64
     var currency: String
@@ -35,6 +37,8 @@ struct Life: Hashable, Sendable {
         var currency: String?
         var productID: String?
         var nextProductID: String?
+        /// How a plan that was chosen relates to the one before, such as `crossgrade`.
+        var planChange: String?
         /// The end of the newest period after the event.
         var until: Instant?
         /// How a discount of the period that began is paid, such as `FREE_TRIAL`.
@@ -140,7 +144,7 @@ extension Life {
             product = entry.productID ?? product
             if entry.opensPeriod, hasChanged {
                 // A change of plan at once is an entry of its own; others come with a renewal.
-                let isUpgrade = entry.tells("DID_CHANGE_RENEWAL_PREF/UPGRADE")
+                let isUpgrade = entry.isUpgrade
                 marks.append(Mark(kind: isUpgrade ? .upgrade : .planChange, at: entry.at))
             } else if entry.refunded != nil {
                 marks.append(Mark(kind: .refund, at: entry.at))
@@ -192,6 +196,30 @@ extension Life {
 }
 
 extension Life.Entry {
+    /// Whether another plan was chosen, which makes an increase of the one before void.
+    func voidsIncrease(after before: Life.Entry?) -> Bool {
+        guard event == "chosePlan", let before else { return false }
+        return productID != before.productID
+            || nextProductID != nil && nextProductID != before.nextProductID
+    }
+
+    /// The higher price that is on its way after the event, in milliunits.
+    ///
+    /// - Parameter rise: the one before it.
+    func rise(after rise: Int64?) -> Int64? {
+        if let new = newPrice, let old = oldPrice, event == "priceWasChanged" {
+            return new > old ? new : nil
+        }
+        // What waits can be taken back, and the increase with it.
+        return opensPeriod && (event == "chosePlan" || amount == rise) ? nil : rise
+    }
+
+    /// Whether a better plan took effect at once. The developer is told the same of one that is
+    /// as good (UPGRADE).
+    var isUpgrade: Bool {
+        tells("DID_CHANGE_RENEWAL_PREF/UPGRADE") && planChange != "crossgrade"
+    }
+
     /// The condition that begins with the event; nil where the one before goes on.
     ///
     /// - Parameter newest: the transaction of the newest period.

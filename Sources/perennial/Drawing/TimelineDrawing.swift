@@ -56,7 +56,7 @@ extension Life {
             return "active, renews \(end)\(next)"
         case "grace": return "in grace, was due \(end)"
         case "retrying": return "in billing retry since \(end)"
-        case "expired": return "expired \(end)"
+        case "expired": return "expired \((expired ?? expires).plainText)"
         case "revoked": return "refunded, would have ended \(end)"
         default: return state
         }

@@ -35,7 +35,8 @@ struct Columns {
         let below = sides.indices.filter { !shown.contains($0) }
         return [style.paint(line(names, shown, widths), .faint)]
             + rows.flatMap { cells in
-                [line(cells, shown, widths)] + rest(cells, below, style)
+                // A row may go on with what the one above has several of.
+                [line(cells, shown, widths)].filter { !$0.isEmpty } + rest(cells, below, style)
             }
     }
 
@@ -68,9 +69,10 @@ struct Columns {
         }
         guard !parts.isEmpty else { return [] }
         let indent = "    "
+        // Without colours, so that a line can be broken anywhere.
         return Passage.lines(
-            parts, separator: ", ", width: style.lineWidth - indent.count, style: style
-        ).map { indent + $0 }
+            parts, separator: ", ", width: style.lineWidth - indent.count, style: Style()
+        ).flatMap { Folding.lines(of: indent + $0, width: style.lineWidth) }
     }
 }
 

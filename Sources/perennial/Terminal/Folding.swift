@@ -6,13 +6,14 @@ enum Folding {
     /// line itself. Where that leaves too little room, it stands on lines of its own.
     static func lines(of line: String, width: Int) -> [String] {
         let indent = line.prefix { $0 == " " }.count
-        guard line.count > width || indent > room(width) else { return [line] }
         let text = line.dropFirst(indent)
         guard let label = label(of: text) else {
+            guard line.count > width || indent > room(width) else { return [line] }
             return filled(text, indent: indent > room(width) ? 6 : indent, width: width)
         }
         let words = text.dropFirst(label.count).drop { $0 == " " }
         let hanging = line.count - words.count
+        guard line.count > width || hanging > room(width) else { return [line] }
         if hanging > room(width) {
             return [String(line.prefix(indent)) + label]
                 + filled(words, indent: indent + 4, width: width)

@@ -1,0 +1,171 @@
+import AppStoreWire
+import Foundation
+import Testing
+
+@testable import perennial
+
+@Suite("What the command line says of each state that a subscription is in")
+struct StandingTests {
+    /// Runs the program against the example catalogue, on 31 January 2026.
+    private func with(_ body: (Program) async throws -> Void) async throws {
+        try await withDirectory { directory in
+            let ready = "\(directory)/r.json"
+            let program = Program(environment: ["PERENNIAL_READY": ready, "TMPDIR": directory])
+            let store = try await EndToEndTests().open(program, ready, "--ephemeral")
+            try await body(program)
+            store.terminate()
+            #expect(await store.end() == 0)
+        }
+    }
+
+    private let bed = "com.example.garden.windowbox.monthly"
+    private let flowers = "com.example.garden.flowers.monthly"
+    private let vegetables = "com.example.garden.vegetables.monthly"
+    private let estate = "com.example.garden.estate.monthly"
+
+    @Test("A purchase says until when it is paid for and that it renews")
+    func buying() async throws {
+        try await with { program in
+            try await expect(
+                program, "buy \(estate) --account anna",
+                says: "for 9.99 USD, until 2026-02-28 00:00, renews")
+            try await expect(
+                program, "buy \(bed) --account anna",
+                says: "anna chose \(bed) from the next renewal on.",
+                "\(estate) until 2026-02-28 00:00, renews as \(bed)")
+            try await expect(program, "renewal anna off", says: "2026-02-28 00:00, does not renew")
+            try await expect(program, "renewal anna on", says: "00:00, renews as \(bed)")
+            let almanac = try await program.run(
+                "buy", "com.example.garden.almanac", "--account", "anna")
+            #expect(!almanac.output.contains("renews"))
+        }
+    }
+
+    @Test("Another plan as good is no upgrade, a better one is")
+    func crossgrade() async throws {
+        try await with { program in
+            try await expect(program, "buy \(vegetables) --account anna", says: "free of charge")
+            try await expect(program, "advance P5D", says: "2026-02-05")
+            try await expect(program, "plan anna \(flowers)", says: "\(flowers) until 2026-03-05")
+            try await expect(
+                program, "timeline anna", says: "changed to flowers.monthly", "→ other plan")
+            let json = try await program.run("timeline", "anna", "--json")
+            #expect(json.json?["entries"]?.array?.last?["planChange"]?.string == "crossgrade")
+            try await expect(program, "plan anna \(estate)", says: "\(estate) until 2026-03-05")
+            try await expect(
+                program, "timeline anna", says: "changed to flowers.monthly",
+                "upgraded to estate.monthly", "↑ upgrade")
+        }
+    }
+
+    @Test("In a grace period nothing is said to be paid for")
+    func grace() async throws {
+        try await with { program in
+            try await expect(program, "app set --grace-period 16", says: "16 days")
+            for account in ["anna", "ben"] {
+                try await expect(program, "buy \(bed) --account \(account)", says: "2.99 USD")
+                try await expect(program, "pay \(account) decline", says: "is declined")
+            }
+            try await expect(program, "advance --to 2026-02-28", says: "2026-02-28 00:00")
+            let words =
+                "\(bed) was to renew 2026-02-28 00:00 and could not be charged; tried again, with "
+                + "access until 2026-03-16 00:00"
+            try await expect(program, "renewal anna on", says: words)
+            try await expect(program, "pay anna decline", says: words)
+            try await expect(
+                program, "pay anna approve", says: "every payment is approved",
+                "\(bed) until 2026-03-31 00:00, renews; 2.99 USD charged now")
+            try await expect(program, "advance P1D", says: "2026-03-01")
+            try await expect(
+                program, "renewal ben off",
+                says: "was paid until 2026-02-28 00:00 and ended 2026-03-01 00:00, does not renew")
+            try await expect(program, "status ben", says: "expired 2026-03-01 00:00")
+        }
+    }
+
+    @Test("In billing retry there is no access, and who gives up has nothing left to end")
+    func retry() async throws {
+        try await with { program in
+            try await expect(program, "buy \(bed) --account anna", says: "2.99 USD")
+            try await expect(program, "pay anna decline", says: "is declined")
+            try await expect(program, "advance --to 2026-03-05", says: "2026-03-05 00:00")
+            try await expect(
+                program, "renewal anna on", says: "could not be charged; tried again, without")
+            try await expect(program, "renewal anna off", says: "ended 2026-03-05 00:00")
+            let over = "is over already, expired 2026-03-05 00:00"
+            for command in ["renewal anna off", "renewal anna on", "plan anna \(estate)"] {
+                try await expect(
+                    program, command,
+                    isRefusedWith: over, "`perennial buy \(bed) --account anna` begins it again.")
+            }
+            try await expect(
+                program, "expire anna", isRefusedWith: over, "Nothing is left to end. [notActive]")
+            try await expect(
+                program, "cancel anna",
+                isRefusedWith: over, "`perennial refund", "gives its last payment back.")
+        }
+    }
+
+    @Test("Who was expired or refunded cannot be cancelled, and is told what is left")
+    func ended() async throws {
+        try await with { program in
+            try await expect(program, "buy \(bed) --account anna", says: "2.99 USD")
+            try await expect(program, "expire anna", says: "expired 2026-01-31 00:00")
+            try await expect(program, "cancel anna", isRefusedWith: "Nothing is left to end; ")
+            try await expect(program, "buy \(bed) --account ben", says: "2.99 USD")
+            try await expect(program, "refund ben", says: "2.99 USD given back")
+            try await expect(
+                program, "cancel ben",
+                isRefusedWith: "is over already, refunded", "Nothing is left to end. [")
+            try await expect(
+                program, "renewal ben on", isRefusedWith: "--account ben` begins it again.")
+        }
+    }
+
+    @Test("What is in the other environment is found there")
+    func environments() async throws {
+        try await with { program in
+            try await expect(program, "buy \(bed) --account a.b", says: "2.99 USD")
+            try await expect(program, "buy \(bed) --account tester --sandbox", says: "2.99 USD")
+            for command in ["status tester", "timeline tester", "cancel tester"] {
+                try await expect(
+                    program, command,
+                    isRefusedWith: "It is an account in Sandbox: add --sandbox. [unknownAccount]")
+            }
+            try await expect(
+                program, "status a.b --sandbox",
+                isRefusedWith: "It is an account in Production: leave --sandbox out.")
+            let status = try await program.run("status", "tester", "--sandbox", "--json")
+            let id = try #require(
+                status.json?["subscriptions"]?.array?.first?["originalTransactionId"]?.string)
+            try await expect(
+                program, "status \(id)", isRefusedWith: "It is in Sandbox: add --sandbox.")
+            let nobody = try await program.run("status", "nobody")
+            #expect(!nobody.complaint.contains("--sandbox"))
+        }
+    }
+
+    @Test("Another plan makes an increase void, and staying brings it back")
+    func increase() async throws {
+        try await with { program in
+            try await expect(program, "buy \(estate) --account anna", says: "9.99 USD")
+            try await expect(
+                program, "price-change schedule \(estate) USA 19.99 --existing apply", says: "19.99"
+            )
+            try await expect(program, "advance P1D", says: "2026-02-01")
+            try await expect(program, "status anna", says: "19.99 USD from 2026-02-28 00:00 on")
+            try await expect(program, "price-change of anna", says: "9.99 USD to 19.99 USD")
+            try await expect(program, "plan anna \(bed)", says: "renews as \(bed)")
+            let status = try await program.run("status", "anna")
+            #expect(!status.output.contains("19.99"), "\(status.output)")
+            try await expect(
+                program, "price-change of anna", isRefusedWith: "No price increase is on its way")
+            try await expect(program, "timeline anna", says: "the increase to 19.99 USD is void")
+            try await expect(program, "plan anna \(estate)", says: "00:00, renews")
+            try await expect(program, "status anna", says: "19.99 USD from 2026-02-28 00:00 on")
+            try await expect(program, "plan anna \(bed)", says: "renews as \(bed)")
+            try await expect(program, "advance P1M", says: "2026-03-01")
+            try await expect(program, "status anna", says: "2.99 USD, transaction")
+        }
+    }
+}
