@@ -37,6 +37,7 @@ let package = Package(
     products: [
         .executable(name: "perennial", targets: ["perennial"]),
         .library(name: "SubscriptionRules", targets: ["SubscriptionRules"]),
+        .library(name: "Wording", targets: ["Wording"]),
         .library(name: "AppStoreWire", targets: ["AppStoreWire"]),
         .library(name: "AppStoreSigning", targets: ["AppStoreSigning"]),
         .library(name: "Storage", targets: ["Storage", "StorageSQLite", "StoragePostgres"]),
@@ -61,6 +62,8 @@ let package = Package(
     targets: [
         // What is true of subscriptions, whoever asks: pure values, imports nothing at all.
         .target(name: "SubscriptionRules", swiftSettings: strict),
+        // What is said to people about the rules: a text for each code, ready to be translated.
+        .target(name: "Wording", dependencies: ["SubscriptionRules"], swiftSettings: strict),
         // Apple's published JSON, one type a file; unknown values survive a round trip.
         .target(name: "AppStoreWire", swiftSettings: strict),
         // Certificates, JWS signing and verifying, request tokens.
@@ -94,17 +97,18 @@ let package = Package(
         .target(
             name: "StoreHTTP",
             dependencies: [
-                "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "StoreKitFile",
-                .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .nioHTTP1, .logging,
+                "Store", "SubscriptionRules", "Wording", "AppStoreWire", "AppStoreSigning",
+                "StoreKitFile", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .nioHTTP1,
+                .logging,
             ], swiftSettings: strict),
         // The command line: the one place that picks concrete things.
         .executableTarget(
             name: "perennial",
             dependencies: [
-                "Store", "StoreHTTP", "StoreKitFile", "SubscriptionRules", "AppStoreWire",
-                "AppStoreSigning", "Storage", "StorageSQLite", "StoragePostgres", .argumentParser,
-                .asyncHTTPClient, .hummingbird, .logging, .nioCore, .nioHTTP1, .serviceLifecycle,
-                .unixSignals,
+                "Store", "StoreHTTP", "StoreKitFile", "SubscriptionRules", "Wording",
+                "AppStoreWire", "AppStoreSigning", "Storage", "StorageSQLite", "StoragePostgres",
+                .argumentParser, .asyncHTTPClient, .hummingbird, .logging, .nioCore, .nioHTTP1,
+                .serviceLifecycle, .unixSignals,
             ], swiftSettings: strict),
         // What tests share: every database, a world to play in, a scripted bank.
         .target(
@@ -129,6 +133,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SubscriptionRulesTests", dependencies: ["SubscriptionRules", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "WordingTests", dependencies: ["Wording", "SubscriptionRules"],
             swiftSettings: strict),
         .testTarget(
             name: "AppStoreWireTests", dependencies: ["AppStoreWire"],
@@ -163,8 +170,9 @@ let package = Package(
         .testTarget(
             name: "PerennialTests",
             dependencies: [
-                "perennial", "Store", "StoreKitFile", "SubscriptionRules", "AppStoreSigning",
-                "AppStoreWire", "Storage", "TestSupport", .argumentParser, .logging,
+                "perennial", "Store", "StoreKitFile", "SubscriptionRules", "Wording",
+                "AppStoreSigning", "AppStoreWire", "Storage", "TestSupport", .argumentParser,
+                .logging,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.
         .testTarget(

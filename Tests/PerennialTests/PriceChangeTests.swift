@@ -2,6 +2,7 @@ import AppStoreWire
 import ArgumentParser
 import SubscriptionRules
 import Testing
+import Wording
 
 @testable import perennial
 
@@ -48,7 +49,7 @@ struct PriceChangeTests {
         let explanation = try explain(
             "9.99 10.99 --renews 2026-04-15 --live 2026-03-10 --route merchantManaged")
         #expect(
-            explanation.lines.contains(
+            Wording.english.lines(explanation).contains(
                 "Call: from 2026-04-08 00:00 to 2026-04-14 00:00."))
         let json = try JSONValue(parsing: explanation.jsonBytes())
         #expect(json["callWindow"]?["opens"]?.string == "2026-04-08T00:00:00Z")
@@ -64,7 +65,7 @@ struct PriceChangeTests {
         for route in ["merchantManaged", "storeManaged"] {
             let explanation = try explain(
                 "299 349 --renews 2026-04-15 --live 2026-03-10 --storefront IND --route \(route)")
-            #expect(explanation.lines[1].hasPrefix("Path: not available"))
+            #expect(Wording.english.lines(explanation)[1].hasPrefix("Path: not available"))
             let json = try JSONValue(parsing: explanation.jsonBytes())
             #expect(json["path"]?.string == "unavailable")
             #expect(json["reasons"]?.array?.first?["rule"]?.string == "ACP-5")
@@ -109,7 +110,8 @@ struct PriceChangeTests {
         #expect(conversion?["opens"]?.string == opens)
         #expect(conversion?["closes"]?.string == closes)
         #expect(conversion?["messages"]?.array?.isEmpty == false)
-        #expect(explanation.lines.contains { $0.hasPrefix("Korea: whatever becomes of the price") })
+        let lines = Wording.english.lines(explanation)
+        #expect(lines.contains { $0.hasPrefix("Korea: whatever becomes of the price") })
         #expect(json["path"]?.string == "none")
     }
 
@@ -135,7 +137,8 @@ struct PriceChangeTests {
     func farAway() throws {
         let explanation = try explain("9.99 10.99 --renews 2026-04-15 --live 2030-04-10")
         #expect(
-            explanation.lines.contains("Note: 48 renewals come before the change goes live."))
+            Wording.english.lines(explanation).contains(
+                "Note: 48 renewals come before the change goes live."))
     }
 
     @Test(

@@ -1,5 +1,6 @@
 public import AppStoreWire
 public import SubscriptionRules
+import Wording
 
 /// The explanation for programs: moments as ISO 8601 text, money in milliunits.
 extension PriceIncreaseExplanation: WireEncodable {
@@ -17,7 +18,7 @@ extension PriceIncreaseExplanation: WireEncodable {
                     json.elementObject { json in
                         json.field("rule", reason.rule)
                         json.field("demandsConsent", reason.demandsConsent)
-                        json.field("sentence", reason.sentence)
+                        json.field("sentence", Wording.english.sentence(reason))
                     }
                 }
             }
@@ -32,7 +33,7 @@ extension PriceIncreaseExplanation: WireEncodable {
                 }
             }
             json.messages(calendar.messages)
-            json.field("remarks", calendar.remarks.map(\.sentence))
+            json.field("remarks", calendar.remarks.map(Wording.english.sentence))
             guard let conversion = koreanConversion else { return }
             json.object("koreanConversion") { json in
                 json.field("kind", conversion.kind.rawValue)

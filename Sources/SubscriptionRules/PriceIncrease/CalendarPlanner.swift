@@ -185,17 +185,3 @@ struct CalendarPlanner {
         return remarks
     }
 }
-
-extension Span {
-    /// The length for people: whole days as `14 days`, anything else as `3 days 5 h 30 min` or
-    /// `1 min 40 s`, milliseconds cut off.
-    var plainText: String {
-        let seconds = max(0, milliseconds / 1000)
-        let parts = [
-            (seconds / 86_400, seconds / 86_400 == 1 ? "day" : "days"),
-            (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s"),
-        ]
-        let used = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return used.isEmpty ? "0 days" : used.joined(separator: " ")
-    }
-}

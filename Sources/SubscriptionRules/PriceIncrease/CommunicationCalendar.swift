@@ -109,19 +109,6 @@ public enum OldPriceReason: Hashable, Sendable {
     case calledTooLate
     /// Sandbox keeps the old price once after a call (ACS-10).
     case sandbox
-
-    /// The reason for people.
-    public var sentence: String {
-        switch self {
-        case .offerGoesOn: "The offer goes on at its own price."
-        case .firstAfterOffer:
-            "The first renewal after an offer charges the price shown at sign-up."
-        case .tooNear(let notice, let needed):
-            "Only \(notice.plainText) of notice are left of the \(needed.plainText) needed."
-        case .calledTooLate: "The call came less than 24 hours before."
-        case .sandbox: "Sandbox charges the old price once more after a call."
-        }
-    }
 }
 
 /// Something that shaped a calendar besides its days.
@@ -147,31 +134,4 @@ public enum CalendarRemark: Hashable, Sendable {
     case fourthRenewal
     /// In Sandbox there is no mail and no push, and days are shortened (SBX-6).
     case sandbox
-
-    /// The remark for people.
-    public var sentence: String {
-        switch self {
-        case .willNotRenew: "Renewal is off: nobody is told anything."
-        case .inBillingRetry:
-            "A renewal is in billing retry: everything waits, and starts in full after a "
-                + "recovery."
-        case .neverReached: "No renewal comes at which the price could change."
-        case .renewalsBefore(let count):
-            "\(count) \(count == 1 ? "renewal comes" : "renewals come") before the change goes "
-                + "live."
-        case .couldBeCharged(let start):
-            "The change came early enough for the period that began \(start.plainText), which "
-                + "is taken to be at the old price."
-        case .recovered(let moment):
-            "Days count from the recovery on \(moment.plainText), whose period is at the old price."
-        case .turnedOnAgain(let moment):
-            "Days count from \(moment.plainText), when renewal was turned on again."
-        case .shortenedLead(let usual):
-            "The usual first day, \(usual.plainText), lies before the change or before the "
-                + "period."
-        case .fourthRenewal:
-            "A weekly plan pays more from the 4th renewal after the notice."
-        case .sandbox: "Sandbox: days are shortened, only the sheet is shown."
-        }
-    }
 }

@@ -50,36 +50,6 @@ public enum ConsentReason: Hashable, Sendable {
         case .upiAutoPay: "INC-9"
         }
     }
-
-    /// The test and its outcome for people, in one sentence.
-    public var sentence: String {
-        switch self {
-        case .noIncrease(let change):
-            change.old == change.new
-                ? "The price stays the same." : "The price falls: \(change.plainText)."
-        case .unavailable(let storefront):
-            "Advanced Commerce takes no price increase in \(storefront)."
-        case .region(let storefront, .alwaysConsent):
-            "\(storefront) demands consent for every increase."
-        case .region(let storefront, .ordinary):
-            "\(storefront) does not demand consent for every increase."
-        case .region(let storefront, .unknown):
-            "\(storefront) is not a known storefront, so consent is asked to be safe."
-        case .size(let test): test.sentence
-        case .frequency(let test): test.sentence
-        case .koreanConversion(.freeTrialToPaid):
-            "In Korea the step from a free trial to a paid period needs consent."
-        case .koreanConversion(.discountToStandard):
-            "In Korea the step from a discounted offer to the standard price needs consent."
-        case .koreanConversion(nil):
-            "The change itself turns no offer into the standard price."
-        case .upiAutoPay(true):
-            "The subscriber pays by UPI AutoPay in India: consent is needed, and enough balance "
-                + "or the renewal goes to billing retry."
-        case .upiAutoPay(false):
-            "The subscriber does not pay by UPI AutoPay."
-        }
-    }
 }
 
 /// What a renewal turns into what, where an offer ends (KOR-1).
@@ -121,27 +91,6 @@ public struct SizeTest: Hashable, Sendable {
 
     /// Whether the size alone demands consent.
     public var demandsConsent: Bool { isMoreThanHalf && isMoreThanAmount ?? true }
-
-    /// The test for people.
-    public var sentence: String {
-        let share = change.old == 0 ? "counts as more than half" : "is \(change.percentText)"
-        let half =
-            "The increase of \(text(change.difference)) \(share), "
-            + (isMoreThanHalf ? "more than 50 %" : "not more than 50 %")
-        let unit = isAnnual ? "a year" : "a period"
-        switch (amount, isMoreThanAmount) {
-        case (let amount?, true): return half + ", and more than \(text(amount)) \(unit)."
-        case (let amount?, _): return half + ", and not more than \(text(amount)) \(unit)."
-        case (nil, _):
-            return half
-                + "; what the App Store takes for much in \(change.currency.code) is not known, "
-                + "so the share alone decides."
-        }
-    }
-
-    private func text(_ milliunits: Int64) -> String {
-        Money(milliunits: milliunits, change.currency).plainText
-    }
 }
 
 /// Whether this subscriber had an increase of the same subscription within the past 12 months.
@@ -174,15 +123,4 @@ public struct FrequencyTest: Hashable, Sendable {
 
     /// Whether the frequency alone demands consent.
     public var demandsConsent: Bool { clearFrom.map { effective < $0 } ?? false }
-
-    /// The test for people.
-    public var sentence: String {
-        guard let previous, let clearFrom else {
-            return "There was no earlier increase of this subscription."
-        }
-        return "The last increase took effect \(previous.plainText), "
-            + (demandsConsent ? "within" : "not within")
-            + " the 12 months before \(effective.plainText); it counts until "
-            + "\(clearFrom.plainText)."
-    }
 }

@@ -34,27 +34,4 @@ public struct PriceChange: Hashable, Sendable {
         // The same as 2 × difference > old, which could overflow.
         difference > old - difference
     }
-
-    /// The difference in per cent of the old price with two decimals, such as `49.95 %`; only to
-    /// read: decisions compare integers.
-    public var percentText: String {
-        guard old > 0 else { return "from nothing" }
-        let size = UInt64(difference.magnitude)
-        let base = UInt64(old)
-        guard size / base < 10_000 else { return "more than 1000000 %" }
-        let (part, remainder) = base.dividingFullWidth(
-            (size % base).multipliedFullWidth(by: 10_000))
-        let hundredths = size / base * 10_000 + part + (remainder >= base - remainder ? 1 : 0)
-        let sign = difference < 0 ? "-" : ""
-        return "\(sign)\(hundredths / 100).\(String(hundredths % 100 + 100).dropFirst()) %"
-    }
-
-    /// The change for people, such as `9.99 USD → 14.98 USD (+49.95 %)`.
-    public var plainText: String {
-        let prices =
-            Money(milliunits: old, currency).plainText + " → "
-            + Money(milliunits: new, currency).plainText
-        guard old > 0 else { return prices }
-        return prices + " (\(isIncrease ? "+" : "")\(percentText))"
-    }
 }

@@ -1,5 +1,5 @@
 /// What a new price means for one subscriber, and why: the path, every test, every date, and the
-/// renewal that first charges it. Printed for people by `perennial price-change explain`.
+/// renewal that first charges it. `Wording` says it in sentences.
 public struct PriceIncreaseExplanation: Hashable, Sendable {
     /// What decides about a subscriber, besides the dates.
     public struct Subscriber: Hashable, Sendable {
@@ -74,75 +74,4 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
 
     /// The renewal that first charges the new price; nil when nothing is planned.
     public var firstRenewalAtNewPrice: Instant? { calendar.firstRenewal }
-
-    /// The explanation for people, a line each, without line ends.
-    public var lines: [String] {
-        heading + reasonLines + dateLines + messageLines + koreanLines
-    }
-
-    private var heading: [String] {
-        let path =
-            switch decision.path {
-            case .none: "nothing to say: no message and no answer is needed"
-            case .notice: "notice: the subscriber is told and need not answer"
-            case .consent: "consent: the price rises only if the subscriber agrees"
-            case .unavailable: "not available: the store refuses such an increase"
-            }
-        return [
-            "\(change.plainText), \(subscriber.outlook.period.iso8601), "
-                + "storefront \(subscriber.storefront), live \(calendar.live.plainText)",
-            "Path: \(path)."
-                + (koreanConversion == nil
-                    ? "" : " That is about the price; the end of the offer asks its own question."),
-        ]
-    }
-
-    private var reasonLines: [String] {
-        ["Why:"]
-            + decision.reasons.map {
-                "  \($0.demandsConsent ? "consent" : "  -    ")  \($0.sentence)"
-            }
-    }
-
-    private var dateLines: [String] {
-        var lines = calendar.remarks.map { "Note: \($0.sentence)" }
-        lines += calendar.oldPriceRenewals.map {
-            "Old price: \($0.moment.plainText). \($0.reason.sentence)"
-        }
-        guard let renewal = calendar.firstRenewal else {
-            return lines + ["New price: not planned."]
-        }
-        if let answerBy = calendar.answerBy {
-            let otherwise =
-                calendar.outcome(agreed: nil) == .expires
-                ? "the subscription expires at the renewal"
-                : "the renewal charges the old price"
-            let limit = calendar.route == .merchantManaged ? "up to" : "before"
-            lines.append("Answer: \(limit) \(answerBy.plainText); otherwise \(otherwise).")
-        }
-        if let window = calendar.callWindow {
-            lines.append("Call: from \(window.opens.plainText) to \(window.closes.plainText).")
-        }
-        return lines + ["New price: from the renewal on \(renewal.plainText)."]
-    }
-
-    private var messageLines: [String] {
-        guard !calendar.messages.isEmpty else { return ["Messages: none."] }
-        return ["Messages:"] + calendar.messages.plainLines.map { "  " + $0 }
-    }
-
-    private var koreanLines: [String] {
-        guard let conversion = koreanConversion else { return [] }
-        let window =
-            conversion.days.map { "\($0.lowerBound.iso8601) to \($0.upperBound.iso8601) in Seoul" }
-            ?? "\(conversion.opens.plainText) to \(conversion.closes.plainText)"
-        return [
-            "Korea: whatever becomes of the price, the offer ends \(conversion.moment.plainText), "
-                + "and paying the standard price after it needs consent, asked from \(window), "
-                + "else the subscription expires."
-        ] + conversion.messages.plainLines.map { "  " + $0 } + [
-            "Note: the store explains this consent and does not ask for it; its subscriptions are "
-                + "converted without."
-        ]
-    }
 }

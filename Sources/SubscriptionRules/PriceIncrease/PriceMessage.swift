@@ -20,17 +20,6 @@ public struct PriceMessage: Hashable, Sendable {
         case unlessSheetWasSeen
         /// It is sent while there is no answer (ACC-1).
         case untilAnswered
-
-        /// The condition for people, to follow the channel: `, while there is no answer`; empty
-        /// where there is none.
-        public var plainText: String {
-            switch self {
-            case .always: ""
-            case .atFirstLaunch: ", at the first launch of the app from then on"
-            case .unlessSheetWasSeen: ", only if the sheet was not seen"
-            case .untilAnswered: ", while there is no answer"
-            }
-        }
     }
 
     /// The way it is sent.
@@ -62,24 +51,6 @@ public struct PriceMessage: Hashable, Sendable {
 }
 
 extension [PriceMessage] {
-    /// The messages for people, a line a moment, such as
-    /// `2026-03-19 00:00  mail, sheet, push, while there is no answer`. They must be in order.
-    public var plainLines: [String] {
-        var lines: [String] = []
-        var rest = self[...]
-        while let first = rest.first {
-            let together = rest.prefix { $0.moment == first.moment }
-            rest = rest.dropFirst(together.count)
-            let conditions = PriceMessage.Condition.allCases.compactMap { condition in
-                let channels = together.filter { $0.condition == condition }.map(\.channel.rawValue)
-                return channels.isEmpty
-                    ? nil : channels.joined(separator: ", ") + condition.plainText
-            }
-            lines.append("\(first.moment.plainText)  \(conditions.joined(separator: "; "))")
-        }
-        return lines
-    }
-
     /// The messages by moment; at one moment by channel, in the order mail, sheet, push.
     var inOrder: [PriceMessage] {
         let order = PriceMessage.Channel.allCases

@@ -2,6 +2,7 @@ import AppStoreWire
 public import ArgumentParser
 import StoreHTTP
 import SubscriptionRules
+import Wording
 
 extension PriceChangeRoute: ExpressibleByArgument {}
 
@@ -132,7 +133,8 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
             Output.line(try PrettyJSON.text(of: explanation.jsonBytes()))
         } else {
             let width = Output.style().lineWidth
-            for line in explanation.lines.flatMap({ Folding.lines(of: $0, width: width) }) {
+            let lines = Wording.english.lines(explanation)
+            for line in lines.flatMap({ Folding.lines(of: $0, width: width) }) {
                 Output.line(line)
             }
         }

@@ -1,6 +1,7 @@
 import AppStoreWire
 import ArgumentParser
 import SubscriptionRules
+import Wording
 
 /// Price changes in words.
 enum PriceChanges {
@@ -146,7 +147,7 @@ enum PriceChanges {
         }
         let messages = try answer.list("messages").compactMap(PriceMessage.init)
         guard !messages.isEmpty else { return lines + ["Messages: none."] }
-        return lines + ["Messages:"] + messages.plainLines.map { "  " + $0 }
+        return lines + ["Messages:"] + Wording.english.lines(messages).map { "  " + $0 }
     }
 }
 
