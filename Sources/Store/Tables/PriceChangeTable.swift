@@ -60,27 +60,12 @@ public struct ScheduledPrice: Sendable, Hashable {
         self.existing = existing
     }
 
-    /// Whether it changes what a subscriber will pay.
-    ///
-    /// Nobody keeps a higher price (PRC-4). A higher one reaches those who pay the price of before
-    /// or are on their way to it, unless theirs is preserved; cohorts that pay another price keep
-    /// it (PRC-5). Moving one cohort concerns nobody else (PRC-6), also nobody who is on the way
-    /// from its price to another. A plan that waits for the renewal gets a lower price as well.
+    /// Whether it changes what a subscriber will pay: a rule, of which this has the figures.
     func reaches(_ subscription: Subscription) -> Bool {
-        if !isForCohort, let next = subscription.nextPlan, next.productID == productID,
-            next.price.milliunits > price
-        {
-            return true
-        }
-        guard subscription.plan.productID == productID else { return false }
-        let pays = subscription.plan.price.milliunits
-        let willPay = subscription.increase?.price
-        // The same price again changes nothing, least of all what was agreed.
-        if willPay == price { return false }
-        if isForCohort { return price > pays && (willPay ?? pays) == cohortPrice }
-        if pays > price || (willPay ?? 0) > price { return true }
-        return existing == .apply && price > pays
-            && (pays == cohortPrice || willPay == cohortPrice)
+        PriceReach(
+            productID: productID, price: Money(milliunits: price, storefront.currency),
+            pays: cohortPrice, isForCohort: isForCohort, isForSubscribers: existing == .apply
+        ).includes(subscription)
     }
 
     // MARK: Rows

@@ -1,0 +1,50 @@
+/// Whom a price reaches that goes live for a product in a storefront.
+public struct PriceReach: Hashable, Sendable {
+    /// The product that it is the price of.
+    public let productID: String
+    /// The new price.
+    public let price: Money
+    /// What they pay whom an increase reaches: the list price that is replaced, or that of a
+    /// cohort; nil where that is not known yet.
+    public let pays: Int64?
+    /// Whether only a preserved cohort is moved and the list price stays (PRC-6).
+    public let isForCohort: Bool
+    /// Whether an increase is for those who subscribed before, rather than kept from them (PRC-5).
+    public let isForSubscribers: Bool
+
+    /// Says what goes live.
+    public init(
+        productID: String, price: Money, pays: Int64?, isForCohort: Bool, isForSubscribers: Bool
+    ) {
+        self.productID = productID
+        self.price = price
+        self.pays = pays
+        self.isForCohort = isForCohort
+        self.isForSubscribers = isForSubscribers
+    }
+
+    /// Whether it changes what a subscriber will pay.
+    ///
+    /// Nobody keeps a higher price (PRC-4). A higher one reaches those who pay the price of before
+    /// or are on their way to it, unless theirs is preserved; cohorts that pay another price keep
+    /// it (PRC-5). Moving one cohort concerns nobody else (PRC-6), also nobody who is on the way
+    /// from its price to another. A plan that waits for the renewal gets a lower price as well.
+    /// Amounts of two currencies cannot be compared: who still pays in one that is gone keeps it.
+    public func includes(_ subscription: Subscription) -> Bool {
+        let new = price.milliunits
+        if !isForCohort, let next = subscription.nextPlan, next.productID == productID,
+            next.currency == price.currency, next.price.milliunits > new
+        {
+            return true
+        }
+        let plan = subscription.plan
+        guard plan.productID == productID, plan.currency == price.currency else { return false }
+        let old = plan.price.milliunits
+        let willPay = subscription.increase?.price
+        // The same price again changes nothing, least of all what was agreed.
+        if willPay == new { return false }
+        if isForCohort { return new > old && (willPay ?? old) == pays }
+        if old > new || (willPay ?? 0) > new { return true }
+        return isForSubscribers && new > old && (old == pays || willPay == pays)
+    }
+}
