@@ -133,6 +133,40 @@ struct OpeningTests {
         }
     }
 
+    @Test("A row with a storefront that nobody knows is named at the start, with the remedy")
+    func unknownName() async throws {
+        try await withDirectory { parent in
+            let first = try await open(plan(parent), catalogue: catalogue)
+            _ = try await first.store.signIn(
+                SignInRequest(bundleID: first.app.bundleID, account: "ada"), in: .production,
+                token: "token")
+            try await first.database.write { session in
+                _ = try session.execute("UPDATE customer SET storefront = 'QQQ'")
+            }
+            await first.close()
+            let second = try await open(plan(parent))
+            let note = try #require(second.notes.first { $0.contains("QQQ") })
+            #expect(note.hasPrefix("customer "))
+            #expect(note.contains("names the storefront QQQ, which this version does not know"))
+            #expect(note.contains("perennial check"))
+            await second.close()
+        }
+    }
+
+    @Test("An app that cannot be read is an error that names its row and the remedy")
+    func unreadableApp() async throws {
+        try await withDirectory { parent in
+            let first = try await open(plan(parent), catalogue: catalogue)
+            try await first.database.write { session in
+                _ = try session.execute("UPDATE app SET storefront = 'QQQ'")
+            }
+            await first.close()
+            let failure = await #expect(throws: Failure.self) { try await open(plan(parent)) }
+            #expect(failure?.message.contains("app 1, column storefront") == true)
+            #expect(failure?.message.contains("`perennial check` names every row") == true)
+        }
+    }
+
     @Test("A file for another storefront moves the app, and one is told so")
     func movedHome() async throws {
         try await withDirectory { parent in

@@ -85,7 +85,7 @@ extension Store {
                     row, of: "sale of ledger", "currency, product_id, account", first: 7)
                 return LedgerLine(
                     entry: try LedgerEntry(row),
-                    currency: try sale.parsed(0, Currency.init(code:)),
+                    currency: try sale.parsed(0, Currency.init(everUsed:)),
                     productID: try sale.text(1), account: try sale.text(2))
             }
         }
@@ -141,7 +141,7 @@ extension ProceedsLine {
     /// - Returns: nil where a transaction names a storefront or a currency that is none.
     fileprivate init?(_ key: ProceedsKey, _ sum: ProceedsSum) {
         guard let storefront = Storefront(code: key.storefront),
-            let currency = Currency(code: key.currency)
+            let currency = Currency(everUsed: key.currency)
         else { return nil }
         self.init(
             month: key.month, storefront: storefront, productID: key.product, currency: currency,

@@ -75,6 +75,6 @@ enum PlanText {
         return Plan(
             productID: try json.string("product"), level: try json.count("level"),
             period: try json.parsed("period", CalendarPeriod.init(iso8601:)), items: items,
-            currency: try json.parsed("currency", Currency.init(code:)))
+            currency: try json.parsed("currency", Currency.init(everUsed:)))
     }
 }

@@ -70,7 +70,7 @@ extension TransactionRecord {
         quantity = Int(try row.integer(12, in: 1...Int64(Int32.max)))
         isRenewal = try row.bool(13)
         price = Money(
-            milliunits: try row.amount(14), try row.parsed(15, Currency.init(code:)))
+            milliunits: try row.amount(14), try row.parsed(15, Currency.init(everUsed:)))
         storefront = try row.parsed(16, Storefront.init(code:))
         offer = row.isNull(17) ? nil : try Offer(row)
         appAccountToken = try row.textOrNil(21)

@@ -24,7 +24,7 @@ extension Money {
     /// How many decimals an amount needs: those of its currency, or more where it has more, which
     /// are shown rather than cut off.
     public static func places(_ milliunits: Int64, _ code: String) -> Int {
-        let usual = Currency(code: code)?.decimals ?? 2
+        let usual = Currency(everUsed: code)?.decimals ?? 2
         let thousandths = milliunits.magnitude % 1000
         if thousandths % 10 != 0 { return 3 }
         return thousandths == 0 ? usual : max(usual, 2)

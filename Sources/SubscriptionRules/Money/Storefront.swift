@@ -37,4 +37,17 @@ extension Currency {
         guard let known = Currency.byCode[code] else { return nil }
         self = known
     }
+
+    /// Currencies in which nothing is sold any more, since the euro took their place: Bulgaria's
+    /// (2026), Croatia's (2023), Lithuania's (2015), Latvia's (2014) and Estonia's (2011).
+    static let retired = ["BGN", "HRK", "LTL", "LVL", "EEK"].map { Currency(code: $0, decimals: 2) }
+
+    private static let everUsed = byCode.merging(retired.map { ($0.code, $0) }) { one, _ in one }
+
+    /// The currency with an ISO 4217 code, also one in which nothing is sold any more: for reading
+    /// what was bought in it. What is offered goes by `init(code:)`.
+    public init?(everUsed code: String) {
+        guard let known = Currency.everUsed[code] else { return nil }
+        self = known
+    }
 }

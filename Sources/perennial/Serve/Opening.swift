@@ -89,9 +89,12 @@ struct Opening: Sendable {
 
     private static func failure(_ error: StorageError) -> Failure {
         // A server's words may have lines and an end of their own.
-        Failure.refused(
-            "the database cannot be used: "
-                + error.message.split { $0.isWhitespace }.joined(separator: " "))
+        let words = error.message.split { $0.isWhitespace }.joined(separator: " ")
+        let remedy =
+            error.code == .corrupt
+            ? ". Put that right, or the database back from a backup; `perennial check` names "
+                + "every row that cannot be read." : ""
+        return Failure.refused("the database cannot be used: \(words)\(remedy)")
     }
 
     static func failure(_ error: any Error, in directory: DataDirectory) -> any Error {
@@ -147,6 +150,7 @@ private struct ShopFitting {
                 settings: settings)
         }
         if !apps.isEmpty {
+            try await noteUnknownNames()
             try await noteClock()
             try await noteLongPause()
         }
@@ -244,6 +248,17 @@ private struct ShopFitting {
         notes.append(
             "nothing has happened in this world for \(days) days, since \(last.plainText): what "
                 + "became due happens now, by the machine's clock.")
+    }
+
+    /// Rows that cannot be read are passed over for good, which is better known at once.
+    private mutating func noteUnknownNames() async throws {
+        for unknown in try await store.unknownNames().prefix(5) {
+            let name = unknown.name.map { "the \(unknown.kind) \($0)" } ?? "a \(unknown.kind)"
+            notes.append(
+                "\(unknown.place) names \(name), which this version does not know: nothing "
+                    + "happens to that row. Put the name right, or go on with a version that knows "
+                    + "it; `perennial check` lists every such row.")
+        }
     }
 
     private mutating func noteClock() async throws {
