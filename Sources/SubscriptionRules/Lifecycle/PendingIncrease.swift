@@ -117,8 +117,8 @@ public struct PendingIncrease: Hashable, Sendable {
 
 extension Subscription {
     /// The increase that a renewal to come would charge; nil where there is none, where the
-    /// subscription is over, and where it renews as another plan, which voids it (2.3). While that
-    /// plan waits it can be taken back, and the increase with it.
+    /// subscription is over, and where it renews as another plan, which voids it (TAB-2.3). While
+    /// that plan waits it can be taken back, and the increase with it.
     public var comingIncrease: PendingIncrease? { isOver || nextPlan != nil ? nil : increase }
 
     /// Why an increase goes its way and when, in all detail; nil while nothing is planned, and
