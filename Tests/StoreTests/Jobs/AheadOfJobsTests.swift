@@ -79,7 +79,7 @@ private struct Plot {
 
     init(seed: UInt64) {
         self.seed = seed
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         var deeds: [(Int64, Deed)] = []
         for customer in 0..<Self.customers {
             deeds.append((0, .buy(customer, Self.plans.randomElement(using: &random)!)))
@@ -91,7 +91,7 @@ private struct Plot {
         self.deeds = deeds
     }
 
-    private static func deed(_ number: Int, _ random: inout SplitMix) -> Deed {
+    private static func deed(_ number: Int, _ random: inout SeededGenerator) -> Deed {
         let customer = Int.random(in: 0..<customers, using: &random)
         let plan = plans.randomElement(using: &random)!
         switch Int.random(in: 0..<16, using: &random) {
@@ -112,7 +112,7 @@ private struct Plot {
     func play(_ manner: Manner, on backend: Backend) async throws -> Ending {
         let machine = ManualClock(Self.start)
         let database = try await backend.makeDatabase()
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         func open() async throws -> World {
             try await World(
                 database: database, at: "2026-01-15", mode: .running, machine: machine,
@@ -286,17 +286,5 @@ extension Row {
                 case .bytes: "bytes"
                 }
             }.joined(separator: "|") + "|"
-    }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
