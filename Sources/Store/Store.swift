@@ -64,9 +64,12 @@ public final class Store: Sendable {
     }
 
     /// Runs a change at one moment: reads the clock once, does the work, writes what it staged.
+    ///
+    /// - Parameter isPiece: whether it is a piece of work about many, which makes way for others.
     func write<T: Sendable>(
-        _ body: @escaping @Sendable (Work) throws -> T
+        isPiece: Bool = false, _ body: @escaping @Sendable (Work) throws -> T
     ) async throws -> T {
+        if !isPiece { pace.makeWay() }
         while true {
             do {
                 let (result, version, apps) = try await database.write { [self] session in

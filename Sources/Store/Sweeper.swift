@@ -162,7 +162,7 @@ extension Store {
     ///
     /// - Returns: how many events happened; nil when nothing is due.
     func sweep(to horizon: Instant, movesClock: Bool) async throws -> Int? {
-        try await write { [pace] work in
+        try await write(isPiece: true) { [pace] work in
             try pace.measure(work.batchSize) {
                 let done = try work.sweep(to: horizon, movesClock: movesClock)
                 try work.writeStaged()

@@ -26,6 +26,7 @@ struct PaceTests {
     func learns(_ most: Int, _ count: Int, _ milliseconds: Int, _ expected: Int) {
         let stopwatch = Stopwatch()
         let pace = Pace(most: most) { stopwatch.now }
+        pace.makeWay()
         let done = pace.measure(pace.size) {
             stopwatch.pass(.milliseconds(milliseconds))
             return ("done", count: count)
@@ -38,6 +39,7 @@ struct PaceTests {
     func grows() {
         let stopwatch = Stopwatch()
         let pace = Pace(most: 300) { stopwatch.now }
+        pace.makeWay()
         func take(_ time: Duration) -> Int {
             pace.measure(pace.size) {
                 stopwatch.pass(time)
@@ -54,5 +56,25 @@ struct PaceTests {
             return ((), count: 1)
         }
         #expect(single.size == 1)
+    }
+
+    @Test("Where nobody else has written for fifty pieces it takes up all it may")
+    func alone() {
+        let stopwatch = Stopwatch()
+        let pace = Pace(most: 1000) { stopwatch.now }
+        func take() {
+            pace.measure(pace.size) {
+                stopwatch.pass(.milliseconds(50))
+                return ((), count: 1000)
+            }
+        }
+        take()
+        #expect(pace.size == 1000)
+        pace.makeWay()
+        #expect(pace.size == 100)
+        for _ in 1..<50 { take() }
+        #expect(pace.size == 100)
+        take()
+        #expect(pace.size == 1000)
     }
 }
