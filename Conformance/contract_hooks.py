@@ -30,7 +30,7 @@ USUAL = {
 # Errors about the form of a request: whoever keeps to the description never meets them.
 FORM = {
     "malformedJSON", "unknownMember", "missingMember", "invalidMember", "unknownParameter",
-    "eitherByOrTo", "nothingToChange", "onlyWithDecline", "otherKind",
+    "eitherByOrTo", "nothingToChange", "onlyWithAnotherBehaviour", "otherKind",
 }
 
 # Apple's numbers do not tell form from content. These say of well-formed requests that members do

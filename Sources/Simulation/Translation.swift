@@ -58,7 +58,7 @@ extension Outcome {
         case .notASubscription: self = .notASubscription
         case .wrongGroup: self = .wrongGroup
         case .refused(.alreadySubscribed): self = .alreadySubscribed
-        case .refused(.paymentDeclined): self = .paymentDeclined
+        case .paymentDeclined: self = .paymentDeclined
         case .refused(.notActive): self = .notActive
         case .refused(.notExtended(.limitReached)): self = .extendedTooOften
         case .refused(.notExtended): self = .notExtended
@@ -104,7 +104,9 @@ extension Subscription {
     var line: String {
         let what: String
         switch state {
+        case .new: what = "new"
         case .active: what = "active"
+        case .awaitingPayment(let until): what = "awaiting until \(NaiveCalendar.text(until))"
         case .grace(_, let until): what = "grace until \(NaiveCalendar.text(until))"
         case .retrying: what = "retry"
         case .revoked: what = "revoked"

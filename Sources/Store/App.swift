@@ -41,6 +41,8 @@ public struct App: Sendable {
         public var graceScope: GraceScope = .allRenewals
         public var billingZone: BillingZone = .utc
         public var upgradeInTrial: UpgradeInTrial = .endsTrial
+        /// For how many days access goes on while the bank has not answered a renewal; 0 to 28.
+        public var pendingRenewalDays = 6
         /// After how many renewals a Sandbox subscription is cancelled; nil for never (SBX-1).
         public var sandboxRenewalLimit: Int? = 12
         /// Where Production notifications are sent; nil sends none.
@@ -126,6 +128,7 @@ public struct App: Sendable {
             zone: settings.billingZone, tempo: customer.tempo,
             gracePeriod: isSandbox ? settings.sandboxGracePeriod : settings.gracePeriod,
             graceScope: settings.graceScope, upgradeInTrial: settings.upgradeInTrial,
+            pendingRenewalDays: settings.pendingRenewalDays,
             renewalLimit: isSandbox ? settings.sandboxRenewalLimit : nil,
             storefront: storefront.code, isInSmallBusinessProgram: settings.smallBusiness)
     }

@@ -1,29 +1,41 @@
 public import SubscriptionRules
 
-/// A customer's payment method in the built-in bank: it answers at once, inside the transaction.
+/// A customer's payment method in the built-in bank, which answers a bill inside the transaction
+/// that makes it, or leaves it for later.
 public enum PaymentMethod: Hashable, Sendable {
-    /// Every charge is paid.
+    /// Every bill is paid.
     case approves
-    /// Charges are declined: before a moment, a number of times, or for good when neither is
+    /// Bills are declined: before a moment, a number of times, or for good when neither is
     /// given.
     case declines(until: Instant?, left: Int?)
+    /// Bills stay pending: for a time on the store's clock, after which they are paid or declined,
+    /// or until the operator answers them when none is given.
+    case answersLater(after: Span?, isPaid: Bool)
 
-    /// Answers a charge and remembers that it did. Nothing to pay is always paid.
-    ///
-    /// - Returns: whether the amount was collected.
-    mutating func pay(_ amount: Money, at now: Instant) -> Bool {
-        guard amount.milliunits > 0 else { return true }
+    /// What the built-in bank says at once.
+    enum Decision: Hashable {
+        case paid
+        case declined
+        /// It will say what `answer` says, at a moment or when the operator lets it.
+        case pending(answer: BankAnswer, at: Instant?)
+    }
+
+    /// Answers a bill and remembers that it did. Nothing to pay is always paid.
+    mutating func decide(on amount: Money, at now: Instant) -> Decision {
+        guard amount.milliunits > 0 else { return .paid }
         switch self {
         case .approves:
-            return true
+            return .paid
         case .declines(let until?, _) where now >= until:
             self = .approves
-            return true
+            return .paid
         case .declines(let until, let left?):
             self = left > 1 ? .declines(until: until, left: left - 1) : .approves
-            return false
+            return .declined
         case .declines:
-            return false
+            return .declined
+        case .answersLater(let after, let isPaid):
+            return .pending(answer: isPaid ? .paid : .declined, at: after.map { now + $0 })
         }
     }
 }

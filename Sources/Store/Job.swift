@@ -7,6 +7,7 @@ enum Job {
     case price(ScheduledPrice)
     case massExtension(MassExtension)
     case refundDecision(RefundRequest)
+    case bill(BillRecord)
 
     /// The job that is due first by a horizon; at one moment a price goes first.
     static func next(
@@ -18,12 +19,13 @@ enum Job {
                 .map(Job.massExtension),
             try RefundRequest.next(by: horizon, passingOver: aside, in: session)
                 .map(Job.refundDecision),
+            try BillRecord.next(by: horizon, passingOver: aside, in: session).map(Job.bill),
         ].compactMap { $0 }
         return jobs.min { $0.turn < $1.turn }
     }
 
     /// What jobs that are due have in store for a customer, in their order. Prices that are due
-    /// are live already.
+    /// are live already; bills are the customer's own, and taken in turn with what is due besides.
     static func all(
         ofCustomer customer: Int64, by horizon: Instant, passingOver aside: SetAside,
         in session: any Session
@@ -47,6 +49,7 @@ enum Job {
         case .price(let change): (moment, 0, change.id)
         case .massExtension(let order): (moment, 1, order.id)
         case .refundDecision(let request): (moment, 2, request.id)
+        case .bill(let bill): (moment, 3, bill.id)
         }
     }
 
@@ -56,14 +59,16 @@ enum Job {
         case .price(let change): change.start
         case .massExtension(let order): order.created
         case .refundDecision(let request): request.decidesAt ?? request.requested
+        case .bill(let bill): bill.next ?? bill.made
         }
     }
 
     /// Up to which moment the events of subscriptions come before it: a price is live for the
-    /// renewals of its very moment, everything else follows on what is due.
+    /// renewals of its very moment, and so is a bank's answer; everything else follows on what is
+    /// due.
     var others: Instant {
         switch self {
-        case .price: moment - Span(milliseconds: 1)
+        case .price, .bill: moment - Span(milliseconds: 1)
         case .massExtension, .refundDecision: moment
         }
     }
@@ -81,6 +86,8 @@ enum Job {
             case .refundDecision(let request):
                 try work.decideByPolicy(request, at: moment)
                 return 1
+            case .bill(let bill):
+                return try work.goOn(with: bill, at: moment)
             }
         }
     }
@@ -95,6 +102,8 @@ enum Job {
                 try work.goAhead(with: &order, for: customer)
             case .refundDecision(let request):
                 try work.decideByPolicy(request, at: moment)
+            case .bill(let bill):
+                _ = try work.goOn(with: bill, at: moment)
             }
         }
     }
@@ -104,6 +113,7 @@ enum Job {
         case .price(let change): ("price_change", change.id)
         case .massExtension(let order): ("mass_extension", order.id)
         case .refundDecision(let request): ("refund_request", request.id)
+        case .bill(let bill): ("bill", bill.id)
         }
     }
 }
@@ -118,6 +128,7 @@ extension Session {
                 "created_at", of: "mass_extension", "completed_at IS NULL",
                 passingOver: aside),
             earliest("decide_at", of: "refund_request", passingOver: aside),
+            earliest("next_at", of: "bill", passingOver: aside),
         ].compactMap { $0 }.min()
     }
 

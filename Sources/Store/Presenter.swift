@@ -67,14 +67,14 @@ struct Presenter {
         let subscription = record.subscription
         let (intent, isRetrying, graceEnd) = subscription.trouble
         // What comes next is unknown once it is over.
-        let next = subscription.isOver ? nil : subscription.nextBill
+        let next = subscription.isOver ? nil : subscription.nextSelection
         return JWSRenewalInfoDecodedPayload(
             originalTransactionId: String(subscription.id),
             productId: subscription.plan.productID,
             autoRenewProductId: (subscription.nextPlan ?? subscription.plan).productID,
             autoRenewStatus: subscription.renewsAutomatically ? .on : .off,
             renewalDate: subscription.term.end.milliseconds,
-            renewalPrice: next?.amount.milliunits, currency: next?.amount.currency.code,
+            renewalPrice: next?.price.milliunits, currency: next?.price.currency.code,
             expirationIntent: intent, isInBillingRetryPeriod: isRetrying,
             gracePeriodExpiresDate: graceEnd?.milliseconds,
             priceIncreaseStatus: (subscription.increase?.isAccepted)
@@ -116,10 +116,10 @@ extension Subscription {
         guard !isRevoked else { return .revoked }
         return switch state {
         case .active: .active
-        case .expired: .expired
+        case .new, .expired: .expired
         case .revoked: .revoked
         case .retrying: .billingRetry
-        case .grace: .billingGracePeriod
+        case .awaitingPayment, .grace: .billingGracePeriod
         }
     }
 
@@ -127,8 +127,11 @@ extension Subscription {
     /// retried (absent where no renewal failed), and the end of a grace period.
     fileprivate var trouble: (intent: ExpirationIntent?, isRetrying: Bool?, graceEnd: Instant?) {
         switch state {
-        case .active, .revoked:
+        case .new, .active, .revoked:
             (nil, nil, nil)
+        case .awaitingPayment(let until):
+            // Nothing has failed; access lasts until then all the same.
+            (nil, nil, until)
         case .grace(_, let until):
             (.billingError, true, until)
         case .retrying(_, let graceEnded):

@@ -16,6 +16,9 @@ public enum StoreError: Error, Sendable, Hashable {
     case notASubscription(String)
     case wrongGroup(product: String, group: String)
     case refused(Refusal)
+    /// The bank declined what the customer wanted to buy.
+    case paymentDeclined
+    case unknownBill(String)
     case signedOut
     case appExists(String)
     case invalidSetting(String, reason: String)

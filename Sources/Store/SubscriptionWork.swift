@@ -4,8 +4,8 @@ import SubscriptionRules
 
 /// One event of one subscription being carried out: what the rules decide, done in the store.
 ///
-/// The rules answer an event with actions; a charge is answered by the bank at once and the
-/// answer is the next event, until nothing is left to do.
+/// The rules answer an event with actions; what the bank says to a bill is the next event, until
+/// nothing is left to do or the answer is to come later.
 struct SubscriptionWork {
     let work: Work
     let app: App
@@ -16,6 +16,7 @@ struct SubscriptionWork {
     private(set) var opened: TransactionRecord?
     private var charged: Int64?
     private var declined: Int64?
+    private var pending: Int64?
     private var refunded: Int64?
     private var newPrice: NewPrice?
     /// How the plan that was chosen relates to the one before.
@@ -40,32 +41,6 @@ struct SubscriptionWork {
 
     var customerHasChanged: Bool { customer.paymentMethod != paymentMethodBefore }
 
-    /// Buys the first subscription of a group.
-    static func begin(
-        _ bill: Bill, work: Work, app: App, customer: Customer, groupID: String,
-        appAccountToken: String?, command: Command?
-    ) throws -> SubscriptionWork {
-        var customer = customer
-        let before = customer.paymentMethod
-        guard customer.paymentMethod.pay(bill.amount, at: work.now) else {
-            throw StoreError.refused(.paymentDeclined)
-        }
-        let id = work.nextTransactionID(in: customer.environment)
-        let (subscription, actions) = Subscription.begin(
-            bill, groupID: groupID, transactionID: id, at: work.now,
-            under: app.conditions(for: customer, in: customer.storefront))
-        let record = SubscriptionRecord(
-            app: app.id, environment: customer.environment, customer: customer.id,
-            storefront: customer.storefront, appAccountToken: appAccountToken,
-            firstPurchased: work.now, subscription: subscription)
-        var one = SubscriptionWork(work: work, app: app, customer: customer, record: record)
-        one.paymentMethodBefore = before
-        one.charged = bill.amount.milliunits
-        try one.carryOut(actions, at: work.now)
-        try one.conclude("chosePlan", at: work.now, command: command, isNew: true)
-        return one
-    }
-
     /// Handles an event at a moment, writes it to the journal and tells the developer.
     ///
     /// - Parameters:
@@ -77,6 +52,7 @@ struct SubscriptionWork {
         amendment: TransactionAmendment? = nil, note: String? = nil, command: Command? = nil
     ) throws {
         forget()
+        noteAnswer(event)
         self.subject = subject
         if let subject, let amendment {
             amend(subject, amendment)
@@ -93,7 +69,18 @@ struct SubscriptionWork {
             planChange = PlanChange(from: before.plan, to: plan)
         }
         try conclude(
-            event.journalKind, at: moment, note: note, command: command, isNew: false)
+            event.journalKind, at: moment, note: note, command: command,
+            isNew: before.state == .new)
+    }
+
+    /// What an answer that came later is about.
+    private mutating func noteAnswer(_ event: Event) {
+        let amount = record.subscription.outstanding?.bill.amount.milliunits
+        switch event {
+        case .billWasPaid: charged = amount
+        case .billWasDeclined: declined = amount
+        default: break
+        }
     }
 
     /// Writes a change to the journal that is no event of the subscription's life: of the record,
@@ -122,7 +109,7 @@ struct SubscriptionWork {
         opened = nil
         amendments = []
         subject = nil
-        (charged, declined, refunded) = (nil, nil, nil)
+        (charged, declined, pending, refunded) = (nil, nil, nil, nil)
         newPrice = nil
         planChange = nil
     }
@@ -141,7 +128,8 @@ struct SubscriptionWork {
     private mutating func decide(_ event: Event, at moment: Instant) throws -> [Action] {
         do {
             return try record.subscription.handle(
-                event, at: moment, under: app.conditions(for: customer, in: record.storefront))
+                event, at: moment, under: app.conditions(for: customer, in: record.storefront)
+            ) { work.nextTransactionID(in: record.environment) }
         } catch {
             throw StoreError.refused(error)
         }
@@ -152,6 +140,8 @@ struct SubscriptionWork {
             switch action {
             case .charge(let bill):
                 try charge(bill, at: moment)
+            case .void(let id):
+                try void(id, at: moment)
             case .open(let term, let plan, let reason):
                 open(term, plan, isRenewal: reason == .renewal)
             case .supersede(let id):
@@ -188,17 +178,42 @@ struct SubscriptionWork {
             at: moment)
     }
 
+    /// Asks the bank. Nothing that a customer asked for happens when it declines.
+    ///
+    /// - Throws: `BillDeclined` for a purchase or a plan change.
     private mutating func charge(_ bill: Bill, at moment: Instant) throws {
         let amount = bill.amount
-        if customer.paymentMethod.pay(amount, at: moment) {
+        switch customer.paymentMethod.decide(on: amount, at: moment) {
+        case .paid:
             charged = amount.milliunits
-            let id = work.nextTransactionID(in: record.environment)
-            try carryOut(
-                try decide(.wasPaid(bill, transactionID: id), at: moment), at: moment)
-        } else {
+            try carryOut(try decide(.billWasPaid(bill.id), at: moment), at: moment)
+        case .declined:
+            let declinedBill = BillRecord(bill, of: record, .declined, at: moment)
+            guard !bill.isChosen else {
+                throw BillDeclined(bill: declinedBill, customer: customer)
+            }
             declined = amount.milliunits
-            try carryOut(try decide(.wasDeclined(bill), at: moment), at: moment)
+            work.stage(declinedBill)
+            try carryOut(try decide(.billWasDeclined(bill.id), at: moment), at: moment)
+        case .pending(let answer, let answersAt):
+            pending = amount.milliunits
+            work.stage(
+                BillRecord(
+                    bill, of: record, .pending, at: moment, answer: answer, answersAt: answersAt))
+            try carryOut(try decide(.billIsPending(bill.id), at: moment), at: moment)
         }
+    }
+
+    private mutating func void(_ id: Int64, at moment: Instant) throws {
+        guard try work.void(id, at: moment), record.subscription.outstanding?.bill.id == id
+        else { return }
+        let event = Event.billWasVoided(id, forSale: isNextForSale)
+        try carryOut(try decide(event, at: moment), at: moment)
+    }
+
+    /// Whether the product of the next period is on sale in the customer's storefront.
+    var isNextForSale: Bool {
+        app.isForSale(record.subscription.nextSelection.plan.productID, in: record.storefront)
     }
 
     private mutating func open(
@@ -231,14 +246,19 @@ struct SubscriptionWork {
     private mutating func conclude(
         _ kind: String, at moment: Instant, note: String? = nil, command: Command?, isNew: Bool
     ) throws {
-        let changes = isNew ? record.allValues : record.changes(since: journaled)
-        record.touch(changes)
-        journaled = record
-        work.stage(record, isNew: isNew)
+        // What nothing was paid for yet is no subscription: only its bill is kept.
+        let isUnpaid = record.subscription.state == .new
+        var changes = SubscriptionChanges()
+        if !isUnpaid {
+            changes = isNew ? record.allValues : record.changes(since: journaled)
+            record.touch(changes)
+            journaled = record
+            work.stage(record, isNew: isNew)
+        }
         work.record(kind, at: moment) { entry in
             entry.app = record.app
             entry.customer = record.customer
-            entry.subscription = record.subscription.id
+            entry.subscription = isUnpaid ? nil : record.subscription.id
             entry.transactionID = opened?.id ?? subject
             entry.amount = charged
             entry.commandID = command?.id
@@ -277,6 +297,8 @@ struct SubscriptionWork {
             json.field("planChange", planChange?.journalName)
             json.field("offer", opened?.offer?.mode.rawValue)
             json.field("declined", declined)
+            json.field("pending", pending)
+            json.field("bill", record.subscription.outstanding?.bill.id)
             json.field("refunded", refunded)
             json.field("asked", command?.asked)
             json.field("note", note)
@@ -352,8 +374,11 @@ extension Event {
         case .turnedRenewalOn: "turnedRenewalOn"
         case .changedPaymentMethod: "changedPaymentMethod"
         case .becameDue: "becameDue"
-        case .wasPaid: "wasPaid"
-        case .wasDeclined: "wasDeclined"
+        case .billIsPending: "billIsPending"
+        case .billWasPaid: "wasPaid"
+        case .billWasDeclined: "wasDeclined"
+        case .billWasVoided: "wasVoided"
+        case .gaveUpWaiting: "gaveUpWaiting"
         case .wasEnded: "wasEnded"
         case .priceWasChanged: "priceWasChanged"
         case .answeredPriceIncrease(agrees: true): "agreedToPriceIncrease"

@@ -265,6 +265,10 @@ struct SweepBatch {
     ///
     /// - Returns: its moment, or nil when the batch is done.
     mutating func handleNext() throws -> Instant? {
+        // A bill of this batch is answered before what comes after it.
+        if let nextBill = work.nextBill, let moment = due.last?.moment, moment >= nextBill {
+            return nil
+        }
         guard let (moment, _, place) = due.popLast() else { return nil }
         if let customer = customers[items[place].customer.id] { items[place].customer = customer }
         try Damage.of("subscription", items[place].record.subscription.id) {
@@ -301,8 +305,6 @@ extension SubscriptionWork {
         guard let moment = subscription.nextChange else {
             preconditionFailure("subscription \(subscription.id) has nothing due")
         }
-        let product = subscription.nextBill.plan.productID
-        try handle(
-            .becameDue(forSale: app.isForSale(product, in: record.storefront)), at: moment)
+        try handle(.becameDue(forSale: isNextForSale), at: moment)
     }
 }

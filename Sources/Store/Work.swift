@@ -12,14 +12,24 @@ final class Work {
     private let store: Store
     private var world: World
     private var worldHasChanged = false
-    private var transactions: [TransactionRecord] = []
-    private var amendments = StagedAmendments()
-    private var entries: [JournalEntry] = []
-    private var ledger: [LedgerEntry] = []
-    private var newSubscriptions: [SubscriptionRecord] = []
-    private var subscriptions: [SubscriptionRecord] = []
-    private var subscriptionPlaces: [Int64: Int] = [:]
-    private var notifications: [NotificationRecord] = []
+    /// The first number that this change may give out.
+    private let firstNumber: Int64
+    private var staged = Staged()
+    /// When something happens next to one of the bills that were made meanwhile.
+    private(set) var nextBill: Instant?
+
+    /// What is written at the end.
+    private struct Staged {
+        var transactions: [TransactionRecord] = []
+        var amendments = StagedAmendments()
+        var entries: [JournalEntry] = []
+        var ledger: [LedgerEntry] = []
+        var newSubscriptions: [SubscriptionRecord] = []
+        var subscriptions: [SubscriptionRecord] = []
+        var subscriptionPlaces: [Int64: Int] = [:]
+        var bills: [Int64: BillRecord] = [:]
+        var notifications: [NotificationRecord] = []
+    }
 
     init(store: Store, session: any Session) throws {
         self.store = store
@@ -28,6 +38,7 @@ final class Work {
         batchSize = store.pace.size
         world = try store.world(session, forChange: true)
         now = store.time(of: world).now
+        firstNumber = world.nextNumber
         apps = try store.apps(version: world.settingsVersion, session)
     }
 
@@ -50,20 +61,41 @@ final class Work {
 
     /// Writes what was staged so far, for those who read it again.
     func writeStaged() throws {
-        try SubscriptionRecord.insert(newSubscriptions, in: session)
-        newSubscriptions = []
-        try SubscriptionRecord.update(subscriptions, in: session)
-        subscriptions = []
-        subscriptionPlaces = [:]
-        try TransactionRecord.insert(transactions, in: session)
-        transactions = []
-        try amendments.write(in: session)
-        try JournalEntry.insert(entries, in: session)
-        entries = []
-        try LedgerEntry.insert(ledger, in: session)
-        ledger = []
-        try NotificationRecord.insert(notifications, in: session)
-        notifications = []
+        var staged = staged
+        self.staged = Staged()
+        try SubscriptionRecord.insert(staged.newSubscriptions, in: session)
+        try SubscriptionRecord.update(staged.subscriptions, in: session)
+        try TransactionRecord.insert(staged.transactions, in: session)
+        try staged.amendments.write(in: session)
+        for bill in staged.bills.values.sorted(by: { $0.id < $1.id }) {
+            try bill.save(in: session)
+        }
+        try JournalEntry.insert(staged.entries, in: session)
+        try LedgerEntry.insert(staged.ledger, in: session)
+        try NotificationRecord.insert(staged.notifications, in: session)
+    }
+
+    /// Runs what a customer asked for. When the bank declines, all of it is as if it had never
+    /// been; only the declined bill is kept, and that the payment method was asked.
+    ///
+    /// - Returns: nil when it was declined.
+    func unlessDeclined<T>(_ command: () throws -> T) throws -> T? {
+        let before = staged
+        do {
+            return try command()
+        } catch let declined as BillDeclined {
+            staged = before
+            let bill = declined.bill
+            stage(bill)
+            record("declined") { entry in
+                entry.app = bill.app
+                entry.customer = bill.customer
+                entry.subscription = bill.subscription
+                entry.detail = bill.journalText(.declined)
+            }
+            try declined.customer.update(in: session)
+            return nil
+        }
     }
 
     // MARK: The world
@@ -87,9 +119,11 @@ final class Work {
         environment.firstTransactionID + nextNumber()
     }
 
-    /// The place of a new transaction among all changes: the number in its identifier.
+    /// The place of a new transaction among all changes: the number in its identifier, unless
+    /// that was given out before, to a bill that was paid later.
     func modification(ofNew transactionID: Int64) -> Int64 {
-        StoreEnvironment.number(inTransactionID: transactionID)
+        let number = StoreEnvironment.number(inTransactionID: transactionID)
+        return number >= firstNumber ? number : nextNumber()
     }
 
     /// Makes everybody read the apps again.
@@ -107,16 +141,21 @@ final class Work {
 
     // MARK: Staging
 
-    func stage(_ transaction: TransactionRecord) { transactions.append(transaction) }
+    func stage(_ transaction: TransactionRecord) { staged.transactions.append(transaction) }
+
+    func stage(_ bill: BillRecord) {
+        staged.bills[bill.id] = bill
+        if let next = bill.next { nextBill = min(next, nextBill ?? next) }
+    }
 
     func stage(_ subscription: SubscriptionRecord, isNew: Bool = false) {
         if isNew {
-            newSubscriptions.append(subscription)
-        } else if let place = subscriptionPlaces[subscription.subscription.id] {
-            subscriptions[place] = subscription
+            staged.newSubscriptions.append(subscription)
+        } else if let place = staged.subscriptionPlaces[subscription.subscription.id] {
+            staged.subscriptions[place] = subscription
         } else {
-            subscriptionPlaces[subscription.subscription.id] = subscriptions.count
-            subscriptions.append(subscription)
+            staged.subscriptionPlaces[subscription.subscription.id] = staged.subscriptions.count
+            staged.subscriptions.append(subscription)
         }
     }
 
@@ -126,17 +165,17 @@ final class Work {
     func stage(
         _ amendment: TransactionAmendment, of transactionID: Int64, for subscription: Int64? = nil
     ) {
-        amendments.stage(
+        staged.amendments.stage(
             amendment, of: transactionID, modification: nextNumber(), for: subscription)
     }
 
-    func stage(_ entry: LedgerEntry) { ledger.append(entry) }
+    func stage(_ entry: LedgerEntry) { staged.ledger.append(entry) }
 
     /// Puts an entry into the journal.
     func record(_ kind: String, at moment: Instant? = nil, _ fill: (inout JournalEntry) -> Void) {
         var entry = JournalEntry(sequence: nextNumber(), at: moment ?? now, kind: kind)
         fill(&entry)
-        entries.append(entry)
+        staged.entries.append(entry)
     }
 
     /// What an earlier run of the same command put into the journal.
@@ -147,8 +186,15 @@ final class Work {
     /// A transaction, staged or stored.
     func transaction(_ id: Int64) throws -> TransactionRecord? {
         let stored =
-            try transactions.last { $0.id == id } ?? TransactionRecord.find(id, in: session)
-        return stored.map(amendments.applied)
+            try staged.transactions.last { $0.id == id }
+            ?? TransactionRecord.find(id, in: session)
+        return stored.map(staged.amendments.applied)
+    }
+
+    /// A bill, staged or stored; one that was paid at once as its transaction tells it.
+    func bill(_ id: Int64) throws -> BillRecord? {
+        if let bill = try staged.bills[id] ?? BillRecord.find(id, in: session) { return bill }
+        return try transaction(id).map(BillRecord.init(paidAtOnce:))
     }
 
     // MARK: Notifications
@@ -169,7 +215,7 @@ final class Work {
     ) -> String {
         let id = nextNumber()
         let uuid = DerivedUUID.text(seed: world.seed, purpose: "notification", number: id)
-        notifications.append(
+        staged.notifications.append(
             NotificationRecord(
                 id: id, uuid: uuid, app: app, environment: environment, customer: customer,
                 subscription: subscription, isProvoked: isProvoked, type: type, subtype: subtype,

@@ -11,7 +11,7 @@ public struct Tables: Hashable, Sendable {
         "world", "app", "product", "subscription_group", "product_storefront", "customer",
         "customer_app", "sign_in", "subscription", "store_transaction", "journal", "notification",
         "notification_attempt", "price_change", "mass_extension", "mass_extension_failure",
-        "refund_request", "ledger", "fault", "fault_decision", "customer_ahead",
+        "refund_request", "ledger", "fault", "fault_decision", "customer_ahead", "bill",
     ]
 
     public init(_ database: any Database) async throws {
@@ -30,9 +30,12 @@ public struct Tables: Hashable, Sendable {
     /// How many rows each table has.
     public var counts: [String: Int] { rows.mapValues(\.count) }
 
-    /// The tables in which two databases differ, but for tokens of sign-in, which are random.
-    public func differences(from other: Tables) -> [String] {
-        Tables.names.filter { $0 != "sign_in" && rows[$0] != other.rows[$0] }
+    /// The tables in which two databases differ, but for tokens of sign-in, which are random, and
+    /// those that are named.
+    public func differences(from other: Tables, besides: Set<String> = []) -> [String] {
+        Tables.names.filter {
+            $0 != "sign_in" && !besides.contains($0) && rows[$0] != other.rows[$0]
+        }
     }
 
     // Whatever sorts equal rows to equal places does.

@@ -97,7 +97,7 @@ struct ConnectCustomerTests {
                 #expect(reply["paymentMethod"] == expected)
             }
             for (body, code) in [
-                (#"{"behaviour":"approve","count":1}"#, "onlyWithDecline"),
+                (#"{"behaviour":"approve","count":1}"#, "onlyWithAnotherBehaviour"),
                 (#"{"behaviour":"decline","count":0}"#, "invalidMember"),
                 (#"{"behaviour":"perhaps"}"#, "invalidMember"), (#"{}"#, "missingMember"),
                 (#"{"behaviour":"decline","until":"soon"}"#, "invalidMember"),

@@ -142,7 +142,7 @@ struct ContractTests {
             ),
             (
                 "PUT", "/connect/v1/customers/ada/payment-method",
-                #"{"behaviour":"approve","count":1}"#, "onlyWithDecline"
+                #"{"behaviour":"approve","count":1}"#, "onlyWithAnotherBehaviour"
             ),
         ])
     func refusals(method: String, path: String, body: String, code: String) async throws {

@@ -41,7 +41,7 @@ struct OpenAPITests {
         let world = try await HTTPWorld()
         let mounted = Set(world.server.router(for: environment).routes.map(\.description))
         #expect(described == mounted)
-        #expect(mounted.count == (environment == .production ? 78 : 77))
+        #expect(mounted.count == (environment == .production ? 81 : 80))
     }
 
     @Test("Every reference leads somewhere", arguments: paths)

@@ -143,7 +143,7 @@ struct TransportTests {
             .unknownAccount("a"), .notForSale("p"),
             .invalidQuantity(3, largest: 1), .notASubscription("p"),
             .wrongGroup(product: "p", group: "g"), .refused(.alreadySubscribed),
-            .refused(.notActive), .refused(.paymentDeclined), .refused(.notDue), .signedOut,
+            .refused(.notActive), .paymentDeclined, .refused(.notDue), .signedOut,
             .appExists("a"), .invalidSetting("f", reason: "r"), .clockIsSystem,
             .clockWouldGoBack(.earliest), .clockOutOfRange(.latest), .noNotificationURL,
             .commandIDReused, .noAppTransaction, .invalidRevision, .invalidPaginationToken,

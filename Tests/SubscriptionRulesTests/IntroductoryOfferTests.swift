@@ -141,8 +141,8 @@ struct IntroductoryOfferTests {
             expecting: [.didChangeRenewalStatus(enabled: false)])
         let offer = SamplePlans.payAsYouGo(2, .month, 990)
         world.declinesNext = 1
-        world.refuse(
-            .chosePlan(SamplePlans.gold, introductory: offer), at: "2026-05-01", .paymentDeclined)
+        world.decline(
+            .chosePlan(SamplePlans.gold, introductory: offer), at: "2026-05-01")
         #expect(!world.subscription.hasUsedIntroductoryOffer)
         try world.send(
             .chosePlan(SamplePlans.gold, introductory: offer), at: "2026-05-02",
@@ -169,7 +169,7 @@ struct IntroductoryOfferTests {
             expecting: cell.notices)
         world.advance(to: world.subscription.term.end)
         #expect(world.ledger.last == cell.renewed)
-        #expect(world.charges.dropFirst().allSatisfy { $0.bill.offer == nil })
+        #expect(world.charges.dropFirst().allSatisfy { $0.bill.selection.offer == nil })
     }
 
     @Test("A downgrade in the middle of a discounted run ends the run")

@@ -41,7 +41,16 @@ struct LifecycleWorld {
     private(set) var refunds: [Int64: Int64] = [:]
     private(set) var notices: [Notice] = []
     private var noticesTaken = 0
-    private var newestTransaction: Int64 = 1
+    private var newestBill: Int64 = 1
+    /// How the bank behaves besides declining.
+    var bank = Bank()
+
+    struct Bank {
+        /// It leaves every bill pending.
+        var answersLater = false
+        /// It gives a bill up when it is asked to.
+        var givesUp = true
+    }
 
     /// The customer buys a plan for the first time.
     init(
@@ -50,12 +59,25 @@ struct LifecycleWorld {
     ) {
         now = moment(start)
         self.terms = terms
-        let bill = Subscription.firstBill(plan, introductory: offer)
-        let (subscription, actions) = Subscription.begin(
-            bill, groupID: "group", transactionID: 1, at: now, under: terms)
-        self.subscription = subscription
-        charges.append(Charge(bill: bill, moment: now, after: 0, wasPaid: true))
-        for action in actions { note(action) }
+        subscription = Subscription(new: 1, groupID: "group", plan: plan, at: now)
+        begin(plan, offer)
+    }
+
+    /// The customer buys a plan for the first time, and the bank leaves it pending.
+    init(buying plan: Plan, offer: AppliedOffer? = nil, answeredLaterAt start: String) {
+        now = moment(start)
+        terms = Conditions()
+        bank.answersLater = true
+        subscription = Subscription(new: 1, groupID: "group", plan: plan, at: now)
+        begin(plan, offer)
+    }
+
+    private mutating func begin(_ plan: Plan, _ offer: AppliedOffer?) {
+        do {
+            try perform(handle(.chosePlan(plan, introductory: offer)))
+        } catch {
+            Issue.record("a first purchase is never refused: \(error)")
+        }
         noticesTaken = notices.count
     }
 
@@ -64,7 +86,7 @@ struct LifecycleWorld {
         let before = subscription
         now = moment
         do {
-            try perform(subscription.handle(event, at: moment, under: terms))
+            try perform(handle(event))
         } catch {
             #expect(subscription == before, "a refused \(event) changed something")
             throw error
@@ -72,23 +94,39 @@ struct LifecycleWorld {
         if event == .wasEnded { opened[opened.count - 1].cutAt = moment }
     }
 
+    private mutating func handle(_ event: Event) throws(Refusal) -> [Action] {
+        var newest = newestBill
+        let actions = try subscription.handle(event, at: now, under: terms) {
+            newest += 1
+            return newest
+        }
+        newestBill = newest
+        return actions
+    }
+
     private mutating func perform(_ actions: [Action]) throws(Refusal) {
         for action in actions {
             note(action)
-            guard case .charge(let bill) = action else { continue }
-            let isPaid = bankApproves()
-            charges.append(
-                Charge(
-                    bill: bill, moment: now, after: subscription.term.transactionID,
-                    wasPaid: isPaid))
-            guard isPaid else {
-                try perform(subscription.handle(.wasDeclined(bill), at: now, under: terms))
-                continue
+            switch action {
+            case .charge(let bill): try answer(bill)
+            case .void(let id):
+                guard bank.givesUp, subscription.outstanding?.bill.id == id else { continue }
+                try perform(handle(.billWasVoided(id, forSale: isForSale)))
+            default: continue
             }
-            newestTransaction += 1
-            let answer = Event.wasPaid(bill, transactionID: newestTransaction)
-            try perform(subscription.handle(answer, at: now, under: terms))
         }
+    }
+
+    private mutating func answer(_ bill: Bill) throws(Refusal) {
+        guard !bank.answersLater else { return try perform(handle(.billIsPending(bill.id))) }
+        let isPaid = bankApproves()
+        charges.append(
+            Charge(
+                bill: bill, moment: now,
+                after: subscription.state == .new ? 0 : subscription.term.transactionID,
+                wasPaid: isPaid))
+        guard !isPaid else { return try perform(handle(.billWasPaid(bill.id))) }
+        try perform(handle(.billWasDeclined(bill.id)))
     }
 
     private mutating func bankApproves() -> Bool {
@@ -100,7 +138,7 @@ struct LifecycleWorld {
 
     private mutating func note(_ action: Action) {
         switch action {
-        case .charge: break
+        case .charge, .void: break
         case .open(let term, let plan, let reason):
             opened.append(Opened(term: term, plan: plan, reason: reason))
         case .reschedule(let transactionID, let end):
@@ -126,6 +164,19 @@ struct LifecycleWorld {
 // MARK: - Sentences for tests
 
 extension LifecycleWorld {
+    /// The customer asks for something that the bank declines: nothing has changed.
+    mutating func decline(_ event: Event, at time: String) {
+        advance(to: moment(time))
+        let before = (subscription, notices, charges.count)
+        do {
+            try send(event, at: moment(time))
+        } catch {
+            Issue.record("refused instead of declined: \(error)")
+        }
+        #expect(subscription == before.0 && notices == before.1)
+        #expect(charges.count == before.2 + 1 && charges.last?.wasPaid == false)
+    }
+
     /// Lets time pass: everything due up to and at the moment happens, in order.
     mutating func advance(to end: Instant) {
         var steps = 0

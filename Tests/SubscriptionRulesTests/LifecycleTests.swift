@@ -68,9 +68,13 @@ struct LifecycleTests {
             let outcome = Self.outcome(of: event, in: &world.subscription, under: world.terms)
             #expect(outcome == expected, "\(state)")
             switch outcome {
-            case .refused, .nothing, .charges:
-                // A charge changes nothing before the bank has answered.
+            case .refused, .nothing:
                 #expect(world.subscription == before, "\(state)")
+            case .charges:
+                // A bill changes nothing before the bank has answered, but that it is outstanding.
+                #expect(world.subscription.outstanding != nil, "\(state)")
+                #expect(world.subscription.term == before.term, "\(state)")
+                #expect(world.subscription.state == before.state, "\(state)")
             case .tells:
                 #expect(world.subscription != before, "\(state)")
             }
@@ -82,7 +86,7 @@ struct LifecycleTests {
     ) -> Outcome {
         do {
             let actions = try subscription.handle(
-                event, at: moment("2026-03-11 06:00"), under: terms)
+                event, at: moment("2026-03-11 06:00"), under: terms, newBill: { 1000 })
             if case .charge(let bill)? = actions.first, actions.count == 1 {
                 return .charges(bill.purpose)
             }
@@ -96,18 +100,19 @@ struct LifecycleTests {
     }
 
     @Test(
-        "A declined purchase is refused and changes nothing, in every state",
+        "A declined purchase changes nothing, in every state",
         arguments: SampleState.allCases, [SamplePlans.silver, SamplePlans.gold])
-    func declined(_ state: SampleState, _ plan: Plan) {
+    func declined(_ state: SampleState, _ plan: Plan) throws {
         var subscription = state.world().subscription
         let before = subscription
-        for purpose in [Bill.Purpose.purchase, .planChange(.change)] {
-            #expect(throws: Refusal.paymentDeclined) {
-                try subscription.handle(
-                    .wasDeclined(Bill(purpose, plan, offer: nil)), at: moment("2026-03-11 06:00"),
-                    under: Conditions())
-            }
-        }
+        let now = moment("2026-03-11 06:00")
+        let actions = try? subscription.handle(
+            .chosePlan(plan, introductory: nil), at: now, under: Conditions(),
+            newBill: { 1000 })
+        guard case .charge(let bill)? = actions?.first else { return }
+        let after = try subscription.handle(
+            .billWasDeclined(bill.id), at: now, under: Conditions(), newBill: { 1001 })
+        #expect(after.isEmpty)
         #expect(subscription == before)
     }
 

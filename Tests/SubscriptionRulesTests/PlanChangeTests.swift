@@ -299,7 +299,7 @@ struct PlanChangeCellTests {
     func declined(_ cell: PlanChangeCell) {
         var world = cell.world()
         world.declinesUntil = moment("2026-03-12")
-        world.refuse(chose(cell.plan), at: "2026-03-11", .paymentDeclined)
+        world.decline(chose(cell.plan), at: "2026-03-11")
         #expect(world.superseded.isEmpty && world.refunds.isEmpty)
     }
 

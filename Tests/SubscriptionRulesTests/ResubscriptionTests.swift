@@ -49,7 +49,7 @@ struct ResubscriptionTests {
     func declined() throws {
         var world = try Self.expired(SamplePlans.silver, boughtAt: "2026-03-01")
         world.declinesNext = 1
-        world.refuse(chose(SamplePlans.gold), at: "2026-05-10", .paymentDeclined)
+        world.decline(chose(SamplePlans.gold), at: "2026-05-10")
         #expect(!world.subscription.isEntitled)
     }
 
@@ -225,11 +225,11 @@ struct SecondChoiceTests {
     func withdraws() throws {
         var world = LifecycleWorld(buying: SamplePlans.silver, at: "2026-03-01")
         try world.send(chose(SamplePlans.bronze), at: "2026-03-11", expecting: [Self.downgrade])
-        #expect(world.subscription.nextBill.plan == SamplePlans.bronze)
+        #expect(world.subscription.nextSelection.plan == SamplePlans.bronze)
         try world.send(
             chose(SamplePlans.silver), at: "2026-03-12",
             expecting: [.didChangeRenewalPreference(.withdrawn)])
-        #expect(world.subscription.nextBill.plan == SamplePlans.silver)
+        #expect(world.subscription.nextSelection.plan == SamplePlans.silver)
         world.refuse(chose(SamplePlans.silver), at: "2026-03-13", .alreadySubscribed)
         world.advance(to: "2026-04-01", expecting: [.didRenew(afterBillingProblem: false)])
         #expect(world.ledger.last == "silver 2026-04-01…2026-05-01 9990")
@@ -289,7 +289,7 @@ struct SecondChoiceTests {
         var world = LifecycleWorld(buying: SamplePlans.silver, at: "2026-03-01")
         try world.send(chose(SamplePlans.bronze), at: "2026-03-05", expecting: [Self.downgrade])
         world.declinesNext = 1
-        world.refuse(chose(SamplePlans.gold), at: "2026-03-11", .paymentDeclined)
+        world.decline(chose(SamplePlans.gold), at: "2026-03-11")
         world.advance(to: "2026-04-01", expecting: [.didRenew(afterBillingProblem: false)])
         #expect(world.ledger.last == "bronze 2026-04-01…2026-05-01 4990")
     }

@@ -326,7 +326,7 @@ struct RetryAndGraceTests {
     func sameInRetry() throws {
         var world = Self.world()
         world.advance(to: moment("2026-02-05 09:00"))
-        world.refuse(chose(SamplePlans.silver), at: "2026-02-05 09:00", .paymentDeclined)
+        world.decline(chose(SamplePlans.silver), at: "2026-02-05 09:00")
         world.declinesUntil = nil
         try world.send(
             chose(SamplePlans.silver), at: "2026-02-05 09:30", expecting: [Self.recovered])
@@ -335,42 +335,5 @@ struct RetryAndGraceTests {
         #expect(world.anchor == "2026-02-05 09:30")
         #expect(world.superseded.isEmpty && world.refunds.isEmpty)
         #expect(world.subscription.state == .active)
-    }
-}
-
-@Suite("A bank that answers later, as another event")
-struct LateAnswerTests {
-    @Test("A renewal stays due until the bank has answered")
-    func dueUntilAnswered() throws {
-        var subscription = LifecycleWorld(buying: SamplePlans.silver, at: "2026-03-01").subscription
-        let due = moment("2026-04-01")
-        let before = subscription
-        let actions = try subscription.handle(
-            .becameDue(forSale: true), at: due, under: Conditions())
-        #expect(actions == [.charge(before.nextBill)])
-        #expect(subscription == before)
-    }
-
-    @Test("A payment that comes when it is over revives nothing")
-    func tooLate() throws {
-        var subscription = LifecycleWorld(buying: SamplePlans.silver, at: "2026-03-01").subscription
-        let bill = subscription.nextBill
-        _ = try subscription.handle(.wasEnded, at: moment("2026-04-01"), under: Conditions())
-        _ = try? subscription.handle(
-            .wasPaid(bill, transactionID: 2), at: moment("2026-06-01"), under: Conditions())
-        #expect(!subscription.isEntitled)
-    }
-
-    @Test("A renewal that is paid after an upgrade does not bring the old plan back")
-    func afterUpgrade() throws {
-        var subscription = LifecycleWorld(buying: SamplePlans.silver, at: "2026-03-01").subscription
-        let bill = subscription.nextBill
-        let upgrade = Bill(.planChange(.change), SamplePlans.gold, offer: nil)
-        _ = try subscription.handle(
-            .wasPaid(upgrade, transactionID: 2), at: moment("2026-04-01"), under: Conditions())
-        _ = try? subscription.handle(
-            .wasPaid(bill, transactionID: 3), at: moment("2026-04-02"), under: Conditions())
-        #expect(subscription.plan == SamplePlans.gold)
-        #expect(subscription.term.start == moment("2026-04-01"))
     }
 }

@@ -47,6 +47,28 @@ struct CheckRule: Sendable {
             refers(
                 "mass_extension_failure", "subscription", to: "subscription",
                 naming: "subscription"),
+            refers("bill", "app", to: "app"),
+            refers("bill", "customer", to: "customer"),
+            refers("bill", "subscription", to: "subscription"),
+            CheckRule(
+                "bill", "it is paid and no transaction bears its number",
+                """
+                SELECT b.id FROM bill b WHERE b.state IN ('paid', 'reversed') AND NOT EXISTS (
+                    SELECT 1 FROM store_transaction t WHERE t.id = b.id)
+                """),
+            CheckRule(
+                "bill", "it is not answered, and its subscription does not wait for it",
+                """
+                SELECT b.id FROM bill b JOIN subscription s ON s.id = b.subscription
+                WHERE b.state IN ('sent', 'pending') AND s.outstanding IS NULL
+                """),
+            CheckRule(
+                "subscription", "it waits for a bill that there is not",
+                """
+                SELECT s.id FROM subscription s WHERE s.outstanding IS NOT NULL AND NOT EXISTS (
+                    SELECT 1 FROM bill b
+                    WHERE b.subscription = s.id AND b.state IN ('sent', 'pending'))
+                """),
             refers("notification", "app", to: "app"),
             refers("notification", "customer", to: "customer"),
             CheckRule(

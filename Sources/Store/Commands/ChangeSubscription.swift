@@ -15,32 +15,18 @@ extension Store {
     /// Changes a subscription of the customer on a device; either all changes happen or none.
     ///
     /// - Throws: `StoreError.unknownOriginalTransaction`, `.unknownProduct`, `.notForSale`,
-    ///   `.wrongGroup`, `.refused`.
+    ///   `.wrongGroup`, `.refused`, `.paymentDeclined`.
     public func change(
         subscription id: Int64, _ changes: [SubscriptionChange], by visitor: Visitor
     ) async throws {
-        try await countingDeclines(of: visitor.customer) {
-            try await self.write { work in
-                var one = try work.subscription(id)
-                guard one.record.customer == visitor.customer, one.record.app == visitor.app else {
-                    throw StoreError.unknownOriginalTransaction(String(id))
-                }
-                for change in changes {
-                    switch change {
-                    case .renewal(let isOn):
-                        try one.handle(isOn ? .turnedRenewalOn : .turnedRenewalOff, at: work.now)
-                    case .product(let productID):
-                        // What is over is bought again, with today's offers and storefront.
-                        guard !one.record.subscription.isOver else {
-                            throw StoreError.refused(.notActive)
-                        }
-                        try one.choose(try one.plan(of: productID), introductory: nil)
-                    case .priceIncrease(let agrees):
-                        try one.handle(.answeredPriceIncrease(agrees: agrees), at: work.now)
-                    }
-                }
+        let isDone = try await write { work in
+            try work.catchUp(customer: visitor.customer)
+            return try work.unlessDeclined {
+                try work.change(id, changes, by: visitor)
+                return true
             }
         }
+        if isDone == nil { throw StoreError.paymentDeclined }
     }
 
     /// Ends a subscription at once, without a refund: EXPIRED with intent 5.
@@ -54,26 +40,27 @@ extension Store {
     }
 }
 
-extension Store {
-    /// Runs a command of a customer. When the bank declines, the command leaves nothing behind,
-    /// but the payment method has been asked and counts it.
-    func countingDeclines<T: Sendable>(
-        of customer: Int64, _ command: @Sendable () async throws -> T
-    ) async throws -> T {
-        do {
-            return try await command()
-        } catch StoreError.refused(.paymentDeclined) {
-            try await write { work in
-                guard var customer = try Customer.find(customer, in: work.session) else { return }
-                let before = customer.paymentMethod
-                let smallest = Money(milliunits: 1, customer.storefront.currency)
-                guard !customer.paymentMethod.pay(smallest, at: work.now),
-                    customer.paymentMethod != before
-                else { return }
-                work.record("declined") { $0.customer = customer.id }
-                try customer.update(in: work.session)
+extension Work {
+    fileprivate func change(
+        _ id: Int64, _ changes: [SubscriptionChange], by visitor: Visitor
+    ) throws {
+        var one = try load(id)
+        guard one.record.customer == visitor.customer, one.record.app == visitor.app else {
+            throw StoreError.unknownOriginalTransaction(String(id))
+        }
+        for change in changes {
+            switch change {
+            case .renewal(let isOn):
+                try one.handle(isOn ? .turnedRenewalOn : .turnedRenewalOff, at: now)
+            case .product(let productID):
+                // What is over is bought again, with today's offers and storefront.
+                guard !one.record.subscription.isOver else {
+                    throw StoreError.refused(.notActive)
+                }
+                try one.choose(try one.plan(of: productID), introductory: nil)
+            case .priceIncrease(let agrees):
+                try one.handle(.answeredPriceIncrease(agrees: agrees), at: now)
             }
-            throw StoreError.refused(.paymentDeclined)
         }
     }
 }
@@ -99,11 +86,18 @@ extension Work {
     }
 
     private func makeDueHappen(ofCustomer id: Int64, by horizon: Instant) throws {
-        while let next = try SubscriptionRecord.nextDue(
-            ofCustomer: id, by: horizon, in: session)
-        {
-            var one = try load(next)
-            try one.becomeDue()
+        while true {
+            let bill = try BillRecord.next(
+                ofCustomer: id, by: horizon, passingOver: setAside, in: session)
+            let before = bill.map { Job.bill($0).others } ?? horizon
+            if let next = try SubscriptionRecord.nextDue(ofCustomer: id, by: before, in: session) {
+                var one = try load(next)
+                try one.becomeDue()
+            } else if let bill {
+                try Job.bill(bill).goAhead(self, for: id)
+            } else {
+                return
+            }
             try writeStaged()
         }
     }

@@ -53,22 +53,7 @@ extension Store {
     ) async throws {
         try await write { work in
             try work.catchUp(customer: try work.refundable(id, environment).customer)
-            let transaction = try work.refundable(id, environment)
-            guard let revocation = transaction.revocation, revocation.kind != .familyRevoke else {
-                throw StoreError.refundRefused(.notRefunded)
-            }
-            work.book(
-                reversalOf: revocation.refunded, charged: transaction.price,
-                at: transaction.commission, of: id)
-            guard let subscription = transaction.subscription else {
-                return try work.tell(
-                    "refundWasReversed", .refundReversed, of: transaction, at: work.now,
-                    amendment: .reinstated)
-            }
-            var one = try work.load(subscription)
-            try one.handle(
-                .refundWasReversed(transactionID: id), at: work.now, about: id,
-                amendment: .reinstated)
+            try work.reverseRefund(of: try work.refundable(id, environment), at: work.now)
         }
     }
 
@@ -193,6 +178,42 @@ extension Work {
                 transactionID: transaction.id, fully: revocation.kind == .refundFull),
             at: moment, about: transaction.id, amendment: .revoked(revocation))
         return revocation
+    }
+
+    /// The bank took a payment back: a dispute, or a debit that failed late. To the developer it is
+    /// a refund, and nothing more is charged.
+    func takeBack(_ id: Int64, at moment: Instant) throws {
+        guard let transaction = try transaction(id) else {
+            throw Stored.missing("transaction \(id)", for: "bill \(id)")
+        }
+        _ = try refund(transaction, .full, .other, at: moment)
+        try closeRequest(of: id, as: .granted, at: moment)
+    }
+
+    /// What the bank took back is there again.
+    func bringBack(_ id: Int64, at moment: Instant) throws {
+        guard let transaction = try transaction(id) else {
+            throw Stored.missing("transaction \(id)", for: "bill \(id)")
+        }
+        try reverseRefund(of: transaction, at: moment)
+    }
+
+    fileprivate func reverseRefund(of transaction: TransactionRecord, at moment: Instant) throws {
+        guard let revocation = transaction.revocation, revocation.kind != .familyRevoke else {
+            throw StoreError.refundRefused(.notRefunded)
+        }
+        book(
+            reversalOf: revocation.refunded, charged: transaction.price,
+            at: transaction.commission, of: transaction.id, at: moment)
+        guard let subscription = transaction.subscription else {
+            return try tell(
+                "refundWasReversed", .refundReversed, of: transaction, at: moment,
+                amendment: .reinstated)
+        }
+        var one = try load(subscription)
+        try one.handle(
+            .refundWasReversed(transactionID: transaction.id), at: moment,
+            about: transaction.id, amendment: .reinstated)
     }
 
     private func revoking(

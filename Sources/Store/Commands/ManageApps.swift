@@ -7,7 +7,7 @@ extension Store {
     /// - Throws: `StoreError.appExists` when the bundle identifier or the number is taken,
     ///   `.invalidSetting` when the bundle identifier is none, or an URL for notifications.
     public func addApp(bundleID: String, appleID: Int64, settings: App.Settings) async throws {
-        try settings.checkURLs()
+        try settings.check()
         guard App.isBundleID(bundleID) else {
             throw StoreError.invalidSetting(
                 bundleID,
@@ -39,7 +39,7 @@ extension Store {
         try await changeApp(bundleID, "configuredApp") { work, app in
             let before = app.settings
             change(&app.settings)
-            try app.settings.checkURLs(before: before)
+            try app.settings.check(before: before)
             try app.saveSettings(in: work.session)
         }
     }
@@ -212,8 +212,11 @@ extension Catalogue {
 }
 
 extension App.Settings {
-    /// Refuses new URLs to which no notification could be sent.
-    fileprivate func checkURLs(before: App.Settings? = nil) throws(StoreError) {
+    /// Refuses what cannot be, and new URLs to which no notification could be sent.
+    fileprivate func check(before: App.Settings? = nil) throws(StoreError) {
+        guard (0...28).contains(pendingRenewalDays) else {
+            throw .invalidSetting("pendingRenewalDays", reason: "it must be 0 to 28")
+        }
         let urls = [
             ("notificationUrl", notificationURL, before?.notificationURL),
             ("sandboxNotificationUrl", sandboxNotificationURL, before?.sandboxNotificationURL),

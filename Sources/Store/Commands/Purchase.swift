@@ -25,8 +25,11 @@ public struct PurchaseRequest: Sendable {
 
 /// What came of a purchase.
 public struct Bought: Sendable, Hashable {
-    /// The transaction; nil where nothing was charged and a change of plan waits for the renewal.
+    /// The transaction; nil where nothing was charged and a change of plan waits for the renewal,
+    /// and while the payment is pending.
     public let signedTransaction: String?
+    /// The bill that the bank has not answered.
+    public let pendingBill: Int64?
     /// Whether the product was owned already: nothing was charged, and the transaction is that of
     /// then.
     public let isDeliveredAgain: Bool
@@ -39,23 +42,42 @@ extension Store {
     /// TAB-2.2 and TAB-2.3. A non-consumable that is owned is delivered again without payment.
     ///
     /// - Throws: `StoreError.unknownProduct`, `.notForSale`, `.invalidQuantity`,
-    ///   `.refused(.alreadySubscribed)`, `.refused(.paymentDeclined)`, `.commandIDReused`.
+    ///   `.refused(.alreadySubscribed)`, `.refused(.paymentPending)`, `.paymentDeclined`,
+    ///   `.commandIDReused`.
     public func buy(_ request: PurchaseRequest, by visitor: Visitor) async throws -> Bought {
-        let (payload, isDeliveredAgain) = try await countingDeclines(of: visitor.customer) {
-            try await self.write { work -> (JWSTransactionDecodedPayload?, Bool) in
-                try work.catchUp(customer: visitor.customer)
-                let purchase = try PurchaseWork(work: work, visitor: visitor, request: request)
-                let (transaction, isDeliveredAgain) = try purchase.run()
-                guard let transaction else { return (nil, isDeliveredAgain) }
-                let presenter = try Presenter(
-                    purchase.app, customer: visitor.customer, in: work.session)
-                return (presenter.transaction(transaction, signed: work.now), isDeliveredAgain)
-            }
+        let (sale, payload) = try await self.write {
+            work -> (Sale, JWSTransactionDecodedPayload?) in
+            try work.catchUp(customer: visitor.customer)
+            let purchase = try PurchaseWork(work: work, visitor: visitor, request: request)
+            let sale = try work.unlessDeclined { try purchase.run() } ?? .declined
+            guard case .bought(let transaction, _) = sale else { return (sale, nil) }
+            let presenter = try Presenter(
+                purchase.app, customer: visitor.customer, in: work.session)
+            return (sale, presenter.transaction(transaction, signed: work.now))
         }
-        return Bought(
-            signedTransaction: try payload.map { try signer.sign($0) },
-            isDeliveredAgain: isDeliveredAgain)
+        let signed = try payload.map { try signer.sign($0) }
+        switch sale {
+        case .bought(_, let isDeliveredAgain):
+            return Bought(
+                signedTransaction: signed, pendingBill: nil, isDeliveredAgain: isDeliveredAgain)
+        case .waitsForRenewal:
+            return Bought(signedTransaction: nil, pendingBill: nil, isDeliveredAgain: false)
+        case .pending(let bill):
+            return Bought(signedTransaction: nil, pendingBill: bill, isDeliveredAgain: false)
+        case .declined:
+            throw StoreError.paymentDeclined
+        }
     }
+}
+
+/// What came of a purchase, inside the store.
+private enum Sale: Sendable {
+    case bought(TransactionRecord, isDeliveredAgain: Bool)
+    /// A change of plan that waits for the renewal.
+    case waitsForRenewal
+    /// The bank has not answered the bill.
+    case pending(bill: Int64)
+    case declined
 }
 
 /// One purchase being made.
@@ -87,8 +109,8 @@ private struct PurchaseWork {
         }
     }
 
-    /// - Returns: the transaction, if there is one yet, and whether it is one of before.
-    func run() throws -> (TransactionRecord?, isDeliveredAgain: Bool) {
+    /// - Throws: `BillDeclined` besides what is refused.
+    func run() throws -> Sale {
         if let earlier = try work.earlier(command?.id) { return try replay(earlier) }
         let largest = product.type.largestQuantity
         guard (1...largest).contains(request.quantity) else {
@@ -96,28 +118,37 @@ private struct PurchaseWork {
         }
         switch product.type {
         case .autoRenewableSubscription:
-            return (try subscribe(), false)
+            return try subscribe()
         case .nonConsumable:
-            if let owned = try deliverAgain() { return (owned, true) }
-            return (try buyOnce(), false)
+            if let owned = try deliverAgain() { return .bought(owned, isDeliveredAgain: true) }
+            let waiting = try BillRecord.outstanding(
+                ofCustomer: customer.id, app: app.id, groupID: nil, productID: product.id,
+                in: work.session)
+            if let waiting { return .pending(bill: waiting.id) }
+            return try buyOnce()
         case .consumable, .nonRenewingSubscription:
-            return (try buyOnce(), false)
+            return try buyOnce()
         }
     }
 
-    /// A repeated command: the same request gets the same answer, another one is a mistake.
-    private func replay(
-        _ earlier: JournalEntry
-    ) throws -> (TransactionRecord?, isDeliveredAgain: Bool) {
+    /// A repeated command: the same request gets the same answer, another one is a mistake. Of a
+    /// bill that was pending it says how it ended.
+    private func replay(_ earlier: JournalEntry) throws -> Sale {
         let asked = try earlier.asked
         guard asked.map(ExactText.init) == (command?.asked).map(ExactText.init) else {
             throw StoreError.commandIDReused
         }
-        let transaction = try earlier.transactionID.flatMap(work.transaction)
-        return (transaction, earlier.kind == PurchaseWork.deliveredAgain)
+        let billID = try earlier.told?.integerOrNil("bill")
+        guard let id = earlier.transactionID ?? billID else { return .waitsForRenewal }
+        if let transaction = try work.transaction(id) {
+            return .bought(
+                transaction, isDeliveredAgain: earlier.kind == PurchaseWork.deliveredAgain)
+        }
+        let isOutstanding = try work.bill(id)?.state.isOutstanding ?? false
+        return isOutstanding ? .pending(bill: id) : .declined
     }
 
-    private func subscribe() throws -> TransactionRecord? {
+    private func subscribe() throws -> Sale {
         guard let terms = product.subscription else {
             preconditionFailure("\(product.id) is a subscription without terms")
         }
@@ -139,21 +170,49 @@ private struct PurchaseWork {
         let introductory = terms.introductoryOffer.map {
             AppliedOffer($0, in: storefront.currency)
         }
-        guard let running else {
-            return try SubscriptionWork.begin(
-                Subscription.firstBill(plan, introductory: introductory), work: work, app: app,
-                customer: customer, groupID: terms.groupID,
-                appAccountToken: request.appAccountToken, command: command
-            ).opened
-        }
+        guard let running else { return try subscribeFirst(to: plan, introductory, terms.groupID) }
         var one = SubscriptionWork(work: work, app: app, customer: customer, record: running)
         let returning = running.returning(
             to: plan, in: storefront, at: work.now,
             under: app.conditions(for: customer, in: storefront))
-        one.record.storefront = storefront
-        if let token = request.appAccountToken { one.record.appAccountToken = token }
+        // What a pending bill was made for stays as it was asked for.
+        if running.subscription.outstanding == nil {
+            one.record.storefront = storefront
+            if let token = request.appAccountToken { one.record.appAccountToken = token }
+        }
         try one.choose(returning, introductory: introductory, command: command)
-        return one.opened
+        return sale(one)
+    }
+
+    /// The first purchase in a group: a subscription begins when it is paid.
+    private func subscribeFirst(
+        to plan: Plan, _ introductory: AppliedOffer?, _ groupID: String
+    ) throws -> Sale {
+        let waiting = try BillRecord.outstanding(
+            ofCustomer: customer.id, app: app.id, groupID: groupID, productID: product.id,
+            in: work.session)
+        if let waiting {
+            guard ExactText(waiting.productID) == ExactText(product.id) else {
+                throw StoreError.refused(.paymentPending)
+            }
+            return .pending(bill: waiting.id)
+        }
+        let record = SubscriptionRecord(
+            app: app.id, environment: customer.environment, customer: customer.id,
+            storefront: customer.storefront, appAccountToken: request.appAccountToken,
+            firstPurchased: work.now,
+            subscription: Subscription(
+                new: work.nextTransactionID(in: customer.environment), groupID: groupID,
+                plan: plan, at: work.now))
+        var one = SubscriptionWork(work: work, app: app, customer: customer, record: record)
+        try one.choose(plan, introductory: introductory, command: command)
+        return sale(one)
+    }
+
+    private func sale(_ one: SubscriptionWork) -> Sale {
+        if let opened = one.opened { return .bought(opened, isDeliveredAgain: false) }
+        if let bill = one.record.subscription.outstanding?.bill { return .pending(bill: bill.id) }
+        return .waitsForRenewal
     }
 
     /// Gives the customer the transaction of a product that is bought only once and owned.
@@ -182,48 +241,86 @@ private struct PurchaseWork {
         ).map { try TransactionRecord($0) }
     }
 
-    private func buyOnce() throws -> TransactionRecord {
+    private func buyOnce() throws -> Sale {
         guard app.isForSale(product.id, in: customer.storefront) else {
             throw StoreError.notForSale(product.id)
         }
         var customer = customer
-        let before = customer.paymentMethod
         let single = product.price(in: customer.storefront)
         let (total, overflow) = single.milliunits.multipliedReportingOverflow(
             by: Int64(request.quantity))
         precondition(!overflow, "the price of \(product.id) is beyond all limits")
-        let price = Money(milliunits: total, single.currency)
-        guard customer.paymentMethod.pay(price, at: work.now) else {
-            throw StoreError.refused(.paymentDeclined)
+        var bill = BillRecord(
+            id: work.nextTransactionID(in: customer.environment), app: app.id,
+            environment: customer.environment, customer: customer.id, subscription: nil,
+            purpose: .oneTimePurchase, productID: product.id, groupID: nil,
+            quantity: request.quantity, amount: Money(milliunits: total, single.currency),
+            storefront: customer.storefront, appAccountToken: request.appAccountToken, bill: nil,
+            state: .paid, made: work.now, changed: work.now)
+        let before = customer.paymentMethod
+        switch customer.paymentMethod.decide(on: bill.amount, at: work.now) {
+        case .paid: break
+        case .declined:
+            bill.state = .declined
+            throw BillDeclined(bill: bill, customer: customer)
+        case .pending(let answer, let answersAt):
+            bill.state = .pending
+            (bill.answer, bill.answersAt) = (answer, answersAt)
+            work.stage(bill)
+            work.record("asked") { entry in
+                entry.app = app.id
+                entry.customer = customer.id
+                entry.commandID = command?.id
+                entry.detail = bill.journalText(.pending, command)
+            }
+            return .pending(bill: bill.id)
         }
         if customer.paymentMethod != before { try customer.update(in: work.session) }
-        let id = work.nextTransactionID(in: customer.environment)
+        return .bought(
+            try work.deliver(bill, type: product.type, command: command, at: work.now),
+            isDeliveredAgain: false)
+    }
+}
+
+extension Work {
+    /// Delivers what a one-time purchase's bill was paid for.
+    func deliver(_ bill: BillRecord, at moment: Instant) throws {
+        guard let product = try apps[bill.app].product(bill.productID) else {
+            throw Stored.missing("product \(bill.productID)", for: "bill \(bill.id)")
+        }
+        try deliver(bill, type: product.type, command: nil, at: moment)
+    }
+
+    @discardableResult
+    fileprivate func deliver(
+        _ bill: BillRecord, type: ProductType, command: Command?, at moment: Instant
+    ) throws -> TransactionRecord {
+        let app = try apps[bill.app]
         let transaction = TransactionRecord(
-            id: id, originalID: id, subscription: nil, app: app.id,
-            environment: customer.environment, customer: customer.id, productID: product.id,
-            groupID: nil, type: product.type, purchased: work.now, firstPurchased: work.now,
-            expires: nil, quantity: request.quantity, isRenewal: false, price: price,
-            storefront: customer.storefront, offer: nil, appAccountToken: request.appAccountToken,
+            id: bill.id, originalID: bill.id, subscription: nil, app: app.id,
+            environment: bill.environment, customer: bill.customer, productID: bill.productID,
+            groupID: nil, type: type, purchased: moment, firstPurchased: moment, expires: nil,
+            quantity: bill.quantity, isRenewal: false, price: bill.amount,
+            storefront: bill.storefront, offer: nil, appAccountToken: bill.appAccountToken,
             isUpgraded: false, refunded: nil, revocation: nil,
             commission: app.settings.smallBusiness ? .reduced : .standard, finished: nil,
-            modification: work.modification(ofNew: id))
-        work.stage(transaction)
-        work.book(charge: price, at: transaction.commission, of: id, at: work.now)
-        work.record("bought") { entry in
+            modification: modification(ofNew: bill.id))
+        stage(transaction)
+        book(charge: bill.amount, at: transaction.commission, of: bill.id, at: moment)
+        record("bought", at: moment) { entry in
             entry.app = app.id
-            entry.customer = customer.id
-            entry.transactionID = id
-            entry.amount = price.milliunits
+            entry.customer = bill.customer
+            entry.transactionID = bill.id
+            entry.amount = bill.amount.milliunits
             entry.commandID = command?.id
             entry.detail = command?.detail
         }
-        if try work.listens(app.id, customer.environment) {
-            let presenter = try Presenter(app, customer: customer.id, in: work.session)
-            work.notify(
-                .oneTimeCharge, nil, app: app.id, environment: customer.environment,
-                customer: customer.id, at: work.now,
-                transaction: presenter.transaction(transaction, signed: work.now))
-        }
+        guard try listens(app.id, bill.environment) else { return transaction }
+        let presenter = try Presenter(app, customer: bill.customer, in: session)
+        notify(
+            .oneTimeCharge, nil, app: app.id, environment: bill.environment,
+            customer: bill.customer, at: moment,
+            transaction: presenter.transaction(transaction, signed: moment))
         return transaction
     }
 }

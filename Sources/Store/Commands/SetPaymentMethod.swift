@@ -2,8 +2,8 @@ import Storage
 public import SubscriptionRules
 
 extension Store {
-    /// Gives a customer's account another payment method. One that approves is tried at once on
-    /// every renewal that failed (REN-2).
+    /// Gives a customer's account another payment method. One that does not decline is tried at
+    /// once on every renewal that failed or has no answer yet (REN-2).
     ///
     /// What was due before is charged to the old one.
     ///
@@ -18,6 +18,12 @@ extension Store {
         if case .declines(let until?, _) = method, !Stored.moments.contains(until.milliseconds) {
             throw StoreError.invalidSetting("until", reason: "it must be in 1970 to 2199")
         }
+        if case .answersLater(let after?, _) = method,
+            !(1...Span.days(366).milliseconds).contains(after.milliseconds)
+        {
+            throw StoreError.invalidSetting(
+                "after", reason: "it must be longer than nothing and at most 366 days")
+        }
         try await changeCustomer(account: account, in: environment) { work, customer in
             if case .declines(let until?, _) = method, until <= work.now {
                 throw StoreError.invalidSetting(
@@ -27,22 +33,18 @@ extension Store {
             }
             customer.paymentMethod = method
             try customer.update(in: work.session)
-            guard method == .approves else { return }
+            if case .declines = method { return }
             let ids = try work.session.rows(
                 """
                 SELECT id FROM subscription
-                WHERE customer = \(customer.id) AND state IN ('grace', 'retrying') ORDER BY id
+                WHERE customer = \(customer.id)
+                    AND state IN ('awaitingPayment', 'grace', 'retrying') ORDER BY id
                 """)
             for row in ids {
                 var one = try work.subscription(try row.integer(0))
-                switch one.record.subscription.state {
-                case .grace, .retrying:
-                    // What is no longer on sale is left to its next attempt, which ends it.
-                    let product = one.record.subscription.nextBill.plan.productID
-                    guard one.app.isForSale(product, in: one.record.storefront) else { continue }
-                    try one.handle(.changedPaymentMethod, at: work.now)
-                case .active, .expired, .revoked: break
-                }
+                // What is no longer on sale is left to its next attempt, which ends it.
+                guard !one.record.subscription.isOver, one.isNextForSale else { continue }
+                try one.handle(.changedPaymentMethod, at: work.now)
             }
         }
     }

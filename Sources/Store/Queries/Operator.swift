@@ -37,6 +37,10 @@ public struct TimelineEntry: Sendable, Hashable {
     public let offerMode: String?
     /// What the bank declined, in milliunits.
     public let declined: Int64?
+    /// What the bank had still to answer after the event, in milliunits.
+    public let pending: Int64?
+    /// The bill that it is about, where it was not paid at once.
+    public let billID: Int64?
     /// What was given back, in milliunits.
     public let refunded: Int64?
     public let graceUntil: Instant?
@@ -181,6 +185,7 @@ extension TimelineEntry {
             planChange: detail?.stringOrNil("planChange"),
             until: try detail?.instantOrNil("until"),
             offerMode: detail?.stringOrNil("offer"), declined: detail?.integerOrNil("declined"),
+            pending: detail?.integerOrNil("pending"), billID: detail?.integerOrNil("bill"),
             refunded: detail?.integerOrNil("refunded"),
             graceUntil: try detail?.instantOrNil("graceUntil"),
             oldPrice: detail?.integerOrNil("oldPrice"), newPrice: detail?.integerOrNil("newPrice"),

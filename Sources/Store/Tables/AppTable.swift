@@ -15,7 +15,7 @@ extension App {
         id, bundle_id, apple_id, name, grace_period, sandbox_grace_period, grace_scope, \
         billing_zone, upgrade_in_trial, sandbox_renewal_limit, notification_url, \
         sandbox_notification_url, refund_policy, sandbox_refund_policy, small_business, \
-        failing_extensions, storefront
+        failing_extensions, storefront, pending_renewal_days
         """
 
     /// Reads an app without its catalogue.
@@ -35,6 +35,7 @@ extension App {
         settings.smallBusiness = try row.bool(14)
         settings.failingExtensions = try row.count(15)
         settings.storefront = try row.parsed(16, Storefront.init(code:))
+        settings.pendingRenewalDays = try row.count(17)
         self.init(
             id: try row.identifier(0), bundleID: try row.text(1),
             appleID: try row.integer(2, in: .min ... .max), settings: settings)
@@ -105,7 +106,8 @@ extension App {
                 sandbox_refund_policy = \(settings.sandboxRefundPolicy.rawValue),
                 small_business = \(settings.smallBusiness),
                 failing_extensions = \(settings.failingExtensions),
-                storefront = \(settings.storefront.code)
+                storefront = \(settings.storefront.code),
+                pending_renewal_days = \(settings.pendingRenewalDays)
             WHERE id = \(id)
             """)
     }

@@ -16,7 +16,7 @@ public struct Customer: Sendable {
 
     static let columns = """
         c.id, c.environment, c.account, c.storefront, c.locale, c.created_at, c.declines, \
-        c.declines_until, c.declines_left, c.sandbox_speed
+        c.declines_until, c.declines_left, c.sandbox_speed, c.answers_later, c.answers_after
         """
 
     /// The tempo at which this customer's subscriptions renew.
@@ -54,9 +54,7 @@ extension Customer {
         storefront = try row.parsed(3, Storefront.init(code:))
         locale = try row.text(4)
         created = try row.instant(5)
-        paymentMethod =
-            try row.bool(6)
-            ? .declines(until: try row.instantOrNil(7), left: try row.countOrNil(8)) : .approves
+        paymentMethod = try PaymentMethod(row)
         sandboxSpeed = try row.value(9)
     }
 
@@ -65,9 +63,11 @@ extension Customer {
         try session.execute(
             """
             INSERT INTO customer (id, environment, account, storefront, locale, created_at,
-                declines, declines_until, declines_left, sandbox_speed)
+                declines, declines_until, declines_left, sandbox_speed, answers_later,
+                answers_after)
             VALUES (\(id), \(environment), \(account), \(storefront.code), \(locale), \(created),
-                \(payment.declines), \(payment.until), \(payment.left), \(sandboxSpeed.rawValue))
+                \(payment.declines), \(payment.until), \(payment.left), \(sandboxSpeed.rawValue),
+                \(payment.isLater), \(payment.after))
             """)
     }
 
@@ -77,7 +77,8 @@ extension Customer {
             """
             UPDATE customer SET storefront = \(storefront.code), locale = \(locale),
                 declines = \(payment.declines), declines_until = \(payment.until),
-                declines_left = \(payment.left), sandbox_speed = \(sandboxSpeed.rawValue)
+                declines_left = \(payment.left), sandbox_speed = \(sandboxSpeed.rawValue),
+                answers_later = \(payment.isLater), answers_after = \(payment.after)
             WHERE id = \(id)
             """)
     }
@@ -104,10 +105,28 @@ extension Customer {
 }
 
 extension PaymentMethod {
-    fileprivate var columns: (declines: Bool, until: Instant?, left: Int?) {
+    /// Reads the columns of a customer's row. A method that answers later declines, or not, when
+    /// it does.
+    fileprivate init(_ row: StoredRow) throws(StorageError) {
+        let declines = try row.bool(6)
+        if try row.bool(10) {
+            let after = row.isNull(11) ? nil : try row.span(11)
+            self = .answersLater(after: after, isPaid: !declines)
+        } else if declines {
+            self = .declines(until: try row.instantOrNil(7), left: try row.countOrNil(8))
+        } else {
+            self = .approves
+        }
+    }
+
+    fileprivate var columns:
+        (declines: Bool, until: Instant?, left: Int?, isLater: Bool, after: Int64?)
+    {
         switch self {
-        case .approves: (false, nil, nil)
-        case .declines(let until, let left): (true, until, left)
+        case .approves: (false, nil, nil, false, nil)
+        case .declines(let until, let left): (true, until, left, false, nil)
+        case .answersLater(let after, let isPaid):
+            (!isPaid, nil, nil, true, after?.milliseconds)
         }
     }
 }

@@ -92,12 +92,13 @@ extension Work {
 
     /// Books that what was given back is taken again.
     func book(
-        reversalOf refund: Money, charged: Money, at rate: CommissionRate, of id: Int64
+        reversalOf refund: Money, charged: Money, at rate: CommissionRate, of id: Int64,
+        at moment: Instant
     ) {
         let split = rate.split(refund: refund, of: charged)
         stage(
             LedgerEntry(
-                sequence: nextNumber(), at: now, kind: .reversal, transactionID: id,
+                sequence: nextNumber(), at: moment, kind: .reversal, transactionID: id,
                 customer: -refund.milliunits, developer: split.proceeds.milliunits,
                 store: split.commission.milliunits))
     }

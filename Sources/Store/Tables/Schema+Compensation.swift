@@ -57,7 +57,7 @@ extension Schema {
                 "mass_extension_failure",
                 """
                 mass_extension INT64 NOT NULL REFERENCES mass_extension (id),
-                subscription INT64 NOT NULL REFERENCES subscription (id),
+                subscription INT64 NOT NULL,
                 reason TEXT NOT NULL,
                 PRIMARY KEY (mass_extension, subscription)
                 """)(dialect)
@@ -74,7 +74,8 @@ extension Schema {
             renews, renewal_count, service_start, used_introductory, next_change
             """
         return [
-            subscription(dialect),
+            subscription(
+                states: ["active", "grace", "retrying", "expired", "revoked"], more: "", dialect),
             // What was served before this version counts to no year of paid service.
             """
             INSERT INTO new_subscription (\(old), term_extended, term_commission, paid_periods,
@@ -91,8 +92,12 @@ extension Schema {
         ]
     }
 
-    private static let subscription = table(
-        "new_subscription",
+    /// - Parameter more: columns that came later.
+    static func subscription(states: [String], more: String, _ dialect: Dialect) -> String {
+        table("new_subscription", subscriptionColumns(states: states, more: more))(dialect)
+    }
+
+    private static func subscriptionColumns(states: [String], more: String) -> String {
         """
         id KEY64,
         app INT64 NOT NULL REFERENCES app (id),
@@ -117,7 +122,7 @@ extension Schema {
         cycle_unit TEXT NOT NULL,
         cycle_elapsed INT64 NOT NULL,
         state TEXT NOT NULL
-            CHECK (\(isOneOf("state", ["active", "grace", "retrying", "expired", "revoked"]))),
+            CHECK (\(isOneOf("state", states))),
         retry_since INT64,
         retry_next INT64,
         retry_gives_up_at INT64,
@@ -138,10 +143,12 @@ extension Schema {
         served INT64 NOT NULL,
         served_until INT64,
         next_change INT64,
+        \(more)
         UNIQUE (customer, app, group_id),
         CHECK (term_end >= term_start),
         CHECK ((state IN ('expired', 'revoked')) = (next_change IS NULL))
-        """)
+        """
+    }
 
     /// A price that will be live, or is going or went live: one is scheduled at a time for a
     /// product in a storefront (PRC-2). While it goes live, `reached` is the last subscription

@@ -95,6 +95,8 @@ extension SubscriptionRecord {
         column("second_extension") { $0.subscription.extensions.dropFirst().first },
         column("served") { $0.subscription.paidService.counted.milliseconds },
         column("served_until") { $0.subscription.paidService.lastEnd },
+        column(
+            "outstanding", { $0.subscription.outstanding }, as: { $0.map(BillText.text).sqlValue }),
         // The next two follow from others: where they do not, the row is damaged.
         column("product_id") { $0.subscription.plan.productID },
         column("next_change") { $0.subscription.nextChange },
@@ -159,9 +161,10 @@ extension SubscriptionRecord {
             lastIncrease: try row.instantOrNil(35), paidPeriods: try row.count(36),
             extensions: extensions.compactMap { $0 },
             paidService: PaidServiceClock(
-                counted: try row.span(39), lastEnd: try row.instantOrNil(40)))
-        guard try row.text(41) == subscription.plan.productID,
-            try row.instantOrNil(42) == subscription.nextChange
+                counted: try row.span(39), lastEnd: try row.instantOrNil(40)),
+            outstanding: try row.decodedOrNil(41, BillText.outstanding))
+        guard try row.text(42) == subscription.plan.productID,
+            try row.instantOrNil(43) == subscription.nextChange
         else { throw row.contradiction("its product or its next change is not its own") }
     }
 
@@ -292,6 +295,8 @@ extension Subscription.State {
         switch try row.text(21) {
         case "active":
             self = .active
+        case "awaitingPayment":
+            self = .awaitingPayment(until: try row.instant(25))
         case "grace":
             self = .grace(try Subscription.Retry(row), until: try row.instant(25))
         case "retrying":
@@ -328,8 +333,13 @@ private struct StateColumns {
 
     init(_ state: Subscription.State) {
         switch state {
+        case .new:
+            preconditionFailure("what nothing was paid for is no subscription to be stored")
         case .active:
             name = "active"
+        case .awaitingPayment(let until):
+            name = "awaitingPayment"
+            graceUntil = until
         case .grace(let retry, let until):
             name = "grace"
             self.retry = retry

@@ -89,6 +89,7 @@ extension ConnectSurface {
             .optional("sandboxGracePeriod", .choice("The same in Sandbox.", grace)),
             .optional("graceScope", graceScope), .optional("billingZone", billingZone),
             .optional("upgradeInTrial", upgradeInTrial),
+            .optional("pendingRenewalDays", pendingRenewalDays),
             .optional(
                 "sandboxRenewalLimit",
                 .integer("After how many renewals Sandbox cancels; 0 for never.", 0...1000)),
@@ -114,6 +115,10 @@ extension ConnectSurface {
     private static let failingExtensions = Schema.integer(
         "Of a hundred subscriptions in a mass extension, how many fail on purpose.", 0...100)
 
+    private static let pendingRenewalDays = Schema.integer(
+        "For how many days a customer keeps access while the bank has not answered a renewal.",
+        0...28)
+
     static let noGracePeriod = "NONE"
 
     private static let graceScope = Schema.choice(
@@ -134,6 +139,7 @@ extension ConnectSurface {
             .optional("sandboxGracePeriod", .choice("The same in Sandbox.", grace)),
             .required("graceScope", graceScope), .required("billingZone", billingZone),
             .required("upgradeInTrial", upgradeInTrial),
+            .required("pendingRenewalDays", pendingRenewalDays),
             .optional(
                 "sandboxRenewalLimit",
                 .integer("After how many renewals Sandbox cancels; absent for never.")),
@@ -179,6 +185,7 @@ extension App.Settings {
         if let policy = input.text("sandboxRefundPolicy").flatMap(RefundPolicy.init(rawValue:)) {
             sandboxRefundPolicy = policy
         }
+        if let days = input.integer("pendingRenewalDays") { pendingRenewalDays = Int(days) }
         if let isSmall = input.boolean("smallBusiness") { smallBusiness = isSmall }
         if let share = input.integer("failingExtensions") { failingExtensions = Int(share) }
     }
@@ -195,6 +202,7 @@ extension App {
         json.field("graceScope", settings.graceScope.rawValue)
         json.field("billingZone", settings.billingZone.rawValue)
         json.field("upgradeInTrial", settings.upgradeInTrial.rawValue)
+        json.field("pendingRenewalDays", settings.pendingRenewalDays)
         json.field("sandboxRenewalLimit", settings.sandboxRenewalLimit)
         json.field("notificationUrl", settings.notificationURL)
         json.field("sandboxNotificationUrl", settings.sandboxNotificationURL)

@@ -14,7 +14,7 @@ enum ConnectSurface {
         getPriceIncrease, listMassExtensions, listMassExtensionFailures, massExtend,
         extendSubscription,
         listRefundRequests, grantRefund, declineRefund, refundTransaction, reverseRefund,
-        cancelSubscription, getProceeds, listLedger,
+        cancelSubscription, getProceeds, listLedger, listBills, getBill, answerBill,
     ]
 
     /// The environment that something belongs to.
@@ -31,6 +31,6 @@ enum ConnectSurface {
         ("MassExtension", massExtensionSchema), ("RefundRequest", refundRequestSchema),
         ("Refund", refundSchema), ("ProceedsLine", proceedsLineSchema),
         ("LedgerEntry", ledgerEntrySchema),
-        ("Fault", faultSchema),
+        ("Fault", faultSchema), ("Bill", billSchema),
     ]
 }

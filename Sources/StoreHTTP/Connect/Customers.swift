@@ -78,12 +78,13 @@ extension ConnectSurface {
         return try await customer(call)
     }
 
-    /// Makes the built-in bank decline, or approve again.
+    /// Makes the built-in bank decline, answer later, or approve again.
     static let setPaymentMethod = Endpoint.operatorOnly(
         .put, "/connect/v1/customers/{account}/payment-method", "setPaymentMethod",
         OperationDescription(
             .theOperator, "Give an account another payment method",
-            detail: "One that approves is tried at once on every renewal that failed.",
+            detail: "One that does not decline is tried at once on every renewal that failed or "
+                + "has no answer.",
             parameters: [accountParameter], body: .members(paymentMethodRequestSchema),
             success: .nothing("Set."),
             failures: [
@@ -91,10 +92,15 @@ extension ConnectSurface {
             ])
     ) { call, input in
         let method: PaymentMethod =
-            input.text("behaviour") == "decline"
-            ? .declines(
-                until: input.moment("until"), left: input.integer("count").map(Int.init))
-            : .approves
+            switch input.text("behaviour") {
+            case "decline":
+                .declines(
+                    until: input.moment("until"), left: input.integer("count").map(Int.init))
+            case "later":
+                .answersLater(
+                    after: input.span("after"), isPaid: input.text("answer") != "declined")
+            default: .approves
+            }
         try await call.store.setPaymentMethod(
             method, account: call.text("account"), in: call.environment)
         return .empty(.noContent)
@@ -128,7 +134,7 @@ extension ConnectSurface {
         SandboxSpeed.allCases.map { Int64($0.rawValue) })
 
     private static let behaviour = Schema.Member.required(
-        "behaviour", .choice("What it does.", ["approve", "decline"]))
+        "behaviour", .choice("What it does.", ["approve", "decline", "later"]))
 
     private static let declining: [Schema.Member] = [
         .optional(
@@ -138,14 +144,25 @@ extension ConnectSurface {
             "count", .integer("Declines so many charges, then approves.", 1...1_000_000)),
     ]
 
+    private static let answeringLater: [Schema.Member] = [
+        .optional(
+            "after",
+            .text("After how long it answers; absent for when the operator does.", 2...64, .span)),
+        .optional(
+            "answer", .choice("What it answers then; paid unless given.", ["paid", "declined"])),
+    ]
+
     private static let paymentMethodRequestSchema = Schema(
         kind: .variants(
             Schema.Variants(
-                key: behaviour, members: [("approve", []), ("decline", declining)],
-                code: "onlyWithDecline")), about: "How charges are answered.")
+                key: behaviour,
+                members: [
+                    ("approve", []), ("decline", declining), ("later", answeringLater),
+                ],
+                code: "onlyWithAnotherBehaviour")), about: "How bills are answered.")
 
     private static let paymentMethodSchema = Schema.object(
-        "How charges are answered.", [behaviour] + declining)
+        "How bills are answered.", [behaviour] + declining + answeringLater)
 
     static let customerSchema = Schema.object(
         "An account in one environment.",
@@ -209,6 +226,10 @@ extension Customer {
                 json.field("behaviour", "decline")
                 json.field("until", until?.iso8601)
                 json.field("count", left)
+            case .answersLater(let after, let isPaid):
+                json.field("behaviour", "later")
+                json.field("after", after?.iso8601)
+                json.field("answer", isPaid ? "paid" : "declined")
             }
         }
     }

@@ -181,8 +181,8 @@ extension FaultRule {
         case .loseNotifications: return .lose
         case .repeatNotifications:
             return .repeats(times: input.integer("times").map(Int.init) ?? 1)
-        case .delayNotifications: return .delay(input.required(span(input), "by"))
-        case .reorderNotifications: return .reorder(within: span(input) ?? .minutes(1))
+        case .delayNotifications: return .delay(input.required(input.span("by"), "by"))
+        case .reorderNotifications: return .reorder(within: input.span("by") ?? .minutes(1))
         case .failCalls, .limitCalls, .slowCalls:
             preconditionFailure("\(kind) is about calls")
         }
@@ -194,18 +194,11 @@ extension FaultRule {
             let code = input.required(input.integer("errorCode"), "errorCode")
             // The store says which codes there are.
             return .fail(APIError.all[code] ?? APIError(code: code, name: "", message: ""))
-        case .limitCalls: return .limit(pause: span(input))
-        case .slowCalls: return .slow(input.required(span(input), "by"))
+        case .limitCalls: return .limit(pause: input.span("by"))
+        case .slowCalls: return .slow(input.required(input.span("by"), "by"))
         case .dropNotifications, .loseNotifications, .repeatNotifications, .delayNotifications,
             .reorderNotifications:
             preconditionFailure("\(kind) is about notifications")
-        }
-    }
-
-    /// The member `by`, which names no months.
-    private static func span(_ input: Input) -> Span? {
-        input.text("by").flatMap(CalendarStep.init(iso8601:)).map { step in
-            Span(milliseconds: Span.days(step.days).milliseconds + step.time.milliseconds)
         }
     }
 }
@@ -241,16 +234,5 @@ extension FaultStatus {
         json.field("candidates", candidates)
         json.field("applied", applied)
         json.field("spent", isSpent)
-    }
-}
-
-extension Span {
-    /// The length in ISO 8601, in whole seconds: `P1DT2H`, `PT1M30S`.
-    fileprivate var iso8601: String {
-        let seconds = milliseconds / 1000
-        let days = seconds / 86_400
-        let parts = [(seconds / 3600 % 24, "H"), (seconds / 60 % 60, "M"), (seconds % 60, "S")]
-        let time = parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
-        return "P" + (days > 0 ? "\(days)D" : "") + (time.isEmpty ? "" : "T\(time)")
     }
 }

@@ -102,8 +102,9 @@ extension Subscription {
             switch state {
             case .active:
                 renewsAutomatically ? "no renewal can be planned" : "its renewal is turned off"
+            case .awaitingPayment: "its renewal has not been paid yet"
             case .grace, .retrying: "its renewal failed and is being tried again"
-            case .expired, .revoked: preconditionFailure("nothing waits for what is over")
+            case .new, .expired, .revoked: preconditionFailure("nothing waits for what is over")
             }
         let price = Money(milliunits: increase.price, plan.currency).plainText
         return Complaint(

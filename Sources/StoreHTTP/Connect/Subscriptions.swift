@@ -92,7 +92,9 @@ extension ConnectSurface {
         .optional("nextProductId", .text("A product that waits for the next renewal.")),
         .required(
             "state",
-            .choice("What it is in.", ["active", "grace", "retrying", "expired", "revoked"])),
+            .choice(
+                "What it is in.",
+                ["active", "awaitingPayment", "grace", "retrying", "expired", "revoked"])),
         .required(
             "status", .numbers("The status number of the App Store Server API.", [1, 2, 3, 4, 5])),
         .required("entitled", .boolean("Whether the customer has access.")),
@@ -114,7 +116,11 @@ extension ConnectSurface {
         .optional(
             "extendedMilliseconds",
             .integer("How much longer extensions made the newest period; absent for nothing.")),
-        .optional("graceUntil", .moment("The end of the grace period, running or over.")),
+        .optional(
+            "graceUntil",
+            .moment(
+                "The end of the grace period, running or over; of access while a payment is "
+                    + "awaited.")),
         .optional("retryUntil", .moment("When billing is no longer retried.")),
         .optional("expired", .moment("When it ended.")),
         .optional(
@@ -126,6 +132,8 @@ extension ConnectSurface {
             "revoked",
             .moment("When its newest period was refunded, while it ran or later: status 5.")),
         .optional("refundedInFull", .boolean("Whether the whole price was given back.")),
+        .optional(
+            "pendingBillId", .identifier("The bill that the bank has not answered.")),
         .optional(
             "priceIncrease",
             .object(
@@ -160,6 +168,9 @@ extension ConnectSurface {
         .optional("until", .moment("The end of the newest period after the event.")),
         .optional("offerMode", .choice("How a discount of the new period is paid.", offerModes)),
         .optional("declined", .total("What the bank declined")),
+        .optional("pending", .total("What the bank has still to answer")),
+        .optional(
+            "billId", .identifier("The bill that it is about, where it was not paid at once.")),
         .optional("refunded", .total("What was given back")),
         .optional("graceUntil", .moment("The end of a grace period.")),
         .optional("oldPrice", .price("What a period cost when a new price came up")),
@@ -204,8 +215,10 @@ extension Subscription {
         let extended = term.extended.milliseconds
         json.field("extendedMilliseconds", extended == 0 ? nil : extended)
         switch state {
-        case .active, .revoked:
+        case .new, .active, .revoked:
             break
+        case .awaitingPayment(let until):
+            json.field("graceUntil", until.iso8601)
         case .grace(let retry, let until):
             json.field("graceUntil", until.iso8601)
             json.field("retryUntil", retry.givesUpAt.iso8601)
@@ -216,6 +229,7 @@ extension Subscription {
             json.field("expired", at.iso8601)
             json.field("expirationIntent", reason.rawValue)
         }
+        json.field("pendingBillId", (outstanding?.bill.id).map(String.init))
         json.field("revoked", term.refund?.moment.iso8601)
         json.field("refundedInFull", term.refund?.isFull)
         guard let increase = comingIncrease else { return }
@@ -231,7 +245,9 @@ extension Subscription {
 
     private var stateName: String {
         switch state {
+        case .new: "new"
         case .active: "active"
+        case .awaitingPayment: "awaitingPayment"
         case .grace: "grace"
         case .retrying: "retrying"
         case .expired: "expired"
@@ -254,6 +270,8 @@ extension TimelineEntry {
         json.field("until", until?.iso8601)
         json.field("offerMode", offerMode)
         json.field("declined", declined)
+        json.field("pending", pending)
+        json.field("billId", billID.map(String.init))
         json.field("refunded", refunded)
         json.field("graceUntil", graceUntil?.iso8601)
         json.field("oldPrice", oldPrice)

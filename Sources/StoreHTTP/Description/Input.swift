@@ -97,6 +97,12 @@ struct Input: Sendable {
     func integer(_ name: String) -> Int64? { members[name]?.wholeNumber }
     func boolean(_ name: String) -> Bool? { members[name]?.bool }
     func moment(_ name: String) -> Instant? { text(name).flatMap(Instant.init(iso8601:)) }
+    /// A length of time that names no months.
+    func span(_ name: String) -> Span? {
+        text(name).flatMap(CalendarStep.init(iso8601:)).map { step in
+            Span(milliseconds: Span.days(step.days).milliseconds + step.time.milliseconds)
+        }
+    }
     func texts(_ name: String) -> [String]? { members[name]?.array?.compactMap(\.string) }
     func storefront(_ name: String) -> Storefront? { text(name).flatMap(Storefront.init(code:)) }
 

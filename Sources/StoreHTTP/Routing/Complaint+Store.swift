@@ -25,7 +25,9 @@ extension Complaint {
             case .wrongGroup(let product, let group): .wrongGroup(product, group)
             case .refused(.alreadySubscribed): .alreadySubscribed
             case .refused(.notActive): .notActive
-            case .refused(.paymentDeclined): .paymentDeclined
+            case .paymentDeclined: .paymentDeclined
+            case .refused(.paymentPending): .paymentPending
+            case .unknownBill(let id): .unknownBill(id.shortened)
             case .refused(.noPriceIncrease): .noPriceIncrease
             case .refused(.notExtended(let refusal)): .notExtended(refusal)
             case .noScheduledPrice(let id): .noScheduledPrice(id)
@@ -87,6 +89,12 @@ extension Complaint {
             "There is no account \(account) in this environment: signing in makes one.")
     }
 
+    private static func unknownBill(_ id: String) -> Complaint {
+        Complaint(
+            .notFound, "unknownBill",
+            "There is no bill \(id) here: GET /connect/v1/bills lists those there are.")
+    }
+
     private static func unknownFault(_ id: String) -> Complaint {
         Complaint(
             .notFound, "unknownFault",
@@ -141,6 +149,11 @@ extension Complaint {
     private static let paymentDeclined = Complaint(
         .paymentRequired, "paymentDeclined",
         "The customer's payment method declined the charge: give another one.")
+
+    private static let paymentPending = Complaint(
+        .conflict, "paymentPending",
+        "The bank has yet to answer an earlier bill of the subscription: wait for it, or answer it "
+            + "at /connect/v1/bills.")
 
     private static let idempotencyKeyReused = Complaint(
         .conflict, "idempotencyKeyReused",

@@ -24,7 +24,8 @@ extension APIError {
             case .unknownMassExtension: .statusRequestNotFound
             // What only customers and the operator can bring about: here it is a fault of ours.
             case .unknownStorefront, .unknownAccount, .notForSale, .invalidQuantity, .wrongGroup,
-                .noScheduledPrice, .unknownRefundRequest, .refundAlreadyRequested,
+                .noScheduledPrice, .unknownRefundRequest, .unknownBill, .paymentDeclined,
+                .refundAlreadyRequested,
                 .refundRefused, .notRefundable, .refused, .signedOut, .appExists,
                 .invalidSetting, .offSaleEverywhere, .clockIsSystem, .clockWouldGoBack,
                 .clockOutOfRange, .nothingAhead, .limitReached, .unknownFault, .commandIDReused:

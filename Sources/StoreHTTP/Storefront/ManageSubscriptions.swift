@@ -53,7 +53,7 @@ extension StorefrontSurface {
                             ["agree", "decline"])))),
             success: .ok("The subscription as it is now.", .named("DeviceSubscription")),
             failures: [
-                .init(.paymentRequired, "paymentDeclined"),
+                .init(.paymentRequired, "paymentDeclined"), .init(.conflict, "paymentPending"),
                 .init(.notFound, "unknownSubscription"), .init(.notFound, "unknownProduct"),
                 .init(.conflict, "notActive"), .init(.conflict, "notForSale"),
                 .init(.conflict, "alreadySubscribed"), .init(.conflict, "wrongGroup"),

@@ -36,7 +36,12 @@ extension StorefrontSurface {
                         "signedTransactionInfo",
                         .signed(
                             "The transaction; absent where nothing is charged and a change of plan "
-                                + "waits for the renewal")),
+                                + "waits for the renewal, and while the payment is pending")),
+                    .optional(
+                        "billId",
+                        .identifier(
+                            "The bill that the bank has not answered; once it is paid, the "
+                                + "transaction comes up among the unfinished ones.")),
                     .optional(
                         "deliveredAgain",
                         .boolean(
@@ -46,6 +51,7 @@ extension StorefrontSurface {
                 .init(.badRequest, "offersNotSupported"), .init(.badRequest, "invalidQuantity"),
                 .init(.paymentRequired, "paymentDeclined"), .init(.notFound, "unknownProduct"),
                 .init(.conflict, "notForSale"), .init(.conflict, "alreadySubscribed"),
+                .init(.conflict, "paymentPending"),
                 .init(.conflict, "idempotencyKeyReused"),
             ])
     ) { call, visitor, input in
@@ -62,7 +68,8 @@ extension StorefrontSurface {
                 idempotencyKey: input.parameter("Idempotency-Key")?.string),
             by: visitor)
         return .object { json in
-            json.field("result", "success")
+            json.field("result", bought.pendingBill == nil ? "success" : "pending")
+            json.field("billId", bought.pendingBill.map(String.init))
             json.field("signedTransactionInfo", bought.signedTransaction)
             if bought.isDeliveredAgain { json.field("deliveredAgain", true) }
         }

@@ -1,20 +1,34 @@
 /// What a customer chooses: a plan, and whether it renews.
 extension Subscription {
     mutating func choose(
-        _ plan: Plan, at now: Instant, under conditions: Conditions
+        _ plan: Plan, introductory: AppliedOffer?, at now: Instant, under conditions: Conditions,
+        _ newBill: () -> Int64
     ) throws(Refusal) -> [Action] {
+        if let bill = outstanding?.bill {
+            // What is chosen again is waited for already; a second bill there is never.
+            guard bill.isChosen, bill.selection.plan.productID == plan.productID else {
+                throw .paymentPending
+            }
+            return []
+        }
+        guard !isOver else {
+            let offer = hasUsedIntroductoryOffer ? nil : introductory
+            return charge(.purchase, Selection(plan, offer: offer), newBill)
+        }
         if plan.productID == self.plan.productID {
             // Buying the same plan by hand ends a retry with a period from now (REN-5); in grace
             // it cannot be bought again (TAB-2.3).
             guard case .retrying = state else { return try stay(at: now, under: conditions) }
-            return [.charge(Bill(.purchase, plan, offer: term.offer?.next))]
+            return charge(.purchase, Selection(plan, offer: term.offer?.next), newBill)
         }
         let change = PlanChange(from: self.plan, to: plan)
         switch change.start(in: standing, trial: conditions.upgradeInTrial) {
         case .change:
-            return [.charge(Bill(.planChange(.change), plan, offer: nil))]
+            return charge(.planChange(.change), Selection(plan), credit: credit(at: now), newBill)
         case .runningTrial:
-            return [.charge(Bill(.planChange(.runningTrial), plan, offer: term.offer))]
+            return charge(
+                .planChange(.runningTrial), Selection(plan, offer: term.offer),
+                credit: credit(at: now), newBill)
         case .renewal:
             let actions = setRenewal(true, at: now, under: conditions)
             let isChange = plan.productID != nextPlan?.productID
@@ -23,6 +37,15 @@ extension Subscription {
             guard isChange else { return actions }
             return actions + [.notify(.didChangeRenewalPreference(.downgrade))]
         }
+    }
+
+    /// What goes back of the running period when the plan changes at once (CHG-2).
+    private func credit(at now: Instant) -> Money? {
+        guard now < term.end else { return nil }
+        let credit = prorationRefund(
+            of: Money(milliunits: term.price, plan.currency), start: term.purchased,
+            end: term.end, change: now)
+        return credit.milliunits > 0 ? credit : nil
     }
 
     /// The current plan was chosen: a waiting change is withdrawn, a cancelled renewal resumed
@@ -50,9 +73,22 @@ extension Subscription {
         return [.notify(.didChangeRenewalStatus(enabled: isOn))]
     }
 
-    /// Giving up on a failed renewal ends everything at once (REN-3).
-    mutating func giveUp(at now: Instant, under conditions: Conditions) -> [Action] {
-        setRenewal(false, at: now, under: conditions) + expire(.voluntary, at: now)
+    mutating func turnRenewalOff(
+        at now: Instant, under conditions: Conditions
+    ) throws(Refusal) -> [Action] {
+        switch state {
+        case .active: return setRenewal(false, at: now, under: conditions)
+        case .awaitingPayment, .grace, .retrying: return stopTrying(at: now, under: conditions)
+        case .new, .expired, .revoked: throw .notActive
+        }
+    }
+
+    /// Giving up on a renewal that failed, or has no answer yet, ends everything at once (REN-3):
+    /// where the bank is still to answer, once it has let go of the bill.
+    mutating func stopTrying(at now: Instant, under conditions: Conditions) -> [Action] {
+        let actions = setRenewal(false, at: now, under: conditions)
+        guard outstanding == nil else { return actions + voidOutstanding() }
+        return actions + expire(.voluntary, at: now)
     }
 
     /// The plan at the price that whoever comes back pays: a subscriber whose price was preserved
@@ -64,7 +100,7 @@ extension Subscription {
         let end: Instant
         switch state {
         case .expired(_, let at): end = min(at, term.end)
-        case .active, .grace, .retrying, .revoked: return plan
+        case .new, .active, .awaitingPayment, .grace, .retrying, .revoked: return plan
         }
         guard increase == nil, plan.productID == self.plan.productID,
             plan.currency == self.plan.currency, plan.items.count == 1,

@@ -5,9 +5,9 @@ extension Subscription {
         let standing: ExtensionEligibility.Standing =
             switch state {
             case .active: .active
-            case .grace: .grace
+            case .awaitingPayment, .grace: .grace
             case .retrying: .billingRetry
-            case .expired: .expired
+            case .new, .expired: .expired
             case .revoked: .revoked
             }
         return ExtensionEligibility(
@@ -76,9 +76,10 @@ extension Subscription {
     ) -> [Action] {
         guard transactionID == term.transactionID else { return [] }
         switch state {
-        case .active: return setRenewal(false, at: now, under: conditions)
-        case .grace, .retrying: return giveUp(at: now, under: conditions)
-        case .expired, .revoked: return []
+        case .active:
+            return setRenewal(false, at: now, under: conditions) + voidOutstanding()
+        case .awaitingPayment, .grace, .retrying: return stopTrying(at: now, under: conditions)
+        case .new, .expired, .revoked: return []
         }
     }
 }

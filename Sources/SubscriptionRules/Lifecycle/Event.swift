@@ -12,10 +12,16 @@ public enum Event: Hashable, Sendable {
     /// The moment `nextChange` has come. `forSale` says whether the product of the next period is
     /// on sale in the customer's storefront.
     case becameDue(forSale: Bool)
-    /// A bill was paid; the transaction identifier is the one to record.
-    case wasPaid(Bill, transactionID: Int64)
-    /// A bill was declined.
-    case wasDeclined(Bill)
+    /// The bank has the bill with this identifier, and will answer later.
+    case billIsPending(Int64)
+    /// The bill was paid.
+    case billWasPaid(Int64)
+    /// The bill was declined.
+    case billWasDeclined(Int64)
+    /// The bill was given up. `forSale` is as in `becameDue`.
+    case billWasVoided(Int64, forSale: Bool)
+    /// The customer has waited long enough for a purchase or a plan change.
+    case gaveUpWaiting
     /// The operator ended it at once, without a refund.
     case wasEnded
     /// A new price of a product went live for existing subscribers, in milliunits of the plan's
@@ -37,8 +43,10 @@ public enum Event: Hashable, Sendable {
 
 /// What has to be done about an event, in order.
 public enum Action: Hashable, Sendable {
-    /// Ask the bank for this amount, then report `wasPaid` or `wasDeclined`.
+    /// Ask the bank for this amount, then report what it answers.
     case charge(Bill)
+    /// Ask the bank to give the outstanding bill up, then report what it answers.
+    case void(billID: Int64)
     /// Record the transaction of a period that begins.
     case open(Term, Plan, reason: TransactionReason)
     /// Mark a transaction as replaced by an upgrade (CHG-1, CHG-5).
@@ -99,11 +107,11 @@ public enum Refusal: Error, Hashable, Sendable {
     case alreadySubscribed
     /// There is no subscription running that could be changed.
     case notActive
-    /// The bank declined what the customer wanted to buy.
-    case paymentDeclined
+    /// The bank has yet to answer an earlier bill.
+    case paymentPending
     /// Nothing is due yet.
     case notDue
-    /// The bill that was answered is none that the subscription waits for.
+    /// The bill that was answered is not the one that the subscription waits for.
     case notBilled
     /// No price increase was announced that could be answered.
     case noPriceIncrease
@@ -121,6 +129,9 @@ public struct Conditions: Hashable, Sendable {
     public var gracePeriod: GracePeriod?
     public var graceScope: GraceScope
     public var upgradeInTrial: UpgradeInTrial
+    /// For how many days access goes on when the bank has not answered the bill of a renewal at
+    /// the end of the period; a Billing Grace Period that is longer holds instead.
+    public var pendingRenewalDays: Int
     /// After how many renewals a subscription is cancelled: 12 in Sandbox (SBX-1), nil for never.
     public var renewalLimit: Int?
     /// The alpha-3 code of the subscription's storefront, which decides about consent (THR-1).
@@ -131,7 +142,7 @@ public struct Conditions: Hashable, Sendable {
     public init(
         zone: BillingZone = .utc, tempo: Tempo = .real, gracePeriod: GracePeriod? = nil,
         graceScope: GraceScope = .allRenewals, upgradeInTrial: UpgradeInTrial = .endsTrial,
-        renewalLimit: Int? = nil, storefront: String = "USA",
+        pendingRenewalDays: Int = 6, renewalLimit: Int? = nil, storefront: String = "USA",
         isInSmallBusinessProgram: Bool = false
     ) {
         self.zone = zone
@@ -139,6 +150,7 @@ public struct Conditions: Hashable, Sendable {
         self.gracePeriod = gracePeriod
         self.graceScope = graceScope
         self.upgradeInTrial = upgradeInTrial
+        self.pendingRenewalDays = pendingRenewalDays
         self.renewalLimit = renewalLimit
         self.storefront = storefront
         self.isInSmallBusinessProgram = isInSmallBusinessProgram

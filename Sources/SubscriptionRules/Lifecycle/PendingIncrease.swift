@@ -152,6 +152,10 @@ extension Subscription {
         if let next = nextPlan, next.productID == productID, price < next.price.milliunits {
             nextPlan = next.repriced(to: price)
         }
+        if let billed = outstanding?.bill.selection.plan, billed.productID == productID {
+            let isLower = price < billed.price.milliunits
+            outstanding?.bill.lowered = isLower ? price : nil
+        }
         guard productID == plan.productID else { return [] }
         increase = nil
         guard price > plan.price.milliunits else {

@@ -1,21 +1,43 @@
 /// What time brings: renewals, retries, announcements, and the end.
 extension Subscription {
-    /// The next change of an active subscription: an announcement, or the end of the period.
     mutating func comeDue(
-        forSale: Bool, at now: Instant, under conditions: Conditions
+        forSale: Bool, at now: Instant, under conditions: Conditions, _ newBill: () -> Int64
     ) throws(Refusal) -> [Action] {
-        if now < term.end, case .planned(let schedule) = increase?.phase,
-            now >= schedule.announcement
-        {
-            return announceIncrease(schedule)
+        switch state {
+        case .active:
+            if now < term.end, case .planned(let schedule) = increase?.phase,
+                now >= schedule.announcement
+            {
+                return announceIncrease(schedule)
+            }
+            return try renew(forSale: forSale, at: now, under: conditions, newBill)
+        case .awaitingPayment(let until):
+            guard now >= until else { throw .notDue }
+            return stopWaiting(at: now, under: conditions)
+        case .grace(let retry, let until):
+            if now >= until {
+                state = .retrying(retry, graceEnded: until)
+                return [.notify(.gracePeriodExpired)]
+            }
+            return try retryAgain(retry, forSale: forSale, at: now, newBill)
+        case .retrying(let retry, let graceEnded):
+            guard outstanding == nil else {
+                return try insist(retry, graceEnded: graceEnded, at: now)
+            }
+            return try retryAgain(retry, forSale: forSale, at: now, newBill)
+        case .new, .expired, .revoked: throw .notDue
         }
-        return try renew(forSale: forSale, at: now, under: conditions)
     }
 
-    private mutating func renew(
-        forSale: Bool, at now: Instant, under conditions: Conditions
+    /// The period is over: the next one is charged, or it ends.
+    mutating func renew(
+        forSale: Bool, at now: Instant, under conditions: Conditions, _ newBill: () -> Int64
     ) throws(Refusal) -> [Action] {
         guard now >= term.end else { throw .notDue }
+        if outstanding != nil {
+            // A plan change without an answer is given up before the old plan is charged again.
+            return awaitPayment(at: now, under: conditions) + voidOutstanding()
+        }
         guard renewsAutomatically else { return expire(.voluntary, at: now) }
         guard forSale else { return expire(.notForSale, at: now) }
         if let limit = conditions.renewalLimit, renewalCount >= limit {
@@ -27,26 +49,35 @@ extension Subscription {
         {
             return expire(.priceIncrease, at: now)
         }
-        return [.charge(nextBill)]
+        return charge(.renewal, nextSelection, newBill)
     }
 
-    mutating func retryInGrace(
-        _ retry: Retry, until: Instant, forSale: Bool, at now: Instant
-    ) throws(Refusal) -> [Action] {
-        if now >= until {
-            state = .retrying(retry, graceEnded: until)
-            return [.notify(.gracePeriodExpired)]
-        }
-        return try retryAgain(retry, forSale: forSale, at: now)
-    }
-
-    mutating func retryAgain(
-        _ retry: Retry, forSale: Bool, at now: Instant
+    private mutating func retryAgain(
+        _ retry: Retry, forSale: Bool, at now: Instant, _ newBill: () -> Int64
     ) throws(Refusal) -> [Action] {
         if now >= retry.givesUpAt { return expire(.billingError, at: now) }
-        guard now >= retry.nextAttempt else { throw .notDue }
+        guard outstanding == nil, now >= retry.nextAttempt else { throw .notDue }
         guard forSale else { return expire(.notForSale, at: now) }
-        return [.charge(nextBill)]
+        return charge(.recovery, nextSelection, newBill)
+    }
+
+    /// A renewal that failed is charged to another payment method at once (REN-2). A bill that the
+    /// old one has not answered is given up first.
+    mutating func tryAgain(_ newBill: () -> Int64) -> [Action] {
+        switch state {
+        case .awaitingPayment, .grace, .retrying: break
+        case .new, .active, .expired, .revoked: return []
+        }
+        guard let outstanding else { return charge(.recovery, nextSelection, newBill) }
+        return outstanding.bill.isChosen ? [] : voidOutstanding()
+    }
+
+    /// The operator ends it at once; a bill without an answer is nobody's any more.
+    mutating func end(at now: Instant) throws(Refusal) -> [Action] {
+        guard !isOver else { throw .notActive }
+        let actions = voidOutstanding()
+        outstanding = nil
+        return actions + cutShort(at: now) + expire(.other, at: now)
     }
 
     /// Ends the newest period now, so that nothing grants access any longer.

@@ -36,10 +36,18 @@ public struct Subscription: Hashable, Sendable {
     /// The paid service before the newest period, which decides the commission (COM-2).
     public internal(set) var paidService: PaidServiceClock
 
+    /// What the bank has still to answer; at most one bill at a time.
+    public internal(set) var outstanding: OutstandingBill?
+
     /// The states of a subscription, each with what belongs to it.
     public enum State: Hashable, Sendable {
+        /// Nothing was paid for yet; its period is empty.
+        case new
         /// Inside the newest period.
         case active
+        /// The period is over and the bank has not answered the bill for the next one; access
+        /// lasts for a while.
+        case awaitingPayment(until: Instant)
         /// The renewal failed; access lasts until the grace period ends.
         case grace(Retry, until: Instant)
         /// The renewal failed and access has stopped; `graceEnded` where it had a grace period.
@@ -72,7 +80,7 @@ public struct Subscription: Hashable, Sendable {
         state: State, renewsAutomatically: Bool, renewalCount: Int, serviceStart: Instant,
         hasUsedIntroductoryOffer: Bool, increase: PendingIncrease? = nil,
         lastIncrease: Instant? = nil, paidPeriods: Int = 0, extensions: [Instant] = [],
-        paidService: PaidServiceClock = PaidServiceClock()
+        paidService: PaidServiceClock = PaidServiceClock(), outstanding: OutstandingBill? = nil
     ) {
         self.id = id
         self.groupID = groupID
@@ -90,6 +98,26 @@ public struct Subscription: Hashable, Sendable {
         self.paidPeriods = paidPeriods
         self.extensions = extensions
         self.paidService = paidService
+        self.outstanding = outstanding
+    }
+
+    /// A subscription that its customer has yet to choose and to pay for.
+    ///
+    /// - Parameters:
+    ///   - id: the identifier of the bill, and so of the first transaction.
+    ///   - plan: what is going to be chosen.
+    ///   - outstanding: the bill, where it was chosen and the bank has not answered.
+    public init(
+        new id: Int64, groupID: String, plan: Plan, at now: Instant,
+        outstanding: OutstandingBill? = nil
+    ) {
+        self.init(
+            id: id, groupID: groupID, plan: plan, nextPlan: nil,
+            term: Term(
+                transactionID: id, purchased: now, start: now, end: now, price: 0, offer: nil),
+            cycle: BillingCycle(anchor: now), state: .new, renewsAutomatically: false,
+            renewalCount: 0, serviceStart: now, hasUsedIntroductoryOffer: false,
+            outstanding: outstanding)
     }
 
     /// Ranks the current plan as the catalogue does now: levels may have been moved since it was
@@ -102,17 +130,25 @@ public struct Subscription: Hashable, Sendable {
     public var nextChange: Instant? {
         switch state {
         case .active: min(term.end, increase?.phase.announcement ?? term.end)
-        case .grace(let retry, let until): min(retry.nextAttempt, until)
-        case .retrying(let retry, _): min(retry.nextAttempt, retry.givesUpAt)
-        case .expired, .revoked: nil
+        case .awaitingPayment(let until): until
+        case .grace(let retry, let until):
+            outstanding == nil ? min(retry.nextAttempt, until) : until
+        case .retrying(let retry, _):
+            switch outstanding {
+            case nil: min(retry.nextAttempt, retry.givesUpAt)
+            // Nothing is tried while an answer is outstanding; in the end it is given up.
+            case let bill? where !bill.isBeingVoided: retry.givesUpAt
+            case _?: retry.nextAttempt
+            }
+        case .new, .expired, .revoked: nil
         }
     }
 
     /// Whether nothing is running and nothing is tried any more.
     public var isOver: Bool {
         switch state {
-        case .active, .grace, .retrying: false
-        case .expired, .revoked: true
+        case .active, .awaitingPayment, .grace, .retrying: false
+        case .new, .expired, .revoked: true
         }
     }
 
@@ -123,26 +159,19 @@ public struct Subscription: Hashable, Sendable {
     /// Whether the customer has access (TAB-4.3).
     public var isEntitled: Bool {
         switch state {
-        case .active, .grace: true
-        case .retrying, .expired, .revoked: false
+        case .active, .awaitingPayment, .grace: true
+        case .new, .retrying, .expired, .revoked: false
         }
     }
 
     /// What the next renewal, or the next attempt at a failed one, would charge.
-    public var nextBill: Bill {
-        let purpose: Bill.Purpose =
-            switch state {
-            case .active, .expired, .revoked: .renewal
-            case .grace, .retrying: .recovery
-            }
-        guard let nextPlan else {
-            guard let raised = increase?.price(forRenewalAt: term.end) else {
-                return Bill(purpose, plan, offer: term.offer?.next)
-            }
-            return Bill(purpose, plan.repriced(to: raised), offer: nil)
-        }
+    public var nextSelection: Selection {
         // A plan change at renewal ends a running discount (TAB-2.3).
-        return Bill(purpose, nextPlan, offer: nil)
+        if let nextPlan { return Selection(nextPlan) }
+        guard let raised = increase?.price(forRenewalAt: term.end) else {
+            return Selection(plan, offer: term.offer?.next)
+        }
+        return Selection(plan.repriced(to: raised))
     }
 }
 
@@ -194,39 +223,6 @@ public struct Term: Hashable, Sendable {
         self.extended = extended
         self.commission = commission
         self.refund = refund
-    }
-}
-
-/// Something to be charged, and what for.
-public struct Bill: Hashable, Sendable {
-    /// What a charge is for.
-    public enum Purpose: Hashable, Sendable {
-        /// The customer buys: the first time, again after expiry, or by hand during billing retry.
-        case purchase
-        /// The customer moves to another plan with immediate effect, which counts from there.
-        case planChange(PlanChange.Start)
-        /// A period begins as agreed.
-        case renewal
-        /// A renewal that failed is tried again.
-        case recovery
-    }
-
-    public var purpose: Purpose
-    /// The plan whose period is charged.
-    public var plan: Plan
-    /// The offer that applies to that period.
-    public var offer: AppliedOffer?
-
-    public init(_ purpose: Purpose, _ plan: Plan, offer: AppliedOffer?) {
-        self.purpose = purpose
-        self.plan = plan
-        self.offer = offer
-    }
-
-    /// What is charged: the offer's price in place of the plan's while an offer runs.
-    public var amount: Money {
-        guard let offer else { return plan.price }
-        return Money(milliunits: offer.price, plan.currency)
     }
 }
 

@@ -115,7 +115,7 @@ struct IdempotencyTests {
         let world = try await World(backend)
         let ada = try await world.visitor()
         try await world.pays(.declines(until: nil, left: nil))
-        await #expect(throws: StoreError.refused(.paymentDeclined)) {
+        await #expect(throws: StoreError.paymentDeclined) {
             try await world.store.purchase(request("coins"), by: ada)
         }
         try await world.pays(.approves)

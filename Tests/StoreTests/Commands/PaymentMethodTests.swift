@@ -9,7 +9,7 @@ struct PaymentMethodTests {
         do {
             _ = try await world.store.purchase(PurchaseRequest(productID: "coins"), by: visitor)
             return true
-        } catch StoreError.refused(.paymentDeclined) {
+        } catch StoreError.paymentDeclined {
             return false
         }
     }

@@ -50,6 +50,12 @@ struct Situation: Sendable {
         try await advance(scene, "2026-02-18")
     }
 
+    /// From now on the bank answers when it is asked to.
+    private static func answersLater(_ scene: Scene) async throws {
+        try await scene.world.store.setPaymentMethod(
+            .answersLater(after: nil, isPaid: true), account: "ada", in: .production)
+    }
+
     static let all = [
         Situation(
             name: "No subscription", sentence: "The customer never bought in the group."
@@ -99,6 +105,57 @@ struct Situation: Sendable {
         Situation(
             name: "Billing retry", sentence: "The renewal failed; the app has no grace period."
         ) { try await scene("silver.monthly", then: declines) },
+        Situation(
+            name: "First purchase pending",
+            sentence: "Silver was chosen on 15 January, and the bank has not answered."
+        ) {
+            try await scene(nil) { scene in
+                try await answersLater(scene)
+                _ = try await scene.world.store.purchase(
+                    PurchaseRequest(productID: "silver.monthly"), by: scene.ada)
+                try await advance(scene, "2026-01-15T12:00:00Z")
+            }
+        },
+        Situation(
+            name: "Upgrade pending",
+            sentence: "Silver; gold was chosen on 20 January, and the bank has not answered."
+        ) {
+            try await scene("silver.monthly") { scene in
+                try await advance(scene, "2026-01-20")
+                try await answersLater(scene)
+                _ = try await scene.world.store.purchase(
+                    PurchaseRequest(productID: "gold.monthly"), by: scene.ada)
+                try await advance(scene, "2026-01-20T12:00:00Z")
+            }
+        },
+        Situation(
+            name: "Renewal awaited",
+            sentence: "The renewal was due on 15 February; it is 18 February, and the bank has not "
+                + "answered."
+        ) {
+            try await scene("silver.monthly") { scene in
+                try await answersLater(scene)
+                try await advance(scene, "2026-02-18")
+            }
+        },
+        Situation(
+            name: "Renewal awaited, access has stopped", sentence: "The same on 28 February."
+        ) {
+            try await scene("silver.monthly") { scene in
+                try await answersLater(scene)
+                try await advance(scene, "2026-02-28")
+            }
+        },
+        Situation(
+            name: "Recovery pending in grace",
+            sentence: "The renewal failed; 16 days of grace run, and the bank has not answered the "
+                + "next try."
+        ) {
+            try await scene("silver.monthly", grace: .sixteenDays) { scene in
+                try await declines(scene)
+                try await answersLater(scene)
+            }
+        },
         Situation(name: "Expired", sentence: "Renewal was off, and the period is over.") {
             try await scene("silver.monthly") { scene in
                 try await scene.world.store.change(

@@ -68,6 +68,17 @@ struct TableEvent: Sendable {
         }
     }
 
+    /// The bank says something of the bill that it has not answered.
+    private static func answer(_ name: String, _ answer: BankAnswer) -> TableEvent {
+        TableEvent(name: name) { scene in
+            let store = scene.world.store
+            let pending = try await store.bills(
+                .pending, account: "ada", before: nil, limit: 1, in: .production)
+            guard let bill = pending.first?.bill else { throw NotPossible() }
+            try await store.answer(bill: bill.id, answer, in: .production)
+        }
+    }
+
     /// An event that has no meaning where there is nothing it could happen to.
     struct NotPossible: Error {}
 
@@ -111,6 +122,12 @@ struct TableEvent: Sendable {
         },
         refund("is refunded the unused share") { store, id in
             try await store.refund(transaction: id, .prorated, reason: .other, in: .production)
+        },
+        answer("the bank pays the pending bill", .paid),
+        answer("the bank declines the pending bill", .declined),
+        answer("the bank gives the pending bill up", .voided),
+        refund("the bank takes the last payment back") { store, id in
+            try await store.answer(bill: id, .reversed, in: .production)
         },
         refund("has the refund reversed") { store, id in
             try await store.reverseRefund(transaction: id, in: .production)

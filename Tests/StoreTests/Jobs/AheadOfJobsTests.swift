@@ -263,9 +263,13 @@ extension World {
                 """,
             ]
             var places: [String: Int] = [:]
-            let transactions = try session.rows(
-                "SELECT id FROM store_transaction WHERE customer = \(customer) ORDER BY id")
-            for row in transactions { places["\(try row.integer(0))"] = places.count }
+            // A bill that is paid at once is its transaction.
+            let bills = try session.rows(
+                """
+                SELECT id FROM store_transaction WHERE customer = \(customer)
+                UNION SELECT id FROM bill WHERE customer = \(customer) ORDER BY id
+                """)
+            for row in bills { places["\(try row.integer(0))"] = places.count }
             return try queries.flatMap { try session.rows($0) }.map { row in
                 row.line.replacing(#/\d{15,}/#) { match in
                     places[String(match.output)].map { "#\($0)" } ?? String(match.output)

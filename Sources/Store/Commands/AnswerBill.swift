@@ -1,0 +1,174 @@
+import AppStoreWire
+import Storage
+public import SubscriptionRules
+
+extension Store {
+    /// Takes a bank's answer to a bill. Answers may come twice, late and out of order: see
+    /// `BillState.outcome(of:)`. Only what moves a bill on changes anything.
+    ///
+    /// - Throws: `StoreError.unknownBill`.
+    @discardableResult
+    public func answer(
+        bill id: Int64, _ answer: BankAnswer, in environment: StoreEnvironment
+    ) async throws -> (bill: BillRecord, outcome: BillOutcome) {
+        try await write { work in
+            guard let bill = try work.bill(id), bill.environment == environment else {
+                throw StoreError.unknownBill(String(id))
+            }
+            try work.catchUp(customer: bill.customer)
+            let outcome = try work.answer(id, answer, at: work.now)
+            guard let answered = try work.bill(id) else {
+                throw Stored.missing("bill \(id)", for: "an answer")
+            }
+            return (answered, outcome)
+        }
+    }
+}
+
+extension Work {
+    /// Takes a bank's answer to a bill that there is.
+    func answer(
+        _ id: Int64, _ answer: BankAnswer, at moment: Instant
+    ) throws -> BillOutcome {
+        guard var bill = try bill(id) else { throw Stored.missing("bill \(id)", for: "an answer") }
+        var outcome = bill.state.outcome(of: answer)
+        if case .moves(to: .paid) = outcome, answer == .paid, try !isWaited(for: bill) {
+            outcome = .giveBack
+            bill.state = .void
+            bill.changed = moment
+            stage(bill)
+        }
+        if case .moves = outcome, try !canFollow(bill, answer) { outcome = .report }
+        switch outcome {
+        case .nothing: break
+        case .giveBack, .report:
+            record(outcome == .report ? "unexpectedAnswer" : "gavePaymentBack", at: moment) {
+                $0.app = bill.app
+                $0.customer = bill.customer
+                $0.subscription = bill.subscription
+                $0.detail = bill.journalText(answer)
+            }
+        case .moves(let state):
+            bill.state = state
+            bill.changed = moment
+            stage(bill)
+            try carryOut(bill, answer, at: moment)
+        }
+        return outcome
+    }
+
+    /// Whether what a bill is for can still happen.
+    private func isWaited(for bill: BillRecord) throws -> Bool {
+        guard let subscription = bill.subscription else { return true }
+        return try load(subscription).record.subscription.outstanding?.bill.id == bill.id
+    }
+
+    /// Whether the transaction of a bill is such that money can be taken back for it, or come
+    /// again.
+    private func canFollow(_ bill: BillRecord, _ answer: BankAnswer) throws -> Bool {
+        guard answer == .reversed || answer == .restored else { return true }
+        guard let transaction = try transaction(bill.id) else {
+            throw Stored.missing("transaction \(bill.id)", for: "bill \(bill.id)")
+        }
+        let isRevoked = transaction.revocation != nil
+        guard answer == .reversed else { return isRevoked }
+        return !isRevoked && !transaction.isUpgraded && transaction.price.milliunits > 0
+    }
+
+    private func carryOut(
+        _ bill: BillRecord, _ answer: BankAnswer, at moment: Instant
+    ) throws {
+        switch answer {
+        case .pending: return
+        case .reversed:
+            return try takeBack(bill.id, at: moment)
+        case .restored:
+            return try bringBack(bill.id, at: moment)
+        case .paid, .declined, .voided: break
+        }
+        guard let content = bill.bill else {
+            if answer == .paid { return try deliver(bill, at: moment) }
+            return record(answer == .declined ? "declined" : "wasVoided", at: moment) {
+                $0.app = bill.app
+                $0.customer = bill.customer
+                $0.detail = bill.journalText(answer)
+            }
+        }
+        var one = try waiting(for: bill, content, at: moment)
+        guard one.record.subscription.outstanding?.bill.id == bill.id else { return }
+        let event: Event =
+            switch answer {
+            case .paid: .billWasPaid(bill.id)
+            case .declined: .billWasDeclined(bill.id)
+            default:
+                .billWasVoided(bill.id, forSale: one.isNextForSale)
+            }
+        try one.handle(event, at: moment)
+    }
+
+    /// The subscription that waits for a bill; for a first purchase the one that it begins.
+    private func waiting(
+        for bill: BillRecord, _ content: Bill, at moment: Instant
+    ) throws -> SubscriptionWork {
+        if let subscription = bill.subscription { return try load(subscription) }
+        guard let customer = try Customer.find(bill.customer, in: session),
+            let groupID = bill.groupID
+        else { throw Stored.missing("customer \(bill.customer)", for: "bill \(bill.id)") }
+        let record = SubscriptionRecord(
+            app: bill.app, environment: bill.environment, customer: bill.customer,
+            storefront: bill.storefront, appAccountToken: bill.appAccountToken,
+            firstPurchased: moment,
+            subscription: Subscription(
+                new: bill.id, groupID: groupID, plan: content.selection.plan, at: moment,
+                outstanding: OutstandingBill(content, isBeingVoided: bill.isBeingVoided)))
+        return SubscriptionWork(
+            work: self, app: try apps[bill.app], customer: customer, record: record)
+    }
+
+    // MARK: By itself
+
+    /// The built-in bank answers, or the customer has waited long enough.
+    func goOn(with bill: BillRecord, at moment: Instant) throws -> Int {
+        if let answersAt = bill.answersAt, answersAt <= moment, let answer = bill.answer {
+            _ = try self.answer(bill.id, answer, at: moment)
+            return 1
+        }
+        guard let subscription = bill.subscription else {
+            _ = try answer(bill.id, .voided, at: moment)
+            return 1
+        }
+        var one = try load(subscription)
+        try one.handle(.gaveUpWaiting, at: moment)
+        return 1
+    }
+
+    /// Asks the bank to give a bill up. The built-in bank does so at once.
+    ///
+    /// - Returns: whether it has.
+    func void(_ id: Int64, at moment: Instant) throws -> Bool {
+        guard var bill = try bill(id) else { throw Stored.missing("bill \(id)", for: "its void") }
+        bill.isBeingVoided = true
+        bill.state = .void
+        bill.changed = moment
+        stage(bill)
+        return true
+    }
+}
+
+extension BillRecord {
+    /// What the journal says of an answer to it.
+    func journalText(_ answer: BankAnswer, _ command: Command? = nil) -> String {
+        var json = JSONWriter(capacity: 160)
+        json.object { json in
+            json.field("bill", id)
+            json.field("product", productID)
+            json.field("currency", amount.currency.code)
+            if answer == .declined { json.field("declined", amount.milliunits) }
+            if answer == .pending { json.field("pending", amount.milliunits) }
+            json.field("answer", answer.rawValue)
+            json.field("asked", command?.asked)
+            json.field("state", state.rawValue)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,73 @@
+import Storage
+public import SubscriptionRules
+
+/// A bill as the operator sees it.
+public struct BillEntry: Sendable {
+    public let bill: BillRecord
+    /// The app in which it was made.
+    public let bundleID: String
+    /// The account that pays it.
+    public let account: String
+}
+
+extension Store {
+    /// The bills of an environment that were not paid at once, newest first.
+    ///
+    /// - Parameters:
+    ///   - state: only those in this state; nil for all.
+    ///   - account: only those of this one; nil for all.
+    ///   - before: the identifier of the last one of the page before; nil for the newest.
+    /// - Throws: `StoreError.unknownAccount`.
+    public func bills(
+        _ state: BillState?, account: String?, before: Int64?, limit: Int,
+        in environment: StoreEnvironment
+    ) async throws -> [BillEntry] {
+        try await read { look in
+            let customer = try account.map { account in
+                guard
+                    let found = try Customer.find(
+                        account: account, environment, in: look.session)
+                else { throw StoreError.unknownAccount(account) }
+                return found.id
+            }
+            return try look.entries(
+                try BillRecord.all(
+                    environment, state: state, customer: customer, before: before, limit: limit,
+                    in: look.session))
+        }
+    }
+
+    /// One bill, also one that was paid at once.
+    ///
+    /// - Throws: `StoreError.unknownBill`.
+    public func bill(_ id: Int64, in environment: StoreEnvironment) async throws -> BillEntry {
+        try await read { look in
+            let stored = try look.session.row(
+                "SELECT \(raw: BillRecord.columns) FROM bill b WHERE b.id = \(id)")
+            let bill =
+                try stored.map { row in try BillRecord(row) }
+                ?? TransactionRecord.find(id, in: look.session).map(BillRecord.init(paidAtOnce:))
+            guard let bill, bill.environment == environment,
+                let entry = try look.entries([bill]).first
+            else { throw StoreError.unknownBill(String(id)) }
+            return entry
+        }
+    }
+}
+
+extension Look {
+    fileprivate func entries(_ bills: [BillRecord]) throws -> [BillEntry] {
+        guard !bills.isEmpty else { return [] }
+        let ids = Set(bills.map(\.customer)).sorted().map(String.init).joined(separator: ", ")
+        let accounts = Dictionary(
+            try session.rows("SELECT id, account FROM customer WHERE id IN (\(raw: ids))")
+                .map { (try $0.integer(0), try $0.text(1)) }, uniquingKeysWith: { one, _ in one })
+        return try bills.map { bill in
+            guard let account = accounts[bill.customer] else {
+                throw Stored.missing("customer \(bill.customer)", for: "bill \(bill.id)")
+            }
+            return BillEntry(
+                bill: bill, bundleID: try apps[bill.app].bundleID, account: account)
+        }
+    }
+}
