@@ -157,9 +157,9 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Store", "SubscriptionRules", "AppStoreWire", "Storage",
+                "Store", "SubscriptionRules", "AppStoreWire", "Storage", "StorageSQLite",
                 "TestSupport",
-            ], swiftSettings: strict),
+            ], resources: [.copy("Migrations/Worlds")], swiftSettings: strict),
         .testTarget(
             name: "StoreHTTPTests",
             dependencies: [
