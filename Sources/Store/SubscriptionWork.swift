@@ -17,6 +17,7 @@ struct SubscriptionWork {
     private var charged: Int64?
     private var declined: Int64?
     private var pending: Int64?
+    private var answered: Bill?
     private var refunded: Int64?
     private var newPrice: NewPrice?
     /// How the plan that was chosen relates to the one before.
@@ -75,10 +76,11 @@ struct SubscriptionWork {
 
     /// What an answer that came later is about.
     private mutating func noteAnswer(_ event: Event) {
-        let amount = record.subscription.outstanding?.bill.amount.milliunits
+        let bill = record.subscription.outstanding?.bill
         switch event {
-        case .billWasPaid: charged = amount
-        case .billWasDeclined: declined = amount
+        case .billWasPaid: (answered, charged) = (bill, bill?.amount.milliunits)
+        case .billWasDeclined: (answered, declined) = (bill, bill?.amount.milliunits)
+        case .billWasVoided, .gaveUpWaiting: answered = bill
         default: break
         }
     }
@@ -109,7 +111,7 @@ struct SubscriptionWork {
         opened = nil
         amendments = []
         subject = nil
-        (charged, declined, pending, refunded) = (nil, nil, nil, nil)
+        (answered, charged, declined, pending, refunded) = (nil, nil, nil, nil, nil)
         newPrice = nil
         planChange = nil
     }
@@ -298,15 +300,20 @@ struct SubscriptionWork {
             json.field("offer", opened?.offer?.mode.rawValue)
             json.field("declined", declined)
             json.field("pending", pending)
-            json.field("bill", record.subscription.outstanding?.bill.id)
+            let bill = answered ?? subscription.outstanding?.bill
+            json.field("bill", bill?.id)
+            let billed = bill?.selection.plan.productID
+            json.field("billProduct", billed == subscription.plan.productID ? nil : billed)
             json.field("refunded", refunded)
             json.field("asked", command?.asked)
             json.field("note", note)
             json.field("oldPrice", newPrice?.old)
             json.field("newPrice", newPrice?.new)
             json.field("newPriceFrom", newPrice?.from?.milliseconds)
-            if case .grace(_, let until) = subscription.state {
+            switch subscription.state {
+            case .awaitingPayment(let until), .grace(_, let until):
                 json.field("graceUntil", until.milliseconds)
+            case .new, .active, .retrying, .expired, .revoked: break
             }
             if !notices.isEmpty {
                 json.array("notices") { json in

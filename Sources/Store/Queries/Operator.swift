@@ -41,8 +41,11 @@ public struct TimelineEntry: Sendable, Hashable {
     public let pending: Int64?
     /// The bill that it is about, where it was not paid at once.
     public let billID: Int64?
+    /// What that bill is for, where it is another product than the subscription's.
+    public let billProductID: String?
     /// What was given back, in milliunits.
     public let refunded: Int64?
+    /// The end of a grace period, or of access while a payment is awaited.
     public let graceUntil: Instant?
     /// What a period cost when a new price came up, in milliunits.
     public let oldPrice: Int64?
@@ -186,6 +189,7 @@ extension TimelineEntry {
             until: try detail?.instantOrNil("until"),
             offerMode: detail?.stringOrNil("offer"), declined: detail?.integerOrNil("declined"),
             pending: detail?.integerOrNil("pending"), billID: detail?.integerOrNil("bill"),
+            billProductID: detail?.stringOrNil("billProduct"),
             refunded: detail?.integerOrNil("refunded"),
             graceUntil: try detail?.instantOrNil("graceUntil"),
             oldPrice: detail?.integerOrNil("oldPrice"), newPrice: detail?.integerOrNil("newPrice"),

@@ -171,8 +171,13 @@ extension ConnectSurface {
         .optional("pending", .total("What the bank has still to answer")),
         .optional(
             "billId", .identifier("The bill that it is about, where it was not paid at once.")),
+        .optional(
+            "billProductId",
+            .text("What that bill is for, where it is another product than `productId`.")),
         .optional("refunded", .total("What was given back")),
-        .optional("graceUntil", .moment("The end of a grace period.")),
+        .optional(
+            "graceUntil",
+            .moment("The end of a grace period, or of access while a payment is awaited.")),
         .optional("oldPrice", .price("What a period cost when a new price came up")),
         .optional("newPrice", .price("The new price that the event is about")),
         .optional("newPriceFrom", .moment("The renewal that first charges a higher price.")),
@@ -272,6 +277,7 @@ extension TimelineEntry {
         json.field("declined", declined)
         json.field("pending", pending)
         json.field("billId", billID.map(String.init))
+        json.field("billProductId", billProductID)
         json.field("refunded", refunded)
         json.field("graceUntil", graceUntil?.iso8601)
         json.field("oldPrice", oldPrice)
