@@ -37,7 +37,7 @@ struct Perennial: AsyncParsableCommand {
                 name: "Customers",
                 subcommands: [
                     BuyCommand.self, PlanCommand.self, RenewalCommand.self, ConsentCommand.self,
-                    PayCommand.self, SpeedCommand.self,
+                    PayCommand.self, BillsCommand.self, SpeedCommand.self,
                 ]),
             CommandGroup(
                 name: "Extensions, refunds and money",

@@ -39,6 +39,18 @@ struct CommandLineTests {
                 ["pay", "anna", "decline", "--count", "2", "--until", "2027-01-01"],
                 "exclude each other"
             ),
+            (["pay", "anna", "approve", "--after", "P1D"], "how the bank answers later"),
+            (["pay", "anna", "decline", "--then", "approve"], "how the bank answers later"),
+            (["pay", "anna", "later", "--then", "decline"], "--then needs --after"),
+            (["pay", "anna", "later", "--after", "soon"], "'soon' is no step of time"),
+            (["pay", "anna", "later", "--after", "P1D", "--then", "later"], "'later'"),
+            (["pay", "anna", "later", "--count", "2"], "limit how long the bank declines"),
+            (["bills", "--state", "lost"], "'lost'"), (["refunds", "--state", "lost"], "'lost'"),
+            (["bills", "--stat", "paid"], "Unknown option '--stat'. Did you mean '--state'?"),
+            (["bills", "show"], "<bill>"),
+            (["bills", "answer", "1"], "<says>"), (["bills", "answer", "1", "maybe"], "'maybe'"),
+            (["bills", "pay", "1"], "1"),
+            (["app", "set", "--pending-renewal-days", "29"], "write 0 to 28"),
             (["renewal", "anna", "maybe"], "'maybe'"),
             (["serve", "--data", "x", "--ephemeral"], "--data and --ephemeral exclude each other"),
             (["serve", "--ephemeral", "--database-url", "postgres://x"], "exclude each other"),
@@ -139,6 +151,7 @@ struct CommandLineTests {
     /// All that there are, from the program itself on.
     static let commands: [[String]] = [
         [], ["serve"], ["catalog", "check"], ["buy"], ["plan"], ["renewal"], ["pay"],
+        ["bills"], ["bills", "list"], ["bills", "show"], ["bills", "answer"],
         ["price-change"], ["price-change", "schedule"], ["price-change", "withdraw"],
         ["price-change", "unpreserve"], ["price-change", "list"], ["price-change", "cohorts"],
         ["price-change", "of"], ["price-change", "explain"], ["extend"], ["extend-all"],

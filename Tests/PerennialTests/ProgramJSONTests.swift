@@ -19,8 +19,8 @@ struct ProgramJSONTests {
         }
     }
 
-    /// What is done, in this order; SUB is Anna's plus, NEWS her news, GEMS what Bea bought, and
-    /// an identifier that was given is known by ID.
+    /// What is done, in this order; SUB is Anna's plus, NEWS her news, GEMS what Bea bought, BILL
+    /// what she has not paid, and an identifier that was given is known by ID.
     private static let deeds: [Deed] = [
         Deed(
             "buy gems --account bea --quantity 2",
@@ -56,6 +56,21 @@ struct ProgramJSONTests {
                 "account": "bea", "environment": "Production",
                 "paymentMethod.behaviour": "decline", "paymentMethod.count": 2,
             ]),
+        Deed(
+            "pay bea later --after P4D --then decline",
+            [
+                "paymentMethod.behaviour": "later", "paymentMethod.after": "P4D",
+                "paymentMethod.answer": "declined",
+            ]),
+        Deed(
+            "buy gems --account bea",
+            [
+                "result": "pending", "productId": "gems", "bill.id": "BILL", "billId": "BILL",
+                "bill.account": "bea", "bill.amount": 9_000, "bill.state": "pending",
+            ]),
+        Deed(
+            "bills answer BILL paid",
+            ["outcome": "changed", "bill.id": "BILL", "bill.state": "paid"]),
         Deed("pay bea approve", ["paymentMethod.behaviour": "approve"], has: "purchases"),
         Deed(
             "speed tester 15",
@@ -140,7 +155,8 @@ struct ProgramJSONTests {
 
     /// What only looks, or has no store to ask.
     private static let looking: Set = [
-        "serve", "check", "catalog check", "app show", "prices list", "price-change list",
+        "bills list", "bills show", "serve", "check", "catalog check", "app show", "prices list",
+        "price-change list",
         "price-change cohorts", "price-change of", "price-change explain", "extensions list",
         "extensions failures", "refunds list", "proceeds", "ledger", "clock", "faults list",
         "timeline", "status", "customers list", "notifications",
@@ -163,6 +179,7 @@ struct ProgramJSONTests {
                 if names["GEMS"] == nil {
                     names["GEMS"] = json["transactionInfo"]?["transactionId"]?.string
                 }
+                if let bill = json["billId"]?.string { names["BILL"] = bill }
                 if let id = json["id"]?.integer { names["ID"] = String(id) }
                 for (path, value) in deed.members {
                     let found = path.split(separator: ".").reduce(json) { $0?[String($1)] }

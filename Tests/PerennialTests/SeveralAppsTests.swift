@@ -93,4 +93,22 @@ struct SeveralAppsTests {
             try await expect(program, "status anna --bundle-id nobody", isRefusedAs: "unknownApp")
         }
     }
+    @Test("Bills that are pending are those of the app that was named")
+    func bills() async throws {
+        try await with { program, _ in
+            try await expect(program, "pay anna later", says: "pending")
+            try await expect(
+                program, "buy gems --account anna --bundle-id \(Self.other)", says: "is pending")
+            for command in ["bills --account anna", "status anna"] {
+                try await expect(
+                    program, "\(command) --bundle-id \(Self.other)", says: "gems", "pending")
+                let own = try await program.start(
+                    "\(command) --bundle-id com.example.app".split(separator: " ")
+                        .map(String.init)
+                ).finish()
+                #expect(own.code == 0 && !own.output.contains("gems"), "\(own.output)")
+            }
+            try await expect(program, "bills --bundle-id nobody", isRefusedAs: "unknownApp")
+        }
+    }
 }

@@ -42,6 +42,15 @@ struct WordsTests {
         arguments: [
             (#"{"behaviour":"approve"}"#, "payments approved"),
             (#"{"behaviour":"decline"}"#, "payments declined"),
+            (#"{"behaviour":"later","answer":"paid"}"#, "payments pending"),
+            (
+                #"{"behaviour":"later","after":"P4D","answer":"paid"}"#,
+                "payments approved after P4D"
+            ),
+            (
+                #"{"behaviour":"later","after":"P4D","answer":"declined"}"#,
+                "payments declined after P4D"
+            ),
             (#"{"behaviour":"decline","count":1}"#, "the next 1 payment declined"),
             (
                 #"{"behaviour":"decline","until":"2026-04-01T00:00:00Z"}"#,
@@ -52,15 +61,13 @@ struct WordsTests {
         #expect(CustomersCommand.payment(try answer(json)) == words)
     }
 
-    @Test(
-        "A purchase without a transaction waits for somebody or for the renewal",
-        arguments: [
-            ("pending", "anna asked for plus; somebody has to approve."),
-            ("success", "anna chose plus from the next renewal on."),
-        ])
-    func waiting(result: String, words: String) throws {
-        let answer = try answer(#"{"result":"\#(result)"}"#)
-        #expect(try BuyCommand.words(answer, "anna", "plus", Style()) == [words])
+    @Test("A purchase without a transaction and without a bill waits for the renewal")
+    func waiting() throws {
+        let answer = try answer(#"{"result":"success"}"#)
+        #expect(
+            try BuyCommand.words(answer, "anna", "plus", Style()) == [
+                "anna chose plus from the next renewal on."
+            ])
     }
 
     @Test("A purchase names what was paid, until when, and the transaction")
@@ -151,6 +158,7 @@ struct WordsTests {
         arguments: [
             ("active", true, "active, renews 2026-02-28 00:00 as flowers.monthly"),
             ("active", false, "active, ends 2026-02-28 00:00"),
+            ("awaitingPayment", true, "payment awaited, was due 2026-02-28 00:00"),
             ("grace", true, "in grace, was due 2026-02-28 00:00"),
             ("retrying", true, "in billing retry since 2026-02-28 00:00"),
             ("expired", false, "expired 2026-02-28 00:00"), ("paused", true, "paused"),

@@ -74,6 +74,10 @@ enum AppSettings {
             ("grace-scope", scope(try answer.text("graceScope"))),
             ("billing-zone", try answer.text("billingZone")),
             ("upgrade-in-trial", try answer.text("upgradeInTrial")),
+            (
+                "pending-renewal-days",
+                counted(Int(try answer.integer("pendingRenewalDays")), "day")
+            ),
             ("sandbox-renewal-limit", answer.optionalText("sandboxRenewalLimit") ?? "0, no limit"),
             ("notify-production", answer.optionalText("notificationUrl") ?? "none"),
             ("notify-sandbox", answer.optionalText("sandboxNotificationUrl") ?? "none"),

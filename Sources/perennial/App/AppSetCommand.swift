@@ -41,6 +41,7 @@ struct AppSetCommand: AsyncParsableCommand {
 
               perennial app set --grace-period 16 --grace-scope paidToPaidOnly
               perennial app set --notify http://127.0.0.1:3000/notifications
+              perennial app set --pending-renewal-days 3
               perennial app set --refund-policy manual --small-business on
               perennial app set --sandbox-renewal-limit 0 --notify-production none
             """)
@@ -74,6 +75,12 @@ struct AppSetCommand: AsyncParsableCommand {
 
     @Option(help: "What an upgrade does to a running free trial.")
     var upgradeInTrial: UpgradeInTrial?
+
+    @Option(
+        help: ArgumentHelp(
+            "For how many days there is access while the bank has not answered a renewal, 0 to 28.",
+            valueName: "n"))
+    var pendingRenewalDays: Int?
 
     @Option(
         help: ArgumentHelp("After how many renewals Sandbox cancels; 0 for never.", valueName: "n"))
@@ -124,6 +131,9 @@ struct AppSetCommand: AsyncParsableCommand {
         if let sandboxRenewalLimit, !(0...1000).contains(sandboxRenewalLimit) {
             throw ValidationError("'\(sandboxRenewalLimit)' is no limit: write 0 to 1000.")
         }
+        if let pendingRenewalDays, !(0...28).contains(pendingRenewalDays) {
+            throw ValidationError("'\(pendingRenewalDays)' is no number of days: write 0 to 28.")
+        }
         if let failingExtensions, !(0...100).contains(failingExtensions) {
             throw ValidationError("'\(failingExtensions)' is no share of 100: write 0 to 100.")
         }
@@ -148,6 +158,7 @@ struct AppSetCommand: AsyncParsableCommand {
         json.field("graceScope", graceScope?.scope.rawValue)
         json.field("billingZone", billingZone?.rawValue)
         json.field("upgradeInTrial", upgradeInTrial?.rawValue)
+        json.field("pendingRenewalDays", pendingRenewalDays)
         json.field("sandboxRenewalLimit", sandboxRenewalLimit)
         json.field("notificationUrl", notifyProduction ?? notify)
         json.field("sandboxNotificationUrl", notifySandbox ?? notify)

@@ -55,36 +55,38 @@ struct BuyCommand: AsyncParsableCommand {
             }, token: token)
         // What waits for the renewal has no transaction: its subscription tells of it.
         var waiting: Answer?
-        if answer.value["signedTransactionInfo"] == nil {
+        var bill: Answer?
+        if let id = answer.optionalText("billId") { bill = try await client.bill(id) }
+        if bill == nil, answer.value["signedTransactionInfo"] == nil {
             waiting = try await client.customer(account).list("subscriptions").first {
                 $0.optionalText("nextProductId") == product
             }
         }
-        let (told, subscription) = (
-            answer.with([
-                "account": .string(account), "productId": .string(product),
-                "subscription": waiting?.value,
-            ]), waiting
-        )
+        let told = answer.with([
+            "account": .string(account), "productId": .string(product),
+            "subscription": waiting?.value, "bill": bill?.value,
+        ])
         try store.show(told) { style in
-            try Self.words(answer, account, product, waiting: subscription, style)
+            try Self.words(answer, account, product, waiting: waiting, pending: bill, style)
         }
     }
 
     /// What was bought, in words.
     ///
-    /// - Parameter waiting: the subscription that the product waits for.
+    /// - Parameters:
+    ///   - waiting: the subscription that the product waits for.
+    ///   - bill: the bill that the bank has not answered.
     static func words(
         _ answer: Answer, _ account: String, _ product: String, waiting: Answer? = nil,
-        _ style: Style
+        pending bill: Answer? = nil, _ style: Style
     ) throws -> [String] {
+        if let bill {
+            return ["\(account) asked for \(product), and has it once it is paid"]
+                + (try Bills.pending(bill))
+        }
         guard answer.value["signedTransactionInfo"] != nil else {
-            let isPending = try answer.text("result") == "pending"
-            return [
-                isPending
-                    ? "\(account) asked for \(product); somebody has to approve."
-                    : "\(account) chose \(product) from the next renewal on."
-            ] + (try waiting.map { [try Plans.words($0)] } ?? [])
+            return ["\(account) chose \(product) from the next renewal on."]
+                + (try waiting.map { [try Plans.words($0)] } ?? [])
         }
         guard let payload = answer.payload("signedTransactionInfo") else {
             throw Failure.refused("the answer to \(answer.source) holds no signed transaction.")

@@ -18,7 +18,17 @@ struct CustomersCommand: AsyncParsableCommand {
 
     /// A payment method in a few words.
     static func payment(_ method: Answer) -> String {
-        guard method.optionalText("behaviour") == "decline" else { return "payments approved" }
+        switch method.optionalText("behaviour") {
+        case "decline": return declining(method)
+        case "later":
+            guard let after = method.optionalText("after") else { return "payments pending" }
+            let answer = method.optionalText("answer") == "declined" ? "declined" : "approved"
+            return "payments \(answer) after \(after)"
+        default: return "payments approved"
+        }
+    }
+
+    private static func declining(_ method: Answer) -> String {
         if let count = method.optionalInteger("count") {
             return "the next \(counted(Int(count), "payment")) declined"
         }

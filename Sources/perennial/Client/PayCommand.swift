@@ -7,20 +7,30 @@ import SubscriptionRules
 struct PayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pay",
-        abstract: "Let a customer's payment method approve or decline.",
+        abstract: "Let a customer's payment method approve, decline or answer later.",
         discussion: """
             The customer is made if new, so that a first purchase can be declined. One in \
-            billing retry who approves again pays at once.
+            billing retry who approves again pays at once. What is answered later is pending \
+            until its time has come or you answer: `perennial bills` lists it.
 
               perennial pay anna decline
               perennial pay anna decline --count 3
               perennial pay anna decline --until 2026-04-01
+              perennial pay anna later
+              perennial pay anna later --after P4D --then decline
               perennial pay anna approve
             """)
 
     /// What a payment method can do.
     enum Behaviour: String, ExpressibleByArgument, CaseIterable {
+        case approve, decline, later
+    }
+
+    /// What a payment method says in the end.
+    enum Decision: String, ExpressibleByArgument, CaseIterable {
         case approve, decline
+
+        var answer: BankAnswer { self == .approve ? .paid : .declined }
     }
 
     @Argument(help: "Who pays.", transform: Reading.account)
@@ -40,6 +50,15 @@ struct PayCommand: AsyncParsableCommand {
         transform: Reading.moment)
     var until: Instant?
 
+    @Option(
+        help: ArgumentHelp(
+            "Answer later after so long, such as P4D; you answer unless it is given.",
+            valueName: "duration"), transform: Reading.step)
+    var after: String?
+
+    @Option(help: "What is answered after that. (default: approve)")
+    var then: Decision?
+
     @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
@@ -50,6 +69,12 @@ struct PayCommand: AsyncParsableCommand {
         }
         guard count == nil || until == nil else {
             throw ValidationError("--count and --until exclude each other.")
+        }
+        guard behaviour == .later || (after == nil && then == nil) else {
+            throw ValidationError("--after and --then say how the bank answers later.")
+        }
+        guard then == nil || after != nil else {
+            throw ValidationError("--then needs --after, such as P4D: else you answer.")
         }
     }
 
@@ -63,6 +88,8 @@ struct PayCommand: AsyncParsableCommand {
                 json.field("behaviour", behaviour.rawValue)
                 json.field("count", count)
                 json.field("until", until?.iso8601)
+                json.field("after", after)
+                json.field("answer", then?.answer.rawValue)
             }
         }
         // With the subscriptions: one that was in billing retry may be paid by now.
@@ -77,7 +104,10 @@ struct PayCommand: AsyncParsableCommand {
 
     /// What became of a payment that was outstanding.
     private static func outcome(_ subscription: Answer) throws -> String {
-        let line = try Plans.words(subscription)
+        var line = try Plans.words(subscription)
+        if let bill = subscription.optionalText("pendingBillId") {
+            line += "; bill \(bill) is pending"
+        }
         guard try subscription.text("state") == "active" else { return line }
         let price = Money.plainText(
             try subscription.integer("price"), try subscription.text("currency"))
@@ -93,17 +123,23 @@ struct PayCommand: AsyncParsableCommand {
             }
             if let until { return "every payment is declined until \(until.plainText)" }
             return "every payment is declined"
+        case .later:
+            guard let after else {
+                return "every payment is pending until you answer: `perennial bills` lists them"
+            }
+            return "every payment is pending for \(after), then "
+                + (then == .decline ? "declined" : "approved")
         }
     }
 }
 
 extension StoreClient {
-    /// The subscriptions of an account whose payment failed and is tried again; none where nobody
-    /// has it.
+    /// The subscriptions of an account whose payment failed and is tried again, or is awaited; none
+    /// where nobody has it.
     fileprivate func outstanding(of account: String) async throws -> [String] {
         do {
             return try await customer(account).list("subscriptions")
-                .filter { ["grace", "retrying"].contains(try $0.text("state")) }
+                .filter { ["awaitingPayment", "grace", "retrying"].contains(try $0.text("state")) }
                 .map { try $0.text("originalTransactionId") }
         } catch let failure as Failure where failure.refusal == "unknownAccount" {
             return []

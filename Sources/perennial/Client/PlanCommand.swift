@@ -35,7 +35,8 @@ struct PlanCommand: AsyncParsableCommand {
         }
         guard !store.json else { return try store.show(answer) { _ in [] } }
         let after = try await client.subscription(id)
-        try store.show(answer) { _ in [try Plans.words(after)] }
+        let bill = try await client.pendingBill(of: after)
+        try store.show(answer) { _ in try Plans.lines(after, bill) }
     }
 }
 
@@ -79,12 +80,20 @@ struct RenewalCommand: AsyncParsableCommand {
         }
         guard !store.json else { return try store.show(answer) { _ in [] } }
         let after = try await client.subscription(id)
-        try store.show(answer) { _ in [try Plans.words(after)] }
+        let bill = try await client.pendingBill(of: after)
+        try store.show(answer) { _ in try Plans.lines(after, bill) }
     }
 }
 
 /// What is paid for, and what comes next.
 enum Plans {
+    /// A subscription in one line, and in another one the bill that it waits for.
+    ///
+    /// - Parameter bill: the bill, if there is one.
+    static func lines(_ subscription: Answer, _ bill: Answer?) throws -> [String] {
+        try [words(subscription)] + (bill.map(Bills.pending) ?? [])
+    }
+
     /// A subscription in one line.
     static func words(_ subscription: Answer) throws -> String {
         let product = try subscription.text("productId")
@@ -95,6 +104,10 @@ enum Plans {
         case "active":
             return "\(line) until \(end), "
                 + (try subscription.bool("autoRenew") ? "renews\(next)" : "does not renew")
+        case "awaitingPayment":
+            let access = subscription.optionalMoment("graceUntil")?.plainText ?? "then"
+            return "\(line) was to renew\(next) \(end) and has no answer from the bank yet, with "
+                + "access until \(access)"
         case "grace":
             let access = subscription.optionalMoment("graceUntil")?.plainText ?? "its grace ends"
             return "\(line) was to renew\(next) \(end) and could not be charged; tried again, with "

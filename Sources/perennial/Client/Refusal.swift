@@ -17,7 +17,8 @@ enum Refusal {
         "sandboxGracePeriod": "--sandbox-grace-period", "graceScope": "--grace-scope",
         "consumptionRequestReason": "--reason", "subtype": "the subtype",
         "requestIdentifier": "--request-identifier", "days": "--days",
-        "storefrontCountryCodes": "--storefront",
+        "storefrontCountryCodes": "--storefront", "after": "--after",
+        "pendingRenewalDays": "--pending-renewal-days",
     ]
 
     /// The failure that a refusal ends with. What no store would take, whatever it holds, is wrong
@@ -53,8 +54,8 @@ enum Refusal {
 
     /// The codes whose message ends with what a program would do.
     private static let replaced: Set = [
-        "noNotificationURL", "paymentDeclined", "sandboxOnly", "unknownAccount", "unknownApp",
-        "unknownFault", "unknownRefundRequest", "unknownSubscription",
+        "noNotificationURL", "paymentDeclined", "paymentPending", "sandboxOnly", "unknownAccount",
+        "unknownApp", "unknownBill", "unknownFault", "unknownRefundRequest", "unknownSubscription",
     ]
 
     /// What to do at this terminal, where the store cannot know it.
@@ -73,6 +74,10 @@ enum Refusal {
         case "notForSale": "`perennial availability PRODUCT` says where it is for sale."
         case "offSaleEverywhere": "`perennial availability PRODUCT on` puts it back everywhere."
         case "paymentDeclined": "`perennial pay ACCOUNT approve` gives another one."
+        case "paymentPending":
+            "`perennial bills --state pending` lists it, `perennial bills answer ID paid` answers "
+                + "it."
+        case "unknownBill": "`perennial bills` lists those that there are."
         case "sandboxOnly": "Name the store by its ready file, or by the URL of its Sandbox."
         case "alreadyRevoked":
             "`perennial timeline` shows the transactions of other periods; --transaction names one."

@@ -30,10 +30,15 @@ struct StatusCommand: AsyncParsableCommand {
             }
         } else {
             let answer = try await client.customer(target)
-            let ahead =
-                store.json ? [:] : try await client.ahead(of: answer.list("subscriptions"))
+            guard !store.json else { return try store.show(answer) { _ in [] } }
+            let ahead = try await client.ahead(of: answer.list("subscriptions"))
+            // What a subscription waits for is told with it.
+            let bills = try await client.outstandingBills(of: target).filter {
+                $0.value["originalTransactionId"] == nil
+            }
             try store.show(answer) { style in
                 try Self.customer(answer, style, isSandbox: store.sandbox, ahead: ahead)
+                    + bills.flatMap { try [""] + Bills.pending($0) }
             }
         }
     }
@@ -120,6 +125,8 @@ extension StatusCommand {
     private static func access(_ answer: Answer) -> [String] {
         let end = answer.optionalMoment("graceUntil")?.plainText
         switch answer.optionalText("state") {
+        case "awaitingPayment":
+            return end.map { ["has access until \($0), while the bank has not answered"] } ?? []
         case "grace":
             return end.map { ["has access until \($0), the end of the grace period"] } ?? []
         case "retrying":
@@ -145,15 +152,19 @@ extension StatusCommand {
 }
 
 extension StoreClient {
-    /// What is open about subscriptions besides what they say themselves: scheduled prices and
-    /// requests for refunds, by the subscription's identifier.
+    /// What is open about subscriptions besides what they say themselves: pending bills, scheduled
+    /// prices and requests for refunds, by the subscription's identifier.
     fileprivate func ahead(of subscriptions: [Answer]) async throws -> [String: [String]] {
         let ids = Set(try subscriptions.map { try $0.text("originalTransactionId") })
         guard !ids.isEmpty else { return [:] }
         var lines: [String: [String]] = [:]
+        for one in subscriptions {
+            guard let bill = try await pendingBill(of: one) else { continue }
+            lines[try one.text("originalTransactionId")] = try Bills.pending(bill)
+        }
         for one in subscriptions
         where one.value["priceIncrease"] == nil && one.optionalText("state") != "expired" {
-            lines[try one.text("originalTransactionId")] = [
+            lines[try one.text("originalTransactionId"), default: []] += [
                 try await waitingPrice(for: one), try await scheduled(for: one),
             ].compactMap(\.self)
         }

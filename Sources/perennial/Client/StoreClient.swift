@@ -72,7 +72,7 @@ struct StoreClient: Sendable {
     /// The same refusal; where what is unknown here is known in the other environment, it says so.
     private func elsewhere(_ failure: Failure, _ path: StorePath) async -> Failure {
         guard let other = address.other, let code = failure.refusal,
-            ["unknownAccount", "unknownSubscription"].contains(code),
+            ["unknownAccount", "unknownBill", "unknownSubscription"].contains(code),
             let subject = path.subject
         else { return failure }
         let there = StoreClient(
@@ -161,10 +161,10 @@ struct StorePath: Hashable, Sendable {
         text = parts.map { "/" + StorePath.encoded($0) }.joined()
     }
 
-    /// The account or the subscription that an operator's path is about.
+    /// The account, the subscription or the bill that an operator's path is about.
     var subject: StorePath? {
         let parts = text.prefix { $0 != "?" }.split(separator: "/").prefix(4)
-        guard parts.count == 4, parts[2] == "customers" || parts[2] == "subscriptions" else {
+        guard parts.count == 4, ["customers", "subscriptions", "bills"].contains(parts[2]) else {
             return nil
         }
         var path = self

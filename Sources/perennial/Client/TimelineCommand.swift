@@ -104,6 +104,8 @@ extension Life.Entry {
             planChange: entry.optionalText("planChange"),
             until: entry.optionalMoment("until"), offerMode: entry.optionalText("offerMode"),
             declined: entry.optionalInteger("declined"),
+            pending: entry.optionalInteger("pending"), billID: entry.optionalText("billId"),
+            billProductID: entry.optionalText("billProductId"),
             refunded: entry.optionalInteger("refunded"),
             graceUntil: entry.optionalMoment("graceUntil"),
             oldPrice: entry.optionalInteger("oldPrice"),

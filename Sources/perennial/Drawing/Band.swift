@@ -126,7 +126,7 @@ extension Stretch.Kind {
         switch self {
         case .paid: .paid
         case .trial: .trial
-        case .grace: .grace
+        case .pending, .grace: .grace
         case .retry, .revoked: .retry
         case .expired: .faint
         }
@@ -136,6 +136,7 @@ extension Stretch.Kind {
         switch self {
         case .paid: "paid"
         case .trial: "free trial"
+        case .pending: "payment pending"
         case .grace: "grace period"
         case .retry: "billing retry"
         case .revoked: "refunded"
@@ -147,6 +148,7 @@ extension Stretch.Kind {
         switch self {
         case .paid: style.pick("█", "=")
         case .trial: style.pick("░", "-")
+        case .pending: style.pick("▓", ":")
         case .grace: style.pick("▒", "~")
         case .retry: style.pick("·", ".")
         case .revoked: style.pick("╌", ",")
@@ -158,7 +160,7 @@ extension Stretch.Kind {
     func lastGlyph(_ style: Style) -> String {
         switch self {
         case .paid: style.pick("▉", "|")
-        case .trial, .grace, .retry, .revoked, .expired: glyph(style)
+        case .trial, .pending, .grace, .retry, .revoked, .expired: glyph(style)
         }
     }
 }

@@ -42,15 +42,17 @@ extension Life {
         let names = ProductNames(of: self)
         var before: Entry?
         var rise: Int64?
-        return entries.map { entry in
-            defer { before = entry }
+        return told.map { entry in
+            defer { if !entry.isBesides { before = entry } }
             var words = Words(entry, before: before, names: names, currency: currency)
             words.tell()
             if let price = rise, entry.voidsIncrease(after: before) {
                 words.note(
                     "the increase to \(Money.plainText(price, entry.currency ?? currency)) is void")
             }
-            rise = entry.productID == before?.productID ? entry.rise(after: rise) : nil
+            if !entry.isBesides {
+                rise = entry.productID == before?.productID ? entry.rise(after: rise) : nil
+            }
             if let amount = takenAgain(by: entry) {
                 words.happening.amount = Money.plainText(amount, entry.currency ?? currency)
             }
@@ -65,7 +67,7 @@ struct ProductNames {
     private let shared: Int
 
     init(of life: Life) {
-        let named = life.entries.flatMap { [$0.productID, $0.nextProductID] }
+        let named = life.entries.flatMap { [$0.productID, $0.nextProductID, $0.billProductID] }
         let products = ([life.productID, life.nextProductID] + named).compactMap(\.self)
         let paths = Set(products).map { $0.split(separator: ".") }
         guard var common = paths.first else {
@@ -112,6 +114,8 @@ struct Words {
         case "turnedRenewalOn": say("turned renewal on", .mark)
         case "provokedNotification": say("told \(entry.provoked ?? "") at will", .mark)
         case "wasEnded": say("ended by the operator", .retry)
+        case "wasPaid", "wasDeclined", "wasVoided", "gaveUpWaiting": tellAnswer()
+        case _ where entry.isBesides: tellBill()
         default: tellCompensation()
         }
         if entry.opensPeriod { tellPayment() }
@@ -129,14 +133,21 @@ struct Words {
     var money: String { entry.currency ?? currency }
 
     private mutating func tellChoice() {
-        if !entry.opensPeriod {
-            if let next = entry.nextProductID {
-                say("chose \(names.short(next))", .mark)
-                note("from the next renewal on")
-            } else {
-                say("stayed with \(product)", .mark)
-            }
-        } else if before == nil {
+        if entry.opensPeriod {
+            tellPurchase()
+        } else if entry.billID != nil {
+            tellAsking()
+        } else if let next = entry.nextProductID {
+            say("chose \(names.short(next))", .mark)
+            note("from the next renewal on")
+        } else {
+            say("stayed with \(product)", .mark)
+        }
+    }
+
+    /// Says that what was chosen was paid.
+    mutating func tellPurchase() {
+        if before == nil {
             say("bought \(product)", .strong)
         } else if entry.tells("DID_CHANGE_RENEWAL_PREF/UPGRADE") {
             say("\(entry.isUpgrade ? "upgraded" : "changed") to \(product)", .mark)
@@ -147,14 +158,19 @@ struct Words {
         }
     }
 
+    /// Says that what was agreed was paid.
+    mutating func tellRenewal() {
+        if entry.tells("DID_RENEW/BILLING_RECOVERY") {
+            sayPaid("recovered", .paid)
+        } else {
+            sayPaid("renewed", nil)
+        }
+    }
+
     private mutating func tellDue() {
         if entry.opensPeriod {
-            if entry.tells("DID_RENEW/BILLING_RECOVERY") {
-                sayPaid("recovered", .paid)
-            } else {
-                sayPaid("renewed", nil)
-                happening.plural = "renewals"
-            }
+            tellRenewal()
+            if happening.text == "renewed" { happening.plural = "renewals" }
         } else if let reason = entry.notices.first(where: { $0.hasPrefix("EXPIRED") }) {
             say("expired", .retry)
             note(Words.reason(reason))
@@ -165,6 +181,8 @@ struct Words {
             tellAnnouncement()
         } else if entry.declined != nil {
             tellDecline("payment declined")
+        } else if entry.billID != nil {
+            tellWaiting()
         } else {
             say(Words.spelledOut(entry.event), nil)
         }
@@ -172,12 +190,13 @@ struct Words {
 
     private mutating func tellPaymentMethod() {
         if entry.opensPeriod {
-            sayPaid("recovered", .paid)
+            tellRenewal()
             note("by a new payment method")
         } else if entry.declined != nil {
             tellDecline("new payment method declined")
         } else {
             say("gave another payment method", nil)
+            if entry.pending != nil { notePending() }
         }
     }
 

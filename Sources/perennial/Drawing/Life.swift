@@ -45,8 +45,17 @@ struct Life: Hashable, Sendable {
         var offerMode: String?
         /// What the bank declined, in milliunits.
         var declined: Int64?
+        /// What the bank has still to answer, in milliunits.
+        var pending: Int64?
+        /// The bill that it is about, where it was not paid at once.
+        var billID: String?
+        /// What that bill is for, where it is another product.
+        var billProductID: String?
+        /// What an answer of the bank is an answer to; nil where that is not told.
+        var asked: Asked?
         /// What was given back, in milliunits.
         var refunded: Int64?
+        /// The end of a grace period, or of access while a payment is pending.
         var graceUntil: Instant?
         /// What a period cost when a new price came up, in milliunits.
         var oldPrice: Int64?
@@ -83,7 +92,7 @@ struct Life: Hashable, Sendable {
 struct Stretch: Hashable, Sendable {
     /// The conditions, in the order of the legend.
     enum Kind: Int, Hashable, Sendable, CaseIterable {
-        case paid, trial, grace, retry, revoked, expired
+        case paid, trial, pending, grace, retry, revoked, expired
     }
 
     var kind: Kind
@@ -126,7 +135,7 @@ extension Life {
             let end: Instant? =
                 switch kind {
                 case .paid, .trial: entry.until
-                case .grace: entry.graceUntil
+                case .pending, .grace: entry.graceUntil
                 case .retry, .revoked, .expired: nil
                 }
             current = Stretch(kind: kind, start: entry.at, end: end ?? max(now, entry.at))
@@ -139,7 +148,7 @@ extension Life {
     var marks: [Mark] {
         var marks: [Mark] = []
         var product: String?
-        for entry in entries {
+        for entry in told where !entry.isBesides {
             let hasChanged = entry.productID != product && product != nil
             product = entry.productID ?? product
             if entry.opensPeriod, hasChanged {
@@ -161,7 +170,7 @@ extension Life {
 
     /// How many periods began by renewal.
     var renewals: Int {
-        entries.count { $0.opensPeriod && $0.event != "chosePlan" }
+        told.count { $0.opensPeriod && !$0.isChoice }
     }
 
     /// What was charged and not given back, in words: a customer who moves pays in another
@@ -198,7 +207,7 @@ extension Life {
 extension Life.Entry {
     /// Whether another plan was chosen, which makes an increase of the one before void.
     func voidsIncrease(after before: Life.Entry?) -> Bool {
-        guard event == "chosePlan", let before else { return false }
+        guard isChoice, let before else { return false }
         return productID != before.productID
             || nextProductID != nil && nextProductID != before.nextProductID
     }
@@ -211,7 +220,7 @@ extension Life.Entry {
             return new > old ? new : nil
         }
         // What waits can be taken back, and the increase with it.
-        return opensPeriod && (event == "chosePlan" || amount == rise) ? nil : rise
+        return opensPeriod && (isChoice || amount == rise) ? nil : rise
     }
 
     /// Whether a better plan took effect at once. The developer is told the same of one that is
@@ -237,9 +246,9 @@ extension Life.Entry {
         }
         if tells("EXPIRED") || event == "wasEnded" { return .expired }
         if tells("GRACE_PERIOD_EXPIRED") { return .retry }
-        guard declined != nil else { return nil }
-        let kind: Stretch.Kind = graceUntil == nil ? .retry : .grace
-        // Further attempts of the same retry change nothing.
-        return kind == current ? nil : kind
+        if tells("DID_FAIL_TO_RENEW") { return graceUntil == nil ? .retry : .grace }
+        // It was due, and the bank has not answered.
+        let isServed = current == .paid || current == .trial
+        return isServed && graceUntil != nil ? .pending : nil
     }
 }

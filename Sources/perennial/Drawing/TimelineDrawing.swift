@@ -37,7 +37,7 @@ extension Life {
     /// What the newest period cost, in words.
     var priceText: String {
         switch offerMode {
-        case "FREE_TRIAL" where state == "grace" || state == "retrying":
+        case "FREE_TRIAL" where ["awaitingPayment", "grace", "retrying"].contains(state):
             "free trial over, nothing paid since"
         case "FREE_TRIAL": "free trial"
         case nil: Money.plainText(price, currency)
@@ -54,6 +54,7 @@ extension Life {
             guard renewsAutomatically else { return "active, ends \(end)" }
             let next = nextProductID.map { " as \(ProductNames(of: self).short($0))" } ?? ""
             return "active, renews \(end)\(next)"
+        case "awaitingPayment": return "payment awaited, was due \(end)"
         case "grace": return "in grace, was due \(end)"
         case "retrying": return "in billing retry since \(end)"
         case "expired": return "expired \((expired ?? expires).plainText)"

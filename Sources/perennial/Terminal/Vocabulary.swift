@@ -16,7 +16,7 @@ struct Vocabulary {
     /// The long options of a command, such as `--json`, and the names of its arguments.
     func parameters(of command: String) -> [String] {
         let found = command.split(separator: " ").reduce(root) { parent, verb in
-            parent?["subcommands"]?.array?.first { $0["commandName"]?.string == String(verb) }
+            Vocabulary.verb(String(verb), of: parent)
         }
         return (found?["arguments"]?.array ?? []).compactMap { argument in
             let names = argument["names"]?.array ?? []
@@ -43,7 +43,7 @@ struct Vocabulary {
         while let word = rest.first, !word.hasPrefix("-") {
             let verbs = command?["subcommands"]?.array ?? []
             guard !verbs.isEmpty else { break }
-            if let verb = verbs.first(where: { $0["commandName"]?.string == word }) {
+            if let verb = Vocabulary.verb(word, of: command) {
                 (command, rest) = (verb, rest.dropFirst())
                 continue
             }
@@ -51,12 +51,21 @@ struct Vocabulary {
             if let fallback = command?["defaultSubcommand"]?.string,
                 Vocabulary.nearest(to: word, of: names) == nil
             {
-                command = verbs.first { $0["commandName"]?.string == fallback }
+                command = Vocabulary.verb(fallback, of: command)
                 break
             }
             return "Unknown verb '\(word)'." + Vocabulary.suggestion(for: word, of: names)
         }
+        // Options may follow a verb at once that has others below it.
+        if let fallback = command?["defaultSubcommand"]?.string, rest.first?.hasPrefix("-") == true
+        {
+            command = Vocabulary.verb(fallback, of: command)
+        }
         return unknownOption(in: rest, of: command)
+    }
+
+    private static func verb(_ name: String, of command: JSONValue?) -> JSONValue? {
+        command?["subcommands"]?.array?.first { $0["commandName"]?.string == name }
     }
 
     private func unknownOption(in arguments: ArraySlice<String>, of command: JSONValue?) -> String?

@@ -1,0 +1,93 @@
+import SubscriptionRules
+
+/// Bills in words.
+enum Bills {
+    /// A bill that the bank has not answered, and how to answer it.
+    static func pending(_ bill: Answer) throws -> [String] {
+        let id = try bill.text("id")
+        return [
+            "bill \(id) of \(try purchase(bill)) is \(try condition(bill))",
+            "`perennial bills answer \(id) paid` answers it",
+        ]
+    }
+
+    /// What came of an answer.
+    static func outcome(_ outcome: String, of bill: Answer) throws -> String {
+        let (id, state) = (try bill.text("id"), try bill.text("state"))
+        switch outcome {
+        case "changed": return "bill \(id) of \(try purchase(bill)) is \(state)"
+        case "givenBack": return "bill \(id) is \(state): the payment goes back"
+        default:
+            return "bill \(id) is \(state): the answer was known or is older, and changed nothing"
+        }
+    }
+
+    /// All that there is to say of a bill.
+    static func lines(_ bill: Answer, _ style: Style) throws -> [String] {
+        let subscription = bill.optionalText("originalTransactionId").map { "subscription \($0)" }
+        let (made, changed) = (try bill.moment("made"), try bill.moment("changed"))
+        let passages: [[String]] = [
+            [
+                try bill.text("account"), "storefront \(try bill.text("storefront"))",
+                try bill.text("bundleId"), subscription,
+            ].compactMap(\.self),
+            [
+                Words.spelledOut(try bill.text("purpose")), "made \(made.plainText)",
+                try condition(bill) + (changed == made ? "" : " since \(changed.plainText)"),
+            ],
+        ]
+        return [style.paint("bill \(try bill.text("id"))", .strong) + ", \(try purchase(bill))"]
+            + passages.flatMap {
+                Passage.lines(
+                    $0.map { Passage.Part($0) }, separator: ", ", width: style.columns,
+                    style: style)
+            }
+    }
+
+    static func table(_ answer: Answer, _ style: Style) throws -> [String] {
+        let bills = try answer.list("bills")
+        guard !bills.isEmpty else {
+            return ["no bills; `perennial pay ACCOUNT later` makes payments pending"]
+        }
+        var table = Columns(
+            [
+                ("bill", .left), ("made", .left), ("account", .left), ("for", .left),
+                ("product", .left), ("amount", .right), ("state", .left),
+            ], first: ["bill", "account", "state", "amount"])
+        for bill in bills {
+            table.add([
+                try bill.text("id"), try bill.moment("made").plainText,
+                try bill.text("account"), Words.spelledOut(try bill.text("purpose")),
+                try product(bill), try amount(bill), try condition(bill),
+            ])
+        }
+        return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
+    }
+
+    /// What is paid, and what for: `9.99 USD for plus.monthly`.
+    private static func purchase(_ bill: Answer) throws -> String {
+        "\(try amount(bill)) for \(try product(bill))"
+    }
+
+    private static func amount(_ bill: Answer) throws -> String {
+        Money.plainText(try bill.integer("amount"), try bill.text("currency"))
+    }
+
+    private static func product(_ bill: Answer) throws -> String {
+        let quantity = try bill.integer("quantity")
+        return quantity == 1
+            ? try bill.text("productId") : "\(quantity) of \(try bill.text("productId"))"
+    }
+
+    /// The state, and what happens by itself.
+    private static func condition(_ bill: Answer) throws -> String {
+        let state = try bill.text("state")
+        if BillState(rawValue: state)?.isOutstanding == true, try bill.bool("voiding") {
+            return "\(state), to be given up"
+        }
+        guard let next = bill.optionalMoment("nextEvent") else { return state }
+        return bill.optionalMoment("answers") == next
+            ? "\(state), answered by itself \(next.plainText)"
+            : "\(state), given up \(next.plainText)"
+    }
+}

@@ -1,0 +1,217 @@
+import AppStoreWire
+import SubscriptionRules
+import Testing
+
+@testable import perennial
+
+@Suite("Pending payments in words")
+struct PendingPaymentWordsTests {
+    private static let newest = "400000000000009"
+
+    /// A period from 31 January to 28 February 2026, then some events.
+    private func life(_ entries: Life.Entry...) -> Life {
+        Lives.life(
+            [
+                Lives.entry(
+                    "2026-01-31", "chosePlan", opens: Lives.moment("2026-02-28"), amount: 9990,
+                    notices: ["SUBSCRIBED/INITIAL_BUY"])
+            ] + entries, expires: Lives.moment("2026-02-28"), now: Lives.moment("2026-03-20"))
+    }
+
+    private func entry(
+        _ at: String, _ event: String, notices: [String] = [],
+        _ change: (inout Life.Entry) -> Void = { _ in }
+    ) -> Life.Entry {
+        var entry = Lives.entry(at, event, notices: notices)
+        entry.until = Lives.moment("2026-02-28")
+        change(&entry)
+        return entry
+    }
+
+    /// An event that leaves a payment pending.
+    private func asking(
+        _ at: String, _ event: String, notices: [String] = [], for product: String? = nil,
+        access: String? = nil
+    ) -> Life.Entry {
+        entry(at, event, notices: notices) {
+            $0.pending = 9990
+            $0.billID = Self.newest
+            $0.billProductID = product
+            $0.graceUntil = access.map(Lives.moment)
+        }
+    }
+
+    @Test(
+        "Every event of the journal has words of its own",
+        arguments: [
+            "chosePlan", "becameDue", "changedPaymentMethod", "turnedRenewalOff",
+            "turnedRenewalOn", "provokedNotification", "wasEnded", "wasPaid", "wasDeclined",
+            "wasVoided", "gaveUpWaiting", "declined", "asked", "unexpectedAnswer",
+            "gavePaymentBack", "priceWasChanged", "agreedToPriceIncrease",
+            "declinedPriceIncrease", "wasExtended", "extensionFailed", "requestedRefund",
+            "refundWasDeclined", "refundWasReversed", "setAppAccountToken",
+        ])
+    func named(event: String) throws {
+        for bill in [nil, Self.newest] where event != "becameDue" || bill != nil {
+            let life = life(entry("2026-02-10", event) { $0.billID = bill })
+            let text = try #require(life.happenings.last?.text)
+            let isPlain = ["turnedRenewalOff", "turnedRenewalOn"].contains(event)
+            #expect(text != event && (isPlain || text != Words.spelledOut(event)), "\(event)")
+            #expect(!text.isEmpty)
+        }
+    }
+
+    @Test("A renewal is pending, then still pending, then paid")
+    func renewal() {
+        let life = life(
+            asking("2026-02-28", "becameDue", access: "2026-03-06"),
+            entry("2026-03-06", "becameDue", notices: ["DID_FAIL_TO_RENEW"]) {
+                $0.billID = Self.newest
+            },
+            entry("2026-03-10", "wasPaid", notices: ["DID_RENEW/BILLING_RECOVERY"]) {
+                $0.transactionID = Self.newest
+                $0.amount = 9990
+                $0.until = Lives.moment("2026-04-10")
+            })
+        let told = life.happenings.dropFirst().map { [$0.text] + $0.notes.map(\.text) }
+        #expect(
+            told == [
+                ["payment pending", "pending: 9.99 USD", "access until 2026-03-06 00:00"],
+                ["payment still pending", "billing retry begins"],
+                ["recovered", "pending since 2026-02-28 00:00"],
+            ])
+        #expect(life.stretches.map(\.kind) == [.paid, .pending, .retry, .paid])
+        #expect(life.renewals == 1)
+    }
+
+    @Test("A renewal that was awaited is declined, into grace or billing retry")
+    func declined() {
+        for grace in [nil, "2026-03-16"] as [String?] {
+            let life = life(
+                asking("2026-02-28", "becameDue", access: "2026-03-16"),
+                entry("2026-03-02", "wasDeclined", notices: ["DID_FAIL_TO_RENEW"]) {
+                    $0.declined = 9990
+                    $0.graceUntil = grace.map(Lives.moment)
+                })
+            let last = life.happenings.last
+            #expect(last?.text == "pending payment declined")
+            #expect(
+                last?.notes.map(\.text) == [
+                    grace.map { "grace until \($0) 00:00" } ?? "billing retry begins"
+                ])
+            #expect(
+                life.stretches.map(\.kind) == [.paid, .pending, grace == nil ? .retry : .grace])
+        }
+    }
+
+    @Test(
+        "What was chosen and not paid changes nothing but the list",
+        arguments: [
+            ("wasDeclined", "payment for flowers.monthly declined", nil),
+            ("wasVoided", "payment for flowers.monthly given up", nil),
+            (
+                "gaveUpWaiting", "payment for flowers.monthly given up", "the bank did not answer"
+            ),
+        ] as [(String, String, String?)])
+    func notPaid(event: String, text: String, note: String?) {
+        let life = life(
+            asking("2026-02-10", "chosePlan", for: Lives.flowers),
+            entry("2026-02-11", event) {
+                $0.declined = event == "wasDeclined" ? 4990 : nil
+                $0.billProductID = Lives.flowers
+            })
+        #expect(life.happenings[1].text == "asked for flowers.monthly")
+        #expect(life.happenings.last?.text == text)
+        #expect(life.happenings.last?.notes.map(\.text) == [note].compactMap(\.self))
+        #expect(life.stretches.map(\.kind) == [.paid])
+        #expect(life.marks.map(\.kind) == [.now])
+    }
+
+    @Test(
+        "A plan that was paid later is an upgrade or another plan, and no renewal",
+        arguments: [
+            ("upgrade", "upgraded to flowers.monthly", Mark.Kind.upgrade),
+            ("crossgrade", "changed to flowers.monthly", Mark.Kind.planChange),
+        ])
+    func planChange(kind: String, text: String, mark: Mark.Kind) {
+        var choice = asking("2026-02-10", "chosePlan", for: Lives.flowers)
+        choice.planChange = kind
+        let life = life(
+            choice,
+            entry("2026-02-11", "wasPaid", notices: ["DID_CHANGE_RENEWAL_PREF/UPGRADE"]) {
+                $0.transactionID = Self.newest
+                $0.amount = 4990
+                $0.productID = Lives.flowers
+            })
+        #expect(life.happenings.last?.text == text)
+        #expect(life.marks.map(\.kind) == [mark, .now])
+        #expect(life.renewals == 0)
+    }
+
+    @Test(
+        "What is about a bill alone leaves the plan, the band and the marks as they are",
+        arguments: [
+            ("declined", "payment for flowers.monthly declined"),
+            ("unexpectedAnswer", "answer of the bank that cannot be"),
+            ("gavePaymentBack", "late payment went back"),
+        ])
+    func besides(event: String, text: String) {
+        let life = life(
+            entry("2026-02-10", event) {
+                $0.productID = Lives.flowers
+                $0.billID = "400000000000011"
+                $0.declined = event == "declined" ? 4990 : nil
+            },
+            entry("2026-02-28", "becameDue", notices: ["DID_RENEW"]) {
+                $0.transactionID = Self.newest
+                $0.amount = 9990
+                $0.until = Lives.moment("2026-03-31")
+            })
+        #expect(life.happenings[1].text == text)
+        #expect(life.happenings[1].notes.map(\.text) == ["bill 400000000000011"])
+        #expect(life.happenings[2].notes.isEmpty)
+        #expect(life.stretches.map(\.kind) == [.paid, .paid])
+        #expect(life.marks.map(\.kind) == [.now])
+    }
+
+    @Test(
+        "A bill says what happens to it by itself",
+        arguments: [
+            (#""state":"sent""#, "sent"), (#""state":"void""#, "void"),
+            (
+                #""state":"pending","nextEvent":"2026-02-01T00:00:00Z""#,
+                "pending, given up 2026-02-01 00:00"
+            ),
+            (
+                #""state":"pending","nextEvent":"2026-02-01T00:00:00Z","#
+                    + #""answers":"2026-02-03T00:00:00Z""#,
+                "pending, given up 2026-02-01 00:00"
+            ),
+            (
+                #""state":"pending","nextEvent":"2026-02-01T00:00:00Z","#
+                    + #""answers":"2026-02-01T00:00:00Z""#,
+                "pending, answered by itself 2026-02-01 00:00"
+            ),
+        ])
+    func conditions(members: String, words: String) throws {
+        #expect(
+            try Bills.pending(bill(members)).first == "bill 9 of 3.00 USD for 3 of gems is \(words)"
+        )
+    }
+
+    @Test("A bill that is to be given up says so, while the bank has it")
+    func voiding() throws {
+        for (state, words) in [("pending", "pending, to be given up"), ("paid", "paid")] {
+            let answer = try bill(#""state":"\#(state)""#, isVoiding: true)
+            #expect(try Bills.pending(answer).first?.hasSuffix("is \(words)") == true)
+        }
+    }
+
+    private func bill(_ members: String, isVoiding: Bool = false) throws -> Answer {
+        let json = """
+            {"id":"9","amount":3000,"currency":"USD","productId":"gems","quantity":3,
+             "voiding":\(isVoiding),\(members)}
+            """
+        return Answer(value: try JSONValue(parsing: Array(json.utf8)), source: "a test")
+    }
+}
