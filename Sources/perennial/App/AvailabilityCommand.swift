@@ -29,10 +29,7 @@ struct AvailabilityCommand: AsyncParsableCommand {
     @Argument(help: "Whether it is to be on sale or off.")
     var wish: Wish?
 
-    @Option(
-        help: ArgumentHelp("Only there; repeat it for several.", valueName: "code"),
-        transform: Reading.storefront)
-    var storefront: [String] = []
+    @OptionGroup var only: StorefrontFilter
 
     @OptionGroup var which: AppOption
 
@@ -42,7 +39,7 @@ struct AvailabilityCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         let app = try await client.app()
         if let wish {
-            let places: [String?] = storefront.isEmpty ? [nil] : storefront
+            let places: [String?] = only.storefront.isEmpty ? [nil] : only.storefront
             for place in places {
                 _ = try await client.send(
                     .PUT,

@@ -37,10 +37,7 @@ struct PricesListCommand: AsyncParsableCommand {
     @Argument(help: "Only this product.")
     var product: String?
 
-    @Option(
-        help: ArgumentHelp("Only there; repeat it for several.", valueName: "code"),
-        transform: Reading.storefront)
-    var storefront: [String] = []
+    @OptionGroup var only: StorefrontFilter
 
     @OptionGroup var which: AppOption
 
@@ -49,7 +46,7 @@ struct PricesListCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client(of: which)
         let app = try await client.app()
-        let answer = try await client.prices(app, product, storefront)
+        let answer = try await client.prices(app, product, only.storefront)
         try store.show(answer) { style in try Prices.table(answer, style) }
     }
 }

@@ -14,10 +14,7 @@ struct ExpireCommand: AsyncParsableCommand {
               perennial expire 400000000000005
             """)
 
-    @Argument(
-        help: "The subscription's identifier, or the account that has only one.",
-        transform: Reading.account)
-    var subscription: String
+    @OptionGroup var target: SubscriptionArgument
 
     @OptionGroup var which: AppOption
 
@@ -25,7 +22,7 @@ struct ExpireCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        let id = try await client.onlySubscription(of: subscription)
+        let id = try await client.onlySubscription(of: target.subscription)
         _ = try await client.tellingEnd(of: id, { _ in "Nothing is left to end." }) {
             try await client.send(
                 .POST, StorePath("connect", "v1", "subscriptions", id, "expire"))

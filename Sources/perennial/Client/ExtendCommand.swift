@@ -36,10 +36,7 @@ struct ExtendCommand: AsyncParsableCommand {
               perennial extend 400000000000005 --days 7 --reason serviceIssueOrOutage
             """)
 
-    @Argument(
-        help: "The subscription's identifier, or the account that has only one.",
-        transform: Reading.account)
-    var subscription: String
+    @OptionGroup var target: SubscriptionArgument
 
     @OptionGroup var what: ExtensionOptions
 
@@ -55,7 +52,7 @@ struct ExtendCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        let id = try await client.onlySubscription(of: subscription)
+        let id = try await client.onlySubscription(of: target.subscription)
         let request = requestIdentifier ?? Randomness.token("extend-")
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "subscriptions", id, "extend")
@@ -92,10 +89,7 @@ struct ExtendAllCommand: AsyncParsableCommand {
 
     @OptionGroup var what: ExtensionOptions
 
-    @Option(
-        help: ArgumentHelp("Only there; repeat it for several.", valueName: "code"),
-        transform: Reading.storefront)
-    var storefront: [String] = []
+    @OptionGroup var only: StorefrontFilter
 
     @Option(
         help: ArgumentHelp(
@@ -116,7 +110,7 @@ struct ExtendAllCommand: AsyncParsableCommand {
             .POST, StorePath("connect", "v1", "apps", app, "mass-extensions")
         ) { json in
             json.field("productId", product)
-            json.field("storefronts", storefront.isEmpty ? nil : storefront)
+            json.field("storefronts", only.storefront.isEmpty ? nil : only.storefront)
             json.field("days", what.days)
             json.field("reason", what.reason.rawValue)
             json.field("requestIdentifier", requestIdentifier)

@@ -58,10 +58,7 @@ struct RenewalCommand: AsyncParsableCommand {
         case on, off
     }
 
-    @Argument(
-        help: "The subscription's identifier, or the account that has only one.",
-        transform: Reading.account)
-    var subscription: String
+    @OptionGroup var target: SubscriptionArgument
 
     @Argument(help: "Whether it is to renew.")
     var wish: Wish
@@ -72,7 +69,7 @@ struct RenewalCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        let id = try await client.onlySubscription(of: subscription)
+        let id = try await client.onlySubscription(of: target.subscription)
         let answer = try await client.tellingEnd(of: id, Plans.remedy) {
             try await client.change(id) { json in
                 json.field("autoRenew", wish == .on)

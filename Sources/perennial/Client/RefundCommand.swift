@@ -40,33 +40,17 @@ struct RefundCommand: AsyncParsableCommand {
               perennial refund --transaction 400000000000009
             """)
 
-    @Argument(
-        help: """
-            A subscription's identifier, or the account that has only one; or the transaction of \
-            a renewal or of another purchase.
-            """, transform: Reading.account)
-    var subscription: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "This transaction, be it a subscription's first.", valueName: "id"))
-    var transaction: String?
+    @OptionGroup var target: PaymentArgument
 
     @OptionGroup var how: RefundOptions
     @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
-    func validate() throws {
-        guard (subscription == nil) != (transaction == nil) else {
-            throw ValidationError(
-                "Say what to refund: a subscription, or --transaction and its identifier.")
-        }
-    }
-
     func run() async throws {
         let client = try store.client(of: which)
-        var id = transaction ?? ""
+        let subscription = target.subscription
+        var id = target.transaction ?? ""
         if let subscription { id = try await client.newestTransaction(of: subscription) }
         let first = subscription == id ? nil : subscription
         let answer = try await client.send(
@@ -105,10 +89,7 @@ struct CancelCommand: AsyncParsableCommand {
               perennial cancel 400000000000005 --prorated
             """)
 
-    @Argument(
-        help: "The subscription's identifier, or the account that has only one.",
-        transform: Reading.account)
-    var subscription: String
+    @OptionGroup var target: SubscriptionArgument
 
     @OptionGroup var how: RefundOptions
     @OptionGroup var which: AppOption
@@ -117,7 +98,7 @@ struct CancelCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        let id = try await client.onlySubscription(of: subscription)
+        let id = try await client.onlySubscription(of: target.subscription)
         let answer = try await client.tellingEnd(of: id, Self.remedy) {
             try await client.send(
                 .POST, StorePath("connect", "v1", "subscriptions", id, "cancel"), how.write)

@@ -14,32 +14,16 @@ struct RefundsReverseCommand: AsyncParsableCommand {
               perennial refunds reverse --transaction 400000000000009
             """)
 
-    @Argument(
-        help: """
-            A subscription's identifier, or the account that has only one; or the transaction of \
-            a renewal or of another purchase.
-            """, transform: Reading.account)
-    var subscription: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "This transaction, be it a subscription's first.", valueName: "id"))
-    var transaction: String?
+    @OptionGroup var target: PaymentArgument
 
     @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
-    func validate() throws {
-        guard (subscription == nil) != (transaction == nil) else {
-            throw ValidationError(
-                "Say what to reverse: a subscription, or --transaction and its identifier.")
-        }
-    }
-
     func run() async throws {
         let client = try store.client(of: which)
-        var id = transaction ?? ""
+        let subscription = target.subscription
+        var id = target.transaction ?? ""
         if let subscription { id = try await client.newestRefund(of: subscription) }
         let other = subscription == id ? nil : subscription
         let answer = try await client.send(

@@ -234,10 +234,7 @@ struct PriceChangeOfCommand: AsyncParsableCommand {
               perennial price-change of 400000000000005 --json
             """)
 
-    @Argument(
-        help: "The subscription's identifier, or the account that has only one.",
-        transform: Reading.account)
-    var subscription: String
+    @OptionGroup var target: SubscriptionArgument
 
     @OptionGroup var which: AppOption
 
@@ -245,7 +242,7 @@ struct PriceChangeOfCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        let id = try await client.onlySubscription(of: subscription)
+        let id = try await client.onlySubscription(of: target.subscription)
         let answer = try await client.tellingSchedule(of: id) {
             try await client.get(
                 StorePath("connect", "v1", "subscriptions", id, "price-increase"))
