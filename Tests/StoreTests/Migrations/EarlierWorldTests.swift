@@ -14,9 +14,9 @@ struct EarlierWorldTests {
     private func beforeBills() throws -> (database: SQLiteDatabase, folder: URL) {
         let file = try #require(
             Bundle.module.url(forResource: "0006", withExtension: "sqlite", subdirectory: "Worlds"))
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("perennial-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try FileManager.default.url(
+            for: .itemReplacementDirectory, in: .userDomainMask,
+            appropriateFor: FileManager.default.temporaryDirectory, create: true)
         let copy = folder.appendingPathComponent("store.sqlite")
         try FileManager.default.copyItem(at: file, to: copy)
         return (try SQLiteDatabase(path: copy.path), folder)
