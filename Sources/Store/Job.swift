@@ -43,13 +43,14 @@ enum Job {
     }
 
     /// The order of jobs: that of their moments, at one moment of their kinds, and then of their
-    /// numbers.
+    /// numbers. Like a price, an answer comes before everything that goes by it.
     private var turn: (Instant, Int, Int64) {
         switch self {
         case .price(let change): (moment, 0, change.id)
-        case .massExtension(let order): (moment, 1, order.id)
+        case .bill(let bill): (moment, 1, bill.id)
         case .refundDecision(let request): (moment, 2, request.id)
-        case .bill(let bill): (moment, 3, bill.id)
+        // An order is given when what is due at its moment is done.
+        case .massExtension(let order): (moment, 3, order.id)
         }
     }
 

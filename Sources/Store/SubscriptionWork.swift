@@ -199,9 +199,17 @@ struct SubscriptionWork {
             try carryOut(try decide(.billWasDeclined(bill.id), at: moment), at: moment)
         case .pending(let answer, let answersAt):
             pending = amount.milliunits
+            // What a purchase brings along holds once it is paid.
+            var asked = record
+            if record.subscription.state != .new {
+                (record.storefront, record.appAccountToken) = (
+                    journaled.storefront, journaled.appAccountToken
+                )
+                if asked.appAccountToken == record.appAccountToken { asked.appAccountToken = nil }
+            }
             work.stage(
                 BillRecord(
-                    bill, of: record, .pending, at: moment, answer: answer, answersAt: answersAt))
+                    bill, of: asked, .pending, at: moment, answer: answer, answersAt: answersAt))
             try carryOut(try decide(.billIsPending(bill.id), at: moment), at: moment)
         }
     }

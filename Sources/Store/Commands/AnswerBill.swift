@@ -94,8 +94,11 @@ extension Work {
                 $0.detail = bill.journalText(answer)
             }
         }
-        var one = try waiting(for: bill, content, at: moment)
+        var one = try waiting(for: bill, content, answer, at: moment)
         guard one.record.subscription.outstanding?.bill.id == bill.id else { return }
+        if let price = one.app.product(bill.productID)?.price(in: bill.storefront) {
+            one.record.subscription.lowerWhatWasChosen(to: price)
+        }
         let event: Event =
             switch answer {
             case .paid: .billWasPaid(bill.id)
@@ -106,11 +109,19 @@ extension Work {
         try one.handle(event, at: moment)
     }
 
-    /// The subscription that waits for a bill; for a first purchase the one that it begins.
+    /// The subscription that waits for a bill, as it is when that is paid; for a first purchase the
+    /// one that it begins.
     private func waiting(
-        for bill: BillRecord, _ content: Bill, at moment: Instant
+        for bill: BillRecord, _ content: Bill, _ answer: BankAnswer, at moment: Instant
     ) throws -> SubscriptionWork {
-        if let subscription = bill.subscription { return try load(subscription) }
+        if let subscription = bill.subscription {
+            var one = try load(subscription)
+            if answer == .paid, content.isChosen {
+                one.record.storefront = bill.storefront
+                if let token = bill.appAccountToken { one.record.appAccountToken = token }
+            }
+            return one
+        }
         guard let customer = try Customer.find(bill.customer, in: session),
             let groupID = bill.groupID
         else { throw Stored.missing("customer \(bill.customer)", for: "bill \(bill.id)") }
@@ -163,7 +174,10 @@ extension BillRecord {
             json.field("bill", id)
             json.field("product", productID)
             json.field("currency", amount.currency.code)
-            if answer == .declined { json.field("declined", amount.milliunits) }
+            // Of a bill that was closed before, a bank only says so.
+            if answer == .declined, state == .declined {
+                json.field("declined", amount.milliunits)
+            }
             if answer == .pending { json.field("pending", amount.milliunits) }
             json.field("answer", answer.rawValue)
             json.field("asked", command?.asked)

@@ -99,7 +99,7 @@ extension Store {
                             \(ProductType.nonRenewingSubscription.rawValue))
                         OR t.id IN (SELECT term_transaction FROM subscription
                             WHERE customer = \(visitor.customer) AND app = \(visitor.app)
-                                AND state IN ('active', 'grace')))
+                                AND state IN ('active', 'awaitingPayment', 'grace')))
                 ORDER BY t.id
                 """)
             return try look.present(rows, visitor)

@@ -52,11 +52,11 @@ extension Subscription {
         let actions = stopRenewing(after: transactionID, at: now, under: conditions)
         guard transactionID == term.transactionID else { return actions + [.notify(.refunded)] }
         term.refund = Term.Refund(moment: now, isFull: fully)
-        if case .active = state {
-            state = .revoked
-            nextPlan = nil
-        }
-        return actions + [.notify(.refunded)]
+        guard case .active = state else { return actions + [.notify(.refunded)] }
+        state = .revoked
+        nextPlan = nil
+        // A request alone gives no plan change up: it may be declined.
+        return actions + voidOutstanding() + [.notify(.refunded)]
     }
 
     /// A reversal gives access back until the period's agreed end; renewal stays off (REF-9). What
@@ -77,7 +77,7 @@ extension Subscription {
         guard transactionID == term.transactionID else { return [] }
         switch state {
         case .active:
-            return setRenewal(false, at: now, under: conditions) + voidOutstanding()
+            return setRenewal(false, at: now, under: conditions)
         case .awaitingPayment, .grace, .retrying: return stopTrying(at: now, under: conditions)
         case .new, .expired, .revoked: return []
         }

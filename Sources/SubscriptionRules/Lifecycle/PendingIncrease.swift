@@ -105,6 +105,16 @@ public struct PendingIncrease: Hashable, Sendable {
         phase = phase.with(schedule)
     }
 
+    /// Whether the whole notice begins again once a renewal that had no answer is paid: after a
+    /// problem (INC-7), and where what was to be told was not told in time.
+    func isToBePlannedAnew(_ afterProblem: Bool, at now: Instant) -> Bool {
+        switch phase {
+        case .waiting: true
+        case .planned(let schedule): afterProblem || schedule.announcement < now
+        case .asked, .accepted, .declined: afterProblem
+        }
+    }
+
     /// The price that a renewal shows, if this increase has been announced for it (INC-13).
     func price(forRenewalAt moment: Instant) -> Int64? {
         switch phase {
@@ -152,9 +162,11 @@ extension Subscription {
         if let next = nextPlan, next.productID == productID, price < next.price.milliunits {
             nextPlan = next.repriced(to: price)
         }
-        if let billed = outstanding?.bill.selection.plan, billed.productID == productID {
-            let isLower = price < billed.price.milliunits
-            outstanding?.bill.lowered = isLower ? price : nil
+        // What was chosen may be in another currency; it is compared when it is paid.
+        if let bill = outstanding?.bill, !bill.isChosen, bill.selection.plan.productID == productID,
+            price < bill.lowered ?? bill.selection.plan.price.milliunits
+        {
+            outstanding?.bill.lowered = price
         }
         guard productID == plan.productID else { return [] }
         increase = nil

@@ -36,7 +36,8 @@ extension Subscription {
         guard now >= term.end else { throw .notDue }
         if outstanding != nil {
             // A plan change without an answer is given up before the old plan is charged again.
-            return awaitPayment(at: now, under: conditions) + voidOutstanding()
+            state = .awaitingPayment(until: max(now, patience(under: conditions)))
+            return voidOutstanding()
         }
         guard renewsAutomatically else { return expire(.voluntary, at: now) }
         guard forSale else { return expire(.notForSale, at: now) }

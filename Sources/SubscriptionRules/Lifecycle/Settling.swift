@@ -28,7 +28,7 @@ extension Subscription {
         countIncrease(of: bill)
         let start = renewalStart(of: bill, at: now, under: conditions)
         let term = open(bill, from: start, at: now, under: conditions)
-        if !wasActive, case .waiting = increase?.phase {
+        if !wasActive, increase?.isToBePlannedAnew(afterProblem, at: now) == true {
             planIncrease(.recovered(at: now), under: conditions)
         }
         return [
@@ -85,6 +85,8 @@ extension Subscription {
         if term.price > 0 { paidPeriods += 1 }
         plan = bill.selection.plan
         if let lowered = bill.lowered { plan = plan.repriced(to: lowered) }
+        // What was announced may be no increase any more.
+        if let increase, increase.price <= plan.price.milliunits { self.increase = nil }
         nextPlan = nil
         state = .active
         increase?.keepRenewal(at: end)
@@ -111,11 +113,18 @@ extension Subscription {
     private mutating func countIncrease(of bill: Bill) {
         let selection = bill.selection
         guard selection.plan.productID == plan.productID else { return forgetIncreases() }
-        guard selection.offer == nil, selection.plan.price.milliunits > plan.price.milliunits
+        guard selection.offer == nil, selection.plan.price.milliunits > priceBefore(bill)
         else { return }
         lastIncrease = term.end
         // Another one may have gone live while the bank's answer was waited for.
         if increase?.price == selection.plan.price.milliunits { increase = nil }
+    }
+
+    /// What the subscriber paid before a renewal. Where the price has fallen while its bill was
+    /// pending, the plan has the lower one already, and a bill at the old price is no increase.
+    private func priceBefore(_ bill: Bill) -> Int64 {
+        guard bill.lowered != nil else { return plan.price.milliunits }
+        return term.offer == nil ? max(plan.price.milliunits, term.price) : .max
     }
 
     private mutating func forgetIncreases() {

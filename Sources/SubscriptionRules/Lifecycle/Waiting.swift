@@ -21,6 +21,16 @@ extension Subscription {
         return bill
     }
 
+    /// What was chosen and is paid only now renews at the price of the day where that is lower:
+    /// nobody keeps a higher price (PRC-4).
+    public mutating func lowerWhatWasChosen(to price: Money) {
+        guard let bill = outstanding?.bill, bill.isChosen,
+            price.currency == bill.amount.currency,
+            price.milliunits < bill.selection.plan.price.milliunits
+        else { return }
+        outstanding?.bill.lowered = price.milliunits
+    }
+
     /// Asks the bank to give the outstanding bill up, if there is one.
     mutating func voidOutstanding() -> [Action] {
         guard let bill = outstanding?.bill else { return [] }
@@ -42,20 +52,28 @@ extension Subscription {
     /// period would last, and never beyond the period that is being paid for. Nothing has failed,
     /// so the developer is told nothing.
     mutating func awaitPayment(at now: Instant, under conditions: Conditions) -> [Action] {
-        let period = nextSelection.plan.period
-        let patience =
-            term.end + conditions.tempo.span(days: conditions.pendingRenewalDays, of: period)
-        let until = min(
-            max(patience, graceEnd(under: conditions) ?? patience),
-            nextEnd(of: nextSelection, under: conditions))
+        let until = patience(under: conditions)
         guard until > now else { return stopWaiting(at: now, under: conditions) }
         state = .awaitingPayment(until: until)
         return []
     }
 
+    /// Until when access goes on while the renewal that is due has no answer.
+    func patience(under conditions: Conditions) -> Instant {
+        let period = nextSelection.plan.period
+        let patience =
+            term.end + conditions.tempo.span(days: conditions.pendingRenewalDays, of: period)
+        return min(
+            max(patience, graceEnd(under: conditions) ?? patience),
+            nextEnd(of: nextSelection, under: conditions))
+    }
+
     /// Still no answer: access stops as in billing retry, and so the developer is told.
     mutating func stopWaiting(at now: Instant, under conditions: Conditions) -> [Action] {
-        state = .retrying(Retry(failed: term.end, at: now, under: conditions), graceEnded: nil)
+        let retry = Retry(failed: term.end, at: now, under: conditions)
+        state = .retrying(retry, graceEnded: nil)
+        // With another Sandbox speed retry may be over by now (SBX-2).
+        guard now < retry.givesUpAt else { return voidOutstanding() }
         return [.notify(.didFailToRenew(inGracePeriod: false))]
     }
 
