@@ -15,6 +15,8 @@ public struct Account: Hashable, Sendable {
     public enum Bank: Hashable, Sendable {
         case approves
         case declines(until: Int?, left: Int?)
+        /// After a time, or when somebody answers in its place.
+        case answersLater(after: Int?, pays: Bool)
     }
 
     public var country: Country
@@ -86,6 +88,8 @@ public struct Receipt: Hashable, Sendable {
     public internal(set) var revoked: Int?
     /// The developer's name for who bought it.
     public var token: String?
+    /// The number of the invoice that paid for it.
+    public internal(set) var invoice = 0
     /// The store's share of a charge here in percent (COM-1).
     public var commission = 30
 
@@ -112,7 +116,8 @@ public struct AskedBack: Hashable, Sendable {
 
 /// What came of a command.
 public enum Outcome: String, Hashable, Sendable {
-    case done, unknownProduct, invalidQuantity, notForSale, alreadySubscribed, paymentDeclined
+    case done, answered, ignored, gaveBack, reported, unknownBill, paymentPending
+    case unknownProduct, invalidQuantity, notForSale, alreadySubscribed, paymentDeclined
     case notActive, wrongGroup, notASubscription, offSaleEverywhere
     case notExtended, extendedTooOften
     case notRefundable, alreadyRequested, notRefunded

@@ -10,6 +10,8 @@ public struct Life: Hashable, Sendable {
     /// How the customer stands.
     public enum Phase: Hashable, Sendable {
         case running
+        /// The period is over, and nobody has answered whether the next one is paid.
+        case awaiting(until: Int)
         case grace(until: Int)
         case retry
         /// The running period was refunded.
@@ -18,7 +20,8 @@ public struct Life: Hashable, Sendable {
         case over(Int)
     }
 
-    /// The order in which lives began: of two events at one moment the older life's comes first.
+    /// The number of the invoice with which it began: of two events at one moment that of the
+    /// lower one comes first.
     public internal(set) var number: Int
     public internal(set) var account: Account.Name
     public internal(set) var group: String
@@ -65,21 +68,28 @@ public struct Life: Hashable, Sendable {
     var riseProduct: String?
     /// The developer's name for the customer on the next receipts.
     var token: String?
+    /// The number of the invoice that nobody has answered.
+    public internal(set) var invoice: Int?
     /// The place of the running period's receipt among all.
     public internal(set) var receipt = 0
 
     /// Whether the customer has access (TAB-4.3).
     public var hasAccess: Bool {
         switch phase {
-        case .running, .grace: true
+        case .running, .awaiting, .grace: true
         case .retry, .revoked, .over: false
         }
+    }
+
+    /// Whether its renewal has no answer, and access goes on.
+    public var isAwaiting: Bool {
+        if case .awaiting = phase { true } else { false }
     }
 
     public var isOver: Bool {
         switch phase {
         case .over, .revoked: true
-        case .running, .grace, .retry: false
+        case .running, .awaiting, .grace, .retry: false
         }
     }
 

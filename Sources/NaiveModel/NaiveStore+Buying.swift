@@ -13,22 +13,35 @@ extension NaiveStore {
             // Owned already: delivered again, not paid again (TAB-1).
             return .done
         case .consumable, .nonConsumable, .nonRenewing:
+            if article.kind == .nonConsumable, awaited(by: name, nil, product) != nil {
+                return .done
+            }
             let country = accounts[name]!.country
             guard shop.sells(product, in: country) else { return .notForSale }
             let price = shop.price(article, in: country) * quantity
-            guard accounts[name]!.pay(price, at: now) else { return .paymentDeclined }
-            let receipt = Receipt(
-                account: name, product: product, purchased: now, until: nil, price: price,
-                currency: country.currency, step: country.step, token: token,
-                commission: shop.terms.isSmallBusiness ? 15 : 30)
-            books.append(
-                BookEntry(
-                    at: now, account: name, kind: .charged, product: product, amount: price,
-                    currency: country.currency, share: receipt.share(of: price)))
-            receipts.append(receipt)
-            tell("ONE_TIME_CHARGE", receipt: receipts.count - 1, at: now)
-            return .done
+            var invoice = Invoice(
+                .oneTimePurchase, product, price, of: name, in: country, group: nil, at: now,
+                .once)
+            invoice.token = token
+            return ask(invoice, nil)
         }
+    }
+
+    /// What is bought once is paid.
+    mutating func deliver(_ number: Int, at moment: Int) {
+        let invoice = invoices[number]
+        let receipt = Receipt(
+            account: invoice.account, product: invoice.product, purchased: moment, until: nil,
+            price: invoice.amount, currency: invoice.country.currency,
+            step: invoice.country.step, token: invoice.token, invoice: number,
+            commission: shop.terms.isSmallBusiness ? 15 : 30)
+        books.append(
+            BookEntry(
+                at: moment, account: invoice.account, kind: .charged, product: invoice.product,
+                amount: invoice.amount, currency: invoice.country.currency,
+                share: receipt.share(of: invoice.amount)))
+        receipts.append(receipt)
+        tell("ONE_TIME_CHARGE", receipt: receipts.count - 1, at: moment)
     }
 
     private mutating func subscribe(
@@ -36,20 +49,28 @@ extension NaiveStore {
     ) -> Outcome {
         if let index = index(name, group), !lives[index].isOver {
             guard shop.sells(article.id, in: lives[index].country) else { return .notForSale }
-            // The name holds from now on, unless nothing comes of the purchase.
-            let before = lives[index].token
+            // The name holds from now on, unless nothing comes of the purchase, or not yet.
+            let (before, awaited) = (lives[index].token, lives[index].invoice)
             if let token { lives[index].token = token }
             let outcome = choose(article, index)
+            if let number = lives[index].invoice {
+                lives[index].token = before
+                // A name that it had already is nothing new.
+                if awaited == nil, token != before { invoices[number].token = token }
+            }
             if outcome != .done { lives[index].token = before }
             return outcome
         }
         let country = accounts[name]!.country
         guard shop.sells(article.id, in: country) else { return .notForSale }
-        return begin(article, group, name, country, token)
+        if let number = awaited(by: name, group, article.id) {
+            return asksAgain(for: article.id, number)
+        }
+        return askFirst(article, group, name, country, token)
     }
 
     /// The first subscription of a group, or one after the last has expired (EXP-6).
-    private mutating func begin(
+    private mutating func askFirst(
         _ article: Article, _ group: String, _ name: Account.Name, _ country: Country,
         _ token: String?
     ) -> Outcome {
@@ -63,23 +84,34 @@ extension NaiveStore {
         var offer = introduction
         if let old, lives[old].usedIntroduction { offer = nil }
         if let asked = offer?.price { offer?.price = country.rounded(asked) }
-        let price = offer?.price ?? plan.price
-        guard accounts[name]!.pay(price, at: now) else { return .paymentDeclined }
+        var invoice = Invoice(
+            .purchase, article.id, offer?.price ?? plan.price, of: name, in: country,
+            group: group, at: now, .begin(plan, offer))
+        invoice.token = token
+        return ask(invoice, old)
+    }
+
+    /// It is paid: it begins now.
+    mutating func begin(_ plan: HeldPlan, _ offer: Introduction?, _ number: Int) {
+        let invoice = invoices[number]
+        let (name, group) = (invoice.account, invoice.group!)
+        let old = index(name, group)
         var counting = Counting(anchor: now)
-        let end = count(offer?.length ?? length, from: now, &counting, for: name)
+        let end = count(offer?.length ?? plan.length, from: now, &counting, for: name)
         var life = Life(
-            number: old.map { lives[$0].number } ?? lives.count, account: name, group: group,
-            country: country, plan: plan, start: now, end: end, paid: price, offer: offer,
+            number: old.map { lives[$0].number } ?? number, account: name, group: group,
+            country: invoice.country, plan: plan, start: now, end: end, paid: invoice.amount,
+            offer: offer,
             offersLeft: offer?.mode == .payAsYouGo ? offer!.count - 1 : 0, serviceStart: now,
             usedIntroduction: offer != nil, counting: counting)
-        life.token = token ?? old.flatMap { lives[$0].token }
+        life.token = invoice.token ?? old.flatMap { lives[$0].token }
         if let old {
             life.served = served(before: now, of: lives[old])
             life.extensions = lives[old].extensions
             life.lastRise = lives[old].lastRise
             life.riseProduct = lives[old].riseProduct
         }
-        charge(&life, at: now)
+        charge(&life, number, at: now)
         note(old == nil ? "first subscription" : "subscribed again")
         if offer != nil { note("introductory offer") }
         if let old {
@@ -91,7 +123,6 @@ extension NaiveStore {
             lives.append(life)
             tell("SUBSCRIBED/INITIAL_BUY", lives.count - 1, at: now)
         }
-        return .done
     }
 
     /// EXP-8, PRC-5: who comes back within 60 days keeps a lower price that was preserved.
@@ -117,18 +148,19 @@ extension NaiveStore {
             return .notASubscription
         }
         let life = lives[index]
+        if let number = life.invoice { return asksAgain(for: article.id, number) }
         let isSame = article.id == life.plan.product
         let plan = HeldPlan(
             product: article.id, length: length, price: shop.price(article, in: life.country))
         switch life.phase {
         case .revoked, .over:
             return .notActive
-        case .grace, .running:
+        case .awaiting, .grace, .running:
             if isSame { return stay(index) }
-            if case .grace = life.phase { return buyNow(plan, index) }
+            if life.phase != .running { return askForChange(to: plan, 0, index) }
         case .retry:
             // An interactive purchase: the same plan as well as another one (TAB-2.3, PRC-9).
-            return isSame ? recoverByHand(plan, index) : buyNow(plan, index)
+            return isSame ? recoverByHand(plan, index) : askForChange(to: plan, 0, index)
         }
         let old = currentLevel(life.plan.product)
         if level < old || (level == old && length == life.plan.length) {
@@ -159,51 +191,31 @@ extension NaiveStore {
         return .done
     }
 
-    /// Grace or retry: charged now, a fresh period from now, nothing given back.
-    private mutating func buyNow(_ plan: HeldPlan, _ index: Int) -> Outcome {
+    /// Another plan at once. What goes back of the running period is fixed now.
+    private mutating func askForChange(
+        to plan: HeldPlan, _ unused: Int, _ index: Int
+    ) -> Outcome {
         let life = lives[index]
-        guard accounts[life.account]!.pay(plan.price, at: now) else { return .paymentDeclined }
-        note("bought by hand in \(life.phase == .retry ? "retry" : "grace")")
-        startFresh(plan, index)
-        let isSame = life.plan.product == plan.product
-        tell(
-            isSame ? "DID_RENEW/BILLING_RECOVERY" : "DID_CHANGE_RENEWAL_PREF/UPGRADE", index,
-            at: now)
-        return .done
+        return ask(
+            Invoice(
+                .planChange, plan.product, plan.price, of: life.account, in: life.country,
+                group: life.group, at: now, .change(plan, unused: unused)), index)
     }
 
-    /// The same plan bought by hand in retry: a discounted run that is not over goes on.
-    private mutating func recoverByHand(_ plan: HeldPlan, _ index: Int) -> Outcome {
+    /// It is paid: a fresh period from now. In grace or retry nothing is given back.
+    mutating func change(to plan: HeldPlan, _ unused: Int, _ index: Int, _ number: Int) {
         let life = lives[index]
-        guard let offer = life.offer, life.offersLeft > 0 else { return buyNow(plan, index) }
-        guard accounts[life.account]!.pay(offer.price, at: now) else { return .paymentDeclined }
-        note("discounted run bought by hand")
-        startFresh(plan, index, offer: offer, offersLeft: life.offersLeft - 1)
-        tell("DID_RENEW/BILLING_RECOVERY", index, at: now)
-        return .done
-    }
-
-    /// An upgrade, or a crossgrade of the same duration.
-    private mutating func upgrade(_ plan: HeldPlan, _ index: Int) -> Outcome {
-        let life = lives[index]
-        if life.offer?.mode == .trial, shop.terms.upgradeKeepsTrial {
-            note("upgraded, trial kept")
-            receipts[life.receipt].isUpgraded = true
-            var upgraded = life
-            upgraded.served = served(before: now, of: life)
-            upgraded.plan = plan
-            upgraded.rise = nil
-            upgraded.waiting = nil
-            upgraded.renews = true
-            upgraded.start = now
-            charge(&upgraded, at: now)
-            lives[index] = upgraded
-            tellUpgrade(index, from: life)
-            return .done
+        guard life.phase == .running else {
+            note("bought by hand in \(life.phase == .retry ? "retry" : "grace")")
+            startFresh(plan, index, number)
+            return tell("DID_CHANGE_RENEWAL_PREF/UPGRADE", index, at: now)
         }
-        guard accounts[life.account]!.pay(plan.price, at: now) else { return .paymentDeclined }
         note("upgraded")
-        let unused = unusedShare(of: life)
+        // A period that is over when the answer comes was used.
+        guard now < life.end else {
+            startFresh(plan, index, number)
+            return tellUpgrade(index, from: life)
+        }
         let receipt = receipts[life.receipt]
         if unused > 0 {
             book(
@@ -212,7 +224,43 @@ extension NaiveStore {
         }
         receipts[life.receipt].isUpgraded = true
         receipts[life.receipt].returned = unused
-        startFresh(plan, index)
+        startFresh(plan, index, number)
+        tellUpgrade(index, from: life)
+    }
+
+    /// The same plan bought by hand in retry: a discounted run that is not over goes on.
+    private mutating func recoverByHand(_ plan: HeldPlan, _ index: Int) -> Outcome {
+        let life = lives[index]
+        let offer = life.offersLeft > 0 ? life.offer : nil
+        return ask(
+            Invoice(
+                .purchase, plan.product, offer?.price ?? plan.price, of: life.account,
+                in: life.country, group: life.group, at: now,
+                .byHand(plan, offer, offersLeft: offer == nil ? 0 : life.offersLeft - 1)), index)
+    }
+
+    /// An upgrade, or a crossgrade of the same duration.
+    private mutating func upgrade(_ plan: HeldPlan, _ index: Int) -> Outcome {
+        let life = lives[index]
+        guard life.offer?.mode == .trial, shop.terms.upgradeKeepsTrial else {
+            return askForChange(to: plan, unusedShare(of: life), index)
+        }
+        note("upgraded, trial kept")
+        // Nothing is to be paid, so it is paid.
+        let (number, _) = submit(
+            Invoice(
+                .planChange, plan.product, 0, of: life.account, in: life.country,
+                group: life.group, at: now, .once), at: now)
+        receipts[life.receipt].isUpgraded = true
+        var upgraded = life
+        upgraded.served = served(before: now, of: life)
+        upgraded.plan = plan
+        upgraded.rise = nil
+        upgraded.waiting = nil
+        upgraded.renews = true
+        upgraded.start = now
+        charge(&upgraded, number, at: now)
+        lives[index] = upgraded
         tellUpgrade(index, from: life)
         return .done
     }
@@ -239,8 +287,8 @@ extension NaiveStore {
         return min((doubled + 1) / 2 * step, paid)
     }
 
-    private mutating func startFresh(
-        _ plan: HeldPlan, _ index: Int, offer: Introduction? = nil, offersLeft: Int = 0
+    mutating func startFresh(
+        _ plan: HeldPlan, _ index: Int, _ number: Int, offer: Introduction? = nil, offersLeft: Int = 0
     ) {
         var life = lives[index]
         life.served = served(before: now, of: life)
@@ -248,7 +296,7 @@ extension NaiveStore {
         life.waiting = nil
         life.rise = nil
         (life.offer, life.offersLeft) = (offer, offersLeft)
-        life.paid = offer?.price ?? plan.price
+        life.paid = invoices[number].amount
         life.counting = Counting(anchor: now)
         life.serviceStart = serviceStart(after: life, from: now)
         life.end = count(offer?.length ?? plan.length, from: now, &life.counting, for: life.account)
@@ -256,7 +304,7 @@ extension NaiveStore {
         life.phase = .running
         life.renews = true
         life.renewals = 0
-        charge(&life, at: now)
+        charge(&life, number, at: now)
         lives[index] = life
     }
 }

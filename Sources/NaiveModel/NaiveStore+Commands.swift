@@ -52,12 +52,16 @@ extension NaiveStore {
     /// Another payment method; one that approves is tried at once (REN-2).
     public mutating func setBank(_ bank: Account.Bank, of name: Account.Name) {
         accounts[name]!.bank = bank
-        guard bank == .approves else { return }
-        for index in lives.indices where lives[index].account == name {
+        if case .declines = bank { return }
+        for index in lives.indices.sorted(by: { lives[$0].number < lives[$1].number })
+        where lives[index].account == name {
             switch lives[index].phase {
-            case .grace, .retry:
+            case .awaiting, .grace, .retry:
+                // What the customer asked for meanwhile is waited for.
+                if let number = lives[index].invoice, invoices[number].isChosen { continue }
                 // What is not sold any more is left to the next attempt, which ends it.
                 if shop.sells(lives[index].next.plan.product, in: lives[index].country) {
+                    letGo(index, at: now)
                     tryAgain(index, at: now)
                 }
             case .running, .revoked, .over: break

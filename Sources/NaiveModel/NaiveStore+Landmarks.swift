@@ -1,13 +1,20 @@
 extension NaiveStore {
     /// Moments ahead of which a rule decides otherwise than behind them, for those who want to
     /// stand right there.
-    public var landmarks: [Int] { lives.flatMap(landmarks).filter { $0 > now } }
+    public var landmarks: [Int] {
+        (lives.flatMap(landmarks(of:)) + open.flatMap(landmarks(ofInvoice:))).filter { $0 > now }
+    }
+
+    private func landmarks(ofInvoice number: Int) -> [Int] {
+        [invoices[number].answersAt, invoices[number].givenUpAt].compactMap { $0 }
+    }
 
     /// The moments of one life at which a rule turns.
     public func landmarks(of life: Life) -> [Int] {
         var moments = [life.end]
         switch life.phase {
         case .running, .revoked: break
+        case .awaiting(let until): moments.append(until)
         case .grace(let until): moments += [until, life.failed + life.retryLasts]
         case .retry: moments.append(life.failed + life.retryLasts)
         case .over: moments.append(min(life.endedAt, life.end) + longestLapse(life))

@@ -41,6 +41,8 @@ extension NaiveStore {
             announce(index)
         case .running:
             renew(index, at: moment)
+        case .awaiting:
+            stopWaiting(index, at: moment)
         case .grace(let until) where moment == until:
             note("grace ended")
             lives[index].phase = .retry
@@ -61,6 +63,7 @@ extension NaiveStore {
 
     mutating func finish(_ index: Int, reason: Int, at moment: Int) {
         note("over (\(reason))")
+        letGo(index, at: moment)
         lives[index].phase = .over(reason)
         lives[index].renews = false
         lives[index].waiting = nil
@@ -70,6 +73,8 @@ extension NaiveStore {
 
     /// The end of a period (TAB-4.1).
     private mutating func renew(_ index: Int, at moment: Int) {
+        // Another plan that was asked for and not answered is given up, and the old one renewed.
+        letGo(index, at: moment)
         let life = lives[index]
         // Who declined what was asked has turned renewal off, no more (TAB-4.3).
         guard life.renews else { return end(index, reason: 1, at: moment) }
@@ -83,124 +88,165 @@ extension NaiveStore {
             plan(index, from: moment)
             return end(index, reason: 1, at: moment)
         }
-        if let rise = life.rise,
-            rise.isDue(at: moment, isSandbox: life.account.isSandbox), life.waiting == nil
-        {
+        if isRiseDue(life), life.rise!.needsConsent, !life.rise!.isAgreed {
             // INC-4: no consent, no renewal.
-            guard rise.isAgreed || !rise.needsConsent else {
-                return end(index, reason: 3, at: moment)
-            }
+            return end(index, reason: 3, at: moment)
         }
-        if accounts[life.account]!.pay(price(ofRenewing: life, at: moment), at: moment) {
-            take(riseOf: index, at: moment)
-            open(index, from: moment, purchased: moment)
-            tell("DID_RENEW", index, at: moment)
-        } else {
-            book(
-                .declined, price(ofRenewing: life, at: moment), life.next.plan.product, life,
-                at: moment)
+        let (number, reply) = submit(nextInvoice(.renewal, life, at: moment), at: moment)
+        switch reply {
+        case .paid: settle(number, at: moment)
+        case .declined:
             fail(index, at: moment)
             let hasGrace = lives[index].phase != .retry
             tell("DID_FAIL_TO_RENEW" + (hasGrace ? "/GRACE_PERIOD" : ""), index, at: moment)
+        case .later:
+            lives[index].invoice = number
+            // Charged anew it is the same renewal, and waited for as long.
+            if !lives[index].isAwaiting { wait(index, at: moment) }
         }
     }
 
-    /// What a renewal charges: the new price from the renewal on that was announced.
-    private func price(ofRenewing life: Life, at moment: Int) -> Int {
-        guard life.waiting == nil, let rise = life.rise,
-            rise.isDue(at: moment, isSandbox: life.account.isSandbox)
-        else {
-            return life.next.price
-        }
-        return rise.price
+    /// Whether the next period is the first at a higher price.
+    private func isRiseDue(_ life: Life) -> Bool {
+        life.waiting == nil
+            && life.rise?.isDue(at: life.end, isSandbox: life.account.isSandbox) == true
     }
 
-    private mutating func take(riseOf index: Int, at moment: Int) {
-        if lives[index].waiting != nil { lives[index].rise = nil }
-        guard let rise = lives[index].rise else { return }
-        guard rise.isDue(at: moment, isSandbox: lives[index].account.isSandbox) else {
-            return lives[index].rise!.renewalsBefore -= 1
-        }
-        note("renewed at a higher price")
-        lives[index].plan.price = rise.price
-        lives[index].lastRise = moment
-        lives[index].rise = nil
+    /// What the next period costs: the new price from the renewal on that was announced.
+    private func nextInvoice(
+        _ purpose: Invoice.Purpose, _ life: Life, at moment: Int
+    ) -> Invoice {
+        let (isRise, next) = (isRiseDue(life), life.next)
+        var plan = next.plan
+        if isRise { plan.price = life.rise!.price }
+        return Invoice(
+            purpose, plan.product, isRise ? plan.price : next.price, of: life.account,
+            in: life.country, group: life.group, at: moment,
+            .period(
+                plan, length: isRise ? plan.length : next.length, isOffer: !isRise && next.isOffer,
+                isOther: life.waiting != nil, isRise: isRise))
     }
 
-    /// A renewal failed: retry begins, with grace where the app has it (GRA-6).
-    private mutating func fail(_ index: Int, at moment: Int) {
+    /// The next period is paid: when it was due, when the answer came, or by a later attempt.
+    mutating func renewed(
+        _ index: Int, _ number: Int, _ plan: HeldPlan, _ length: Length, isOffer: Bool,
+        isOther: Bool, isRise: Bool, at moment: Int
+    ) {
+        let before = lives[index]
+        var start = before.end
+        if before.phase == .retry || nextEnd(before, length) <= moment {
+            // Counted from the payment; while there was access no paid day is lost (GRA-6).
+            start = moment
+            lives[index].counting = Counting(anchor: moment)
+        }
+        var hadProblem = true
+        switch before.phase {
+        case .grace: note("recovered in grace")
+        case .retry: note("recovered in retry")
+        case .running, .awaiting, .revoked, .over: hadProblem = false
+        }
+        open(index, number, plan, length, isOffer: isOffer, from: start, purchased: moment)
+        tell("DID_RENEW" + (hadProblem ? "/BILLING_RECOVERY" : ""), index, at: moment)
+        if isOther {
+            lives[index].rise = nil
+        } else if isRise {
+            note("renewed at a higher price")
+            lives[index].lastRise = before.end
+            // Another one may have gone live since.
+            if lives[index].rise?.price == plan.price { lives[index].rise = nil }
+            if lives[index].rise != nil { self.plan(index, from: moment) }
+        } else if let rise = lives[index].rise {
+            // INC-7: after a problem one more period at the old price, then the whole notice
+            // again; so for what could not be told in time.
+            let isLate = rise.renewal == nil || rise.told.map { $0 < moment } == true
+            if hadProblem || before.isAwaiting && isLate {
+                self.plan(index, from: moment)
+            } else {
+                lives[index].rise!.renewalsBefore -= 1
+            }
+        }
+    }
+
+    /// A renewal failed: retry begins, with grace where the app has it (GRA-6). Both count from
+    /// the day that was due.
+    mutating func fail(_ index: Int, at moment: Int) {
+        startRetry(index)
+        plan(index, from: moment)
+        lives[index].graceEnds = nil
+        while nextAttempt(lives[index]) <= moment { lives[index].attempts += 1 }
+        guard let until = graceEnd(of: lives[index]), until > moment else { return }
+        lives[index].phase = .grace(until: until)
+        lives[index].graceEnds = until
+        note("grace")
+    }
+
+    mutating func startRetry(_ index: Int) {
         let life = lives[index]
-        lives[index].failed = moment
+        lives[index].failed = life.end
         lives[index].attempts = 0
-        let isSandbox = life.account.isSandbox
         lives[index].retryLasts =
-            isSandbox
+            life.account.isSandbox
             ? accounts[life.account]!.sandboxLength(.months(2)) : 60 * NaiveCalendar.day
         lives[index].phase = .retry
-        plan(index, from: moment)
-        if shop.terms.graceOnlyPaid, life.paid == 0 { return }
+    }
+
+    /// When grace ends of a renewal that fails; nil without one.
+    func graceEnd(of life: Life) -> Int? {
+        if shop.terms.graceOnlyPaid, life.paid == 0 { return nil }
         let length = life.next.length
-        var grace: Int
-        if isSandbox {
-            guard shop.terms.sandboxGrace else { return }
+        let grace: Int
+        if life.account.isSandbox {
+            guard shop.terms.sandboxGrace else { return nil }
             grace = accounts[life.account]!.sandboxLength(
                 length.isWeekly ? .days(7) : .months(1))
         } else {
-            guard let days = shop.terms.graceDays else { return }
+            guard let days = shop.terms.graceDays else { return nil }
             grace = (length.isWeekly ? min(days, 6) : days) * NaiveCalendar.day
         }
         // A recovery inside grace opens the period from the due date: grace ends with it.
+        return min(life.end + grace, nextEnd(life, length))
+    }
+
+    /// Where the period ends that comes after the newest.
+    func nextEnd(_ life: Life, _ length: Length) -> Int {
         var counting = life.counting
-        let recovered = count(length, from: life.end, &counting, for: life.account)
-        grace = min(grace, recovered - moment)
-        lives[index].phase = .grace(until: moment + grace)
-        lives[index].graceEnds = moment + grace
-        note("grace")
+        return count(length, from: life.end, &counting, for: life.account)
     }
 
     /// An attempt to collect what is owed.
     mutating func tryAgain(_ index: Int, at moment: Int) {
+        if lives[index].isAwaiting { return renew(index, at: moment) }
         let life = lives[index]
         guard shop.sells(life.next.plan.product, in: life.country) else {
             return end(index, reason: 4, at: moment)
         }
-        guard accounts[life.account]!.pay(life.next.price, at: moment) else {
-            book(.declined, life.next.price, life.next.plan.product, life, at: moment)
+        let (number, reply) = submit(nextInvoice(.recovery, life, at: moment), at: moment)
+        switch reply {
+        case .paid: settle(number, at: moment)
+        case .declined:
             while nextAttempt(lives[index]) <= moment { lives[index].attempts += 1 }
-            return
+        case .later: lives[index].invoice = number
         }
-        note("recovered in \(life.phase == .retry ? "retry" : "grace")")
-        var counting = life.counting
-        if case .grace = life.phase,
-            count(life.next.length, from: life.end, &counting, for: life.account) > moment
-        {
-            // GRA-6: counted from the due date, no paid day lost.
-            open(index, from: life.end, purchased: moment)
-        } else {
-            lives[index].counting = Counting(anchor: moment)
-            open(index, from: moment, purchased: moment)
-        }
-        if life.waiting != nil { lives[index].rise = nil }
-        tell("DID_RENEW/BILLING_RECOVERY", index, at: moment)
-        // INC-7: one more period at the old price, then the whole notice again.
-        plan(index, from: moment)
     }
 
     /// Opens the next period, which was paid.
-    private mutating func open(_ index: Int, from start: Int, purchased: Int) {
+    private mutating func open(
+        _ index: Int, _ number: Int, _ plan: HeldPlan, _ length: Length, isOffer: Bool,
+        from start: Int, purchased: Int
+    ) {
         var life = lives[index]
-        let next = life.next
         life.served = served(before: start, of: life)
-        life.plan = next.plan
+        life.plan = plan
+        life.plan.price = invoices[number].lowered ?? plan.price
         life.waiting = nil
-        life.paid = next.price
-        if next.isOffer { life.offersLeft -= 1 } else { (life.offer, life.offersLeft) = (nil, 0) }
+        life.paid = invoices[number].amount
+        if isOffer { life.offersLeft -= 1 } else { (life.offer, life.offersLeft) = (nil, 0) }
         life.serviceStart = serviceStart(after: life, from: start)
-        life.end = count(next.length, from: start, &life.counting, for: life.account)
+        life.end = count(length, from: start, &life.counting, for: life.account)
         life.start = start
         life.phase = .running
         life.renewals += 1
-        charge(&life, at: purchased, isRenewal: true)
+        charge(&life, number, at: purchased, isRenewal: true)
         lives[index] = life
     }
 }

@@ -80,7 +80,7 @@ extension NaiveStore {
         return giveBack(lives[index].receipt, fully: fully)
     }
 
-    private mutating func giveBack(
+    mutating func giveBack(
         _ receipt: Int, fully: Bool, used: Int?, at moment: Int
     ) -> Outcome {
         let taken = receipts[receipt]

@@ -56,6 +56,8 @@ extension NaiveStore {
         let (status, intent): (Int, Int?) =
             switch life.phase {
             case .running: (1, nil)
+            // Nothing has failed.
+            case .awaiting: (4, nil)
             case .grace: (4, 2)
             case .retry: (3, 2)
             case .revoked: (5, nil)
@@ -68,7 +70,7 @@ extension NaiveStore {
             next: life.next.plan.product, renews: !life.isOver && life.renews,
             renewal: life.end, price: life.isOver ? nil : nextPrice(of: life),
             currency: life.isOver ? nil : life.country.currency, intent: intent,
-            isRetrying: status == 3 || status == 4, graceEnds: life.graceEnds,
+            isRetrying: status == 3 || intent == 2 && status == 4, graceEnds: life.graceEnds,
             increase: increase(of: life), offer: isOffer ? life.offer?.text : nil,
             since: life.serviceStart, token: life.token)
     }

@@ -11,6 +11,9 @@ public struct NaiveStore: Sendable {
     public internal(set) var books: [BookEntry] = []
     /// Everything that was bought or renewed, in order.
     public internal(set) var receipts: [Receipt] = []
+    /// Everything that was to be paid, in order, and which of it nobody has answered.
+    public internal(set) var invoices: [Invoice] = []
+    public internal(set) var open: [Int] = []
     /// What was asked back and not decided yet, in order.
     public internal(set) var asked: [AskedBack] = []
     /// What the developer is told, in order; `present` completes it.
@@ -28,7 +31,8 @@ public struct NaiveStore: Sendable {
 
     /// When something happens next by itself.
     public var nextMoment: Int? {
-        (lives.compactMap(moment) + coming.map(\.at) + asked.compactMap(\.decides)).min()
+        (lives.compactMap(moment) + coming.map(\.at) + asked.compactMap(\.decides)
+            + open.compactMap { invoices[$0].moment }).min()
     }
 
     /// Lets time pass, one event after the other.
@@ -36,14 +40,20 @@ public struct NaiveStore: Sendable {
         present()
         while let moment = nextMoment, moment <= target {
             defer { present() }
+            now = max(now, moment)
             // A price that goes live holds for what happens at the same moment.
             if let price = coming.firstIndex(where: { $0.at == moment }) {
                 goLive(coming.remove(at: price))
                 continue
             }
+            // An answer comes before what happens because there is none.
+            if let number = open.first(where: { invoices[$0].moment == moment }) {
+                happen(toInvoice: number, at: moment)
+                continue
+            }
             // The oldest life first where several things happen at one moment, decisions last.
             var isQuiet = true
-            for index in lives.indices {
+            for index in lives.indices.sorted(by: { lives[$0].number < lives[$1].number }) {
                 while self.moment(of: lives[index]) == moment {
                     happen(to: index, at: moment)
                     present()
@@ -60,8 +70,12 @@ public struct NaiveStore: Sendable {
     func moment(of life: Life) -> Int? {
         switch life.phase {
         case .running: min(life.end, life.rise?.told ?? life.end)
-        case .grace(let until): min(until, nextAttempt(life))
-        case .retry: min(nextAttempt(life), life.failed + life.retryLasts)
+        case .awaiting(let until): until
+        // Nothing is tried while nobody has answered the last try.
+        case .grace(let until): life.invoice == nil ? min(until, nextAttempt(life)) : until
+        case .retry:
+            min(
+                life.invoice == nil ? nextAttempt(life) : .max, life.failed + life.retryLasts)
         case .revoked, .over: nil
         }
     }
@@ -108,7 +122,9 @@ public struct NaiveStore: Sendable {
     mutating func note(_ what: String) { tally[what, default: 0] += 1 }
 
     /// Writes the receipt of a period that was just opened, and what was charged for it.
-    mutating func charge(_ life: inout Life, at moment: Int, isRenewal: Bool = false) {
+    mutating func charge(
+        _ life: inout Life, _ invoice: Int, at moment: Int, isRenewal: Bool = false
+    ) {
         // THR-1 c is about this product; another one starts without a history.
         if let before = life.riseProduct, before != life.plan.product { life.lastRise = nil }
         life.riseProduct = life.plan.product
@@ -126,6 +142,7 @@ public struct NaiveStore: Sendable {
         }
         if shop.terms.isSmallBusiness { receipt.commission = 15 }
         receipt.token = life.token
+        receipt.invoice = invoice
         receipts.append(receipt)
         book(
             .charged, life.paid, life.plan.product, life, at: moment,
@@ -153,10 +170,17 @@ public struct NaiveStore: Sendable {
         _ kind: BookEntry.Kind, _ amount: Int, _ product: String, _ life: Life, at moment: Int,
         share: Int = 0
     ) {
+        book(kind, amount, product, of: life.account, life.country, at: moment, share: share)
+    }
+
+    mutating func book(
+        _ kind: BookEntry.Kind, _ amount: Int, _ product: String, of account: Account.Name,
+        _ country: Country, at moment: Int, share: Int = 0
+    ) {
         note(kind.rawValue)
         books.append(
             BookEntry(
-                at: moment, account: life.account, kind: kind, product: product, amount: amount,
-                currency: life.country.currency, share: share))
+                at: moment, account: account, kind: kind, product: product, amount: amount,
+                currency: country.currency, share: share))
     }
 }

@@ -81,6 +81,7 @@ extension NaiveStore {
         if change.cohort == nil {
             shop.prices["\(change.product)/\(change.country.code)"] = change.price
         }
+        for number in open { reach(invoice: number, with: change) }
         for index in lives.indices where lives[index].country == change.country {
             if lives[index].plan.product == change.product {
                 reach(index, with: change, before: change.cohort ?? before)
@@ -118,6 +119,17 @@ extension NaiveStore {
             lives[index].rise = Rise(price: change.price, live: change.at)
             plan(index, from: change.at)
         }
+    }
+
+    /// A renewal that is pending costs what it cost: a price that falls holds from the next one on.
+    private mutating func reach(invoice number: Int, with change: ComingPrice) {
+        let invoice = invoices[number]
+        guard !invoice.isChosen, change.cohort == nil, invoice.product == change.product,
+            invoice.country == change.country, let price = invoice.lowered ?? invoice.planPrice,
+            change.price < price
+        else { return }
+        note("price of a pending bill lowered")
+        invoices[number].lowered = change.price
     }
 
     /// Plans the announcement and the first renewal at the new price.
@@ -223,7 +235,7 @@ extension NaiveStore {
     public mutating func answer(
         _ agrees: Bool, in group: String, by name: Account.Name
     ) -> Outcome {
-        guard let index = index(name, group), !lives[index].isOver,
+        guard let index = index(name, group), lives[index].phase == .running,
             lives[index].rise?.isAnnounced == true
         else {
             return .noPriceIncrease

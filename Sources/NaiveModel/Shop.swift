@@ -68,6 +68,8 @@ public struct Terms: Hashable, Sendable {
     public var sandboxRenewals: Int? = 12
     /// Who decides when money is asked back (REF-5).
     public var refunds = Refunds.somebody
+    /// For how many days access goes on while nobody has answered a renewal.
+    public var pendingDays = 6
     /// Whether the store takes 15 % of everything (COM-6).
     public var isSmallBusiness = false
 

@@ -23,7 +23,7 @@ struct Author {
     fileprivate enum Idea {
         case advance, buy, renewal, change, bank, end, move, speed, price, sale, terms, finish
         case signUp, extend, extendAll, refund, schedule, withdraw, raise, answer
-        case name, level, provoke, test, plot
+        case name, level, provoke, test, plot, bill
     }
 
     private static let ideas: [(Int, Idea)] = [
@@ -31,7 +31,7 @@ struct Author {
         (3, .move), (2, .speed), (3, .price), (3, .sale), (2, .terms), (2, .finish), (4, .signUp),
         (5, .extend), (1, .extendAll), (9, .refund), (6, .schedule), (1, .withdraw), (2, .raise),
         (5, .answer),
-        (2, .name), (1, .level), (1, .provoke), (1, .test), (7, .plot),
+        (2, .name), (1, .level), (1, .provoke), (1, .test), (12, .plot), (9, .bill),
     ]
 
     mutating func nextStep() -> Step { weather(Step(nextDeed())) }
@@ -43,14 +43,23 @@ struct Author {
         case .buy, .extend, .extendAll: step.isRepeated = chance.happens(15)
         default: break
         }
-        if chance.happens(12) { step.failsAtStatement = chance.number(1...30) }
+        let isAnswered = store.open.contains { number in
+            guard case .advance(let to) = step.deed else { return false }
+            return store.invoices[number].answersAt.map { $0 <= to } ?? false
+        }
+        if chance.happens(isAnswered ? 40 : 12) { step.failsAtStatement = chance.number(1...30) }
         let outcome = step.deed.apply(to: &store, isListening: isListening)
+        if step.isRepeated, outcome != .done { step.isRepeated = false }
         // What is known by a key, or can be asked for again, survives a commit in doubt.
         switch step.deed {
         case .buy, .extend: step.losesCommit = outcome == .done && chance.happens(5)
         case .advance: step.losesCommit = chance.happens(3)
+        case .answerBill where outcome == .answered:
+            step.losesCommit = chance.happens(10)
+            step.isRepeated = chance.happens(20)
         default: break
         }
+        step.isLast = !store.open.isEmpty && chance.happens(15)
         return step
     }
 
@@ -95,18 +104,22 @@ struct Author {
         case .extendAll, .refund, .schedule, .withdraw, .raise, .answer:
             return operatorsDeed(idea)
         case .plot: return plot()
+        case .bill: return answerBill()
         case .signUp: return names.count < 5 ? signUp() : .advance(to: laterMoment())
         }
     }
 
     /// What customers do whose renewal has failed.
     private mutating func deedInTrouble() -> Deed? {
-        let troubled = store.lives.filter { $0.phase != .running && !$0.isOver }
+        let troubled = store.lives.filter {
+            ($0.phase != .running || $0.invoice != nil) && !$0.isOver
+        }
         guard !troubled.isEmpty else { return nil }
         let life = chance.pick(troubled)
         let plans = store.shop.articles.map(\.id).filter { $0.hasPrefix(life.group) }
         let product = chance.happens(40) ? life.plan.product : chance.pick(plans)
-        return switch chance.number(1...10) {
+        return switch chance.number(1...12) {
+        case 11...12: answerBill(life.invoice)
         case 1...2: .bank(life.account, .approves)
         // Money for what comes next, but nothing is tried at once.
         case 3...4: .bank(life.account, .declines(until: store.now + 1, left: nil))
@@ -141,7 +154,8 @@ struct Author {
     }
 
     private mutating func bank() -> Account.Bank {
-        switch chance.number(1...10) {
+        if chance.happens(30) { return laterBank() }
+        return switch chance.number(1...10) {
         case 1...4: .approves
         case 5...7: .declines(until: nil, left: chance.number(1...6))
         case 8: .declines(until: nil, left: nil)

@@ -20,6 +20,8 @@ struct Comparison {
     private var told = Told()
     /// Every customer's lives when the server API was last asked about them.
     private var shown: [Account.Name: [Life]] = [:]
+    /// Every customer's bills when they were last compared.
+    private var billed: [Account.Name: [Invoice]] = [:]
 
     /// Who stands how, and which money moved since the last time.
     mutating func afterStep(_ player: Player, _ index: Int) async throws -> [String]? {
@@ -33,6 +35,9 @@ struct Comparison {
             let real = subscriptions.map(\.line).sorted()
             let naive = lives.map { player.naive.line(of: $0) }.sorted()
             if real != naive { return different("\(name.line) has", real, naive) }
+            if let difference = try await bills(player, name, always: index == 0) {
+                return difference
+            }
             if index == 0 || shown[name] != lives, let first = subscriptions.first {
                 shown[name] = lives
                 let difference = try await statuses(player, name, first.id, lives)
@@ -54,6 +59,20 @@ struct Comparison {
         if let difference = try await receipts(player) { return difference }
         let broken = try await Invariants(player.database).broken
         return broken.isEmpty ? nil : Array(broken.prefix(10))
+    }
+
+    /// Which bills were not paid at once, or not for good, and how they stand.
+    private mutating func bills(
+        _ player: Player, _ name: Account.Name, always: Bool
+    ) async throws -> [String]? {
+        let invoices = player.naive.invoices.filter {
+            $0.account == name && (!$0.isPaidAtOnce || $0.wasReversed)
+        }
+        guard always || billed[name] != invoices else { return nil }
+        billed[name] = invoices
+        let real = try await player.bills(of: name).map(\.line).sorted()
+        let naive = invoices.map(\.line).sorted()
+        return real == naive ? nil : different("\(name.line) has bills", real, naive)
     }
 
     /// What was charged, given back and declined since the last comparison.

@@ -56,6 +56,8 @@ extension Deed {
             return compensate(in: &store)
         case .askBack, .declineBack, .grantBack, .giveBack, .takeBack, .consume, .cancel:
             return refund(in: &store)
+        case .answerBill(let number, let answer):
+            return store.answer(number.flatMap(store.invoice), answer)
         }
         return .done
     }
@@ -143,6 +145,8 @@ extension Deed {
             "the price of \(product) that was scheduled in \(country.code) is taken back"
         case .answer(let name, let group, let agrees):
             "\(name.line) \(agrees ? "agrees to" : "declines") the new price in \(group)"
+        case .answerBill(let number, let answer):
+            "the bank says \(answer) of bill \(number.map { "\($0)" } ?? "unknown")"
         default: "\(self)"
         }
     }
@@ -152,5 +156,10 @@ extension NaiveStore {
     /// The place of a receipt, counted round and round; nil when there is none at all.
     func receipt(_ number: Int) -> Int? {
         receipts.isEmpty ? nil : number % receipts.count
+    }
+
+    /// The place of a bill, counted in the same way.
+    func invoice(_ number: Int) -> Int? {
+        invoices.isEmpty ? nil : number % invoices.count
     }
 }

@@ -115,15 +115,13 @@ extension Player {
         Caller(bundleID: OpenWorld.bundleID, environment: isSandbox ? .sandbox : .production)
     }
 
-    /// The transaction that a naive receipt stands for: the one with the same place among its
-    /// customer's.
+    /// The transaction that a naive receipt stands for: that of the bill with the same place among
+    /// its customer's.
     private func transaction(_ number: Int) async throws -> (Account.Name, Int64)? {
         guard let index = naive.receipt(number) else { return nil }
-        let name = naive.receipts[index].account
-        let place = naive.receipts[..<index].count { $0.account == name }
-        let customer = try await store.customer(account: name.text, in: name.environment).0.id
-        let ids = try await Books.transactions(in: database)
-            .filter { $0.customer == customer }.map(\.id).sorted()
+        let (name, invoice) = (naive.receipts[index].account, naive.receipts[index].invoice)
+        let place = naive.invoices[..<invoice].count { $0.account == name }
+        let ids = try await billIDs(of: name)
         return ids.count > place ? (name, ids[place]) : nil
     }
 }

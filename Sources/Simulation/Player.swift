@@ -64,15 +64,18 @@ final class Player {
         let expected = step.deed.apply(to: &naive, isListening: scenario.isListening)
         // What a deed makes due at once is done at once.
         naive.advance(to: naive.now)
-        let outcome = try await carryOut(step, index)
+        let outcome = try await carryOut(step, index, expected)
         tally["\(step.deed.kind): \(outcome.rawValue)", default: 0] += 1
         guard outcome == expected else {
             return ["the store says \(outcome.rawValue), expected was \(expected.rawValue)"]
         }
-        if manner == .stormy, step.isRepeated, outcome == .done {
+        if manner == .stormy, step.isRepeated, [.done, .answered].contains(outcome) {
             let again = try await `do`(step.deed, index)
-            guard again == .done else { return ["repeated, the store says \(again.rawValue)"] }
+            guard again == step.deed.outcome(again: outcome) else {
+                return ["repeated, the store says \(again.rawValue)"]
+            }
         }
+        if manner == .stormy, step.isLast { store = try await reopened() }
         // What is due now is done now, and late only where that is the point.
         if scenario.isLate, index % 3 != 0 { return nil }
         try await store.settle()
@@ -81,12 +84,16 @@ final class Player {
     }
 
     /// Does a step, through the failure that it may hold.
-    private func carryOut(_ step: Step, _ index: Int) async throws -> Outcome {
+    private func carryOut(
+        _ step: Step, _ index: Int, _ expected: Outcome
+    ) async throws -> Outcome {
         guard manner == .stormy else { return try await `do`(step.deed, index) }
         if let statement = step.failsAtStatement {
             database.arm(.statement(statement))
         } else {
-            database.arm(step.losesCommit ? .afterCommit(1) : nil)
+            // What is refused is not known by a key.
+            let isKnown = expected == .done || expected == .answered
+            database.arm(step.losesCommit && isKnown ? .afterCommit(1) : nil)
         }
         defer { database.arm(nil) }
         do {
@@ -96,7 +103,9 @@ final class Player {
             database.arm(nil)
             tally["crash", default: 0] += 1
             store = try await reopened()
-            return try await `do`(step.deed, index)
+            let outcome = try await `do`(step.deed, index)
+            // An answer that was taken before the connection was lost is known by now.
+            return step.losesCommit && outcome == .ignored ? .answered : outcome
         }
     }
 
@@ -118,7 +127,7 @@ final class Player {
         case .advance(let target):
             try await advance(to: target)
         case .buy(let name, let product, let quantity, let token):
-            _ = try await store.purchase(
+            _ = try await store.buy(
                 PurchaseRequest(
                     productID: product, quantity: quantity, appAccountToken: token,
                     idempotencyKey: "key\(index)"),
@@ -161,6 +170,8 @@ final class Player {
             return try await compensate(deed, index)
         case .askBack, .declineBack, .grantBack, .giveBack, .takeBack, .consume, .cancel:
             return try await refund(deed)
+        case .answerBill(let number, let answer):
+            return try await answerBill(number.flatMap(naive.invoice), BankAnswer(answer))
         }
         return .done
     }

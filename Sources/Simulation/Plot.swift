@@ -10,7 +10,7 @@ extension Author {
     mutating func plot() -> Deed {
         guard let life = someLife() else { return .advance(to: laterMoment()) }
         agenda =
-            switch chance.number(1...11) {
+            switch chance.number(1...18) {
             case 1: thirdExtension(life)
             case 2: secondIncrease(life)
             case 3: comingBack(life)
@@ -21,6 +21,7 @@ extension Author {
             case 8: cohorts(life)
             case 9: graceInFebruary(life)
             case 10: increaseLeftBehind(life)
+            case 11...17: billPlot(life)
             default: yearOfService(life)
             }
         return nextScene() ?? .advance(to: laterMoment())

@@ -127,6 +127,7 @@ public struct Scenario: Sendable {
         terms.sandboxRenewals = chance.pick([12, 12, 1, 3])
         terms.refunds = chance.pick([.somebody, .somebody, .granted, .declined, .developer])
         terms.isSmallBusiness = chance.happens(20)
+        terms.pendingDays = chance.pick([6, 6, 6, 0, 1, 3, 17, 28])
         return terms
     }
 }

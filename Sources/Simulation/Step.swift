@@ -42,6 +42,9 @@ enum Deed: Hashable, Sendable {
     /// What a cohort has preserved ends.
     case raise(String, Country, from: Int, to: Int, at: Int)
     case answer(Account.Name, group: String, agrees: Bool)
+    /// Of bills the number counts, round and round when there are not so many; nil is none that
+    /// there ever was.
+    case answerBill(Int?, Invoice.Answer)
 }
 
 /// A deed, and what the weather is like while it is done.
@@ -51,8 +54,10 @@ struct Step: Hashable, Sendable {
     var failsAtStatement: Int?
     /// The connection is lost while the change is committed; whether it was is not known.
     var losesCommit = false
-    /// A purchase is sent again with the same key.
+    /// A purchase is sent again with the same key, a bank's answer comes twice.
     var isRepeated = false
+    /// The process dies behind it, and another one goes on.
+    var isLast = false
 
     init(_ deed: Deed) { self.deed = deed }
 }
@@ -63,6 +68,7 @@ extension Step: CustomStringConvertible {
         if let failsAtStatement { words.append("[fails at statement \(failsAtStatement)]") }
         if losesCommit { words.append("[loses the commit]") }
         if isRepeated { words.append("[repeated]") }
+        if isLast { words.append("[then the process dies]") }
         return words.joined(separator: " ")
     }
 }
@@ -85,6 +91,9 @@ extension Deed: CustomStringConvertible {
         case .bank(let name, .declines(let until, let left)):
             "\(name.line)'s bank declines" + (left.map { " \($0) times" } ?? "")
                 + (until.map { " until \(NaiveCalendar.text($0))" } ?? "")
+        case .bank(let name, .answersLater(let after, let pays)):
+            "\(name.line)'s bank \(pays ? "pays" : "declines") "
+                + (after.map { "after \($0) ms" } ?? "when it is told to")
         case .move(let name, let country): "\(name.line) moves to \(country.code)"
         case .speed(let name, let minutes): "\(name.line) sets the speed to \(minutes)"
         case .price(let product, let country, let price):
@@ -100,7 +109,7 @@ extension Deed: CustomStringConvertible {
             "a test notification is asked for\(isSandbox ? " (Sandbox)" : "")"
         case .advance(let target): "the clock shows \(NaiveCalendar.text(target))"
         case .extend, .extendAll, .askBack, .declineBack, .grantBack, .giveBack, .takeBack,
-            .consume, .cancel, .schedule, .withdraw, .raise, .answer:
+            .consume, .cancel, .schedule, .withdraw, .raise, .answer, .answerBill:
             laterDescription
         }
     }
@@ -120,7 +129,8 @@ extension Deed {
             .cancel(let name, _, _):
             name
         case .crowd, .price, .sale, .terms, .advance, .level, .test, .extendAll, .askBack,
-            .declineBack, .grantBack, .giveBack, .takeBack, .consume, .schedule, .withdraw, .raise:
+            .declineBack, .grantBack, .giveBack, .takeBack, .consume, .schedule, .withdraw, .raise,
+            .answerBill:
             nil
         }
     }
@@ -133,4 +143,11 @@ extension Account.Name {
     var isInCrowd: Bool { text.hasPrefix("crowd") }
 
     var line: String { isSandbox ? "\(text) (Sandbox)" : text }
+}
+
+extension Deed {
+    /// What comes of it when it is done once more, after a first outcome.
+    func outcome(again first: Outcome) -> Outcome {
+        if case .answerBill = self, first == .answered { .ignored } else { first }
+    }
 }

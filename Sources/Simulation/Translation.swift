@@ -20,6 +20,9 @@ extension PaymentMethod {
         case .approves: self = .approves
         case .declines(let until, let left):
             self = .declines(until: until.map(OpenWorld.instant), left: left)
+        case .answersLater(let after, let pays):
+            self = .answersLater(
+                after: after.map { Span(milliseconds: Int64($0)) }, isPaid: pays)
         }
     }
 }
@@ -59,6 +62,8 @@ extension Outcome {
         case .wrongGroup: self = .wrongGroup
         case .refused(.alreadySubscribed): self = .alreadySubscribed
         case .paymentDeclined: self = .paymentDeclined
+        case .refused(.paymentPending): self = .paymentPending
+        case .unknownBill: self = .unknownBill
         case .refused(.notActive): self = .notActive
         case .refused(.notExtended(.limitReached)): self = .extendedTooOften
         case .refused(.notExtended): self = .notExtended
@@ -74,6 +79,22 @@ extension Outcome {
     }
 }
 
+extension BankAnswer {
+    init(_ answer: Invoice.Answer) { self = BankAnswer(rawValue: answer.rawValue)! }
+}
+
+extension Outcome {
+    init(_ outcome: BillOutcome) {
+        self =
+            switch outcome {
+            case .moves: .answered
+            case .nothing: .ignored
+            case .giveBack: .gaveBack
+            case .report: .reported
+            }
+    }
+}
+
 extension NaiveStore {
     /// Everything that the outside can know of a life, to compare.
     func line(of life: Life) -> String { "\(standing(of: life).status) " + life.line }
@@ -84,6 +105,7 @@ extension Life {
         let what: String
         switch phase {
         case .running: what = "active"
+        case .awaiting(let until): what = "awaiting until \(NaiveCalendar.text(until))"
         case .grace(let until): what = "grace until \(NaiveCalendar.text(until))"
         case .retry: what = "retry"
         case .revoked: what = "revoked"

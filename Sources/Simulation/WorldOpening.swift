@@ -41,6 +41,7 @@ struct OpenWorld {
             settings.graceScope = terms.graceOnlyPaid ? .paidToPaidOnly : .allRenewals
             settings.billingZone = terms.isPacific ? .pacific : .utc
             settings.upgradeInTrial = terms.upgradeKeepsTrial ? .keepsTrial : .endsTrial
+            settings.pendingRenewalDays = terms.pendingDays
             settings.sandboxRenewalLimit = terms.sandboxRenewals
             settings.refundPolicy = RefundPolicy(terms.refunds)
             settings.sandboxRefundPolicy = RefundPolicy(terms.refunds)

@@ -105,6 +105,38 @@ struct NaiveModelTests {
         #expect(cancelled.access(ada) == [])
     }
 
+    @Test("A renewal without an answer keeps access for six days, and begins when it was due")
+    func waiting() {
+        for (answered, end, hasAccess) in [
+            (5, NaiveCalendar.utc(2026, 2, 28), true),
+            (6, NaiveCalendar.utc(2026, 3, 6), false),
+        ] {
+            var store = store(NaiveCalendar.utc(2025, 12, 31))
+            #expect(store.buy("plan", by: ada) == .done)
+            store.setBank(.answersLater(after: nil, pays: true), of: ada)
+            store.advance(to: NaiveCalendar.utc(2026, 1, 31) + answered * NaiveCalendar.day)
+            #expect(store.access(ada) == (hasAccess ? ["plan"] : []))
+            #expect(store.buy("better", by: ada) == .paymentPending)
+            #expect(store.answer(1, .paid) == .answered)
+            #expect(store.answer(1, .paid) == .ignored)
+            #expect(store.life(ada, in: "g")?.end == end)
+            #expect(store.access(ada) == ["plan"])
+        }
+    }
+
+    @Test("What is asked for is given up after a day, and money that comes later goes back")
+    func givenUp() {
+        var store = store(NaiveCalendar.utc(2026, 3, 1))
+        store.setBank(.answersLater(after: nil, pays: true), of: ada)
+        #expect(store.buy("plan", by: ada) == .done)
+        #expect(store.buy("plan", by: ada) == .done)
+        #expect(store.buy("better", by: ada) == .paymentPending)
+        store.advance(to: NaiveCalendar.utc(2026, 3, 2))
+        #expect(store.invoices.map(\.state) == [.void] && store.lives.isEmpty)
+        #expect(store.answer(0, .paid) == .gaveBack)
+        #expect(store.books.isEmpty)
+    }
+
     @Test("An upgrade gives back the unused share")
     func proration() {
         for (price, country, start, change, back) in [

@@ -47,7 +47,12 @@ struct SimulationTests {
             "over (4)", "extended", "consent asked", "notice given", "renewed at a higher price",
             "refund in full", "refund of a part", "refund reversed", "reduced commission",
             "decided by itself", "raise: done", "consume: done", "cancel: done", "name: done",
-            "level: done", "provoke: done",
+            "level: done", "provoke: done", "answerBill: answered", "answerBill: ignored",
+            "answerBill: gaveBack", "answerBill: reported", "answered by itself",
+            "given up after a day", "renewal awaited", "waited too long", "renewal paid later",
+            "renewal declined later", "recovery paid later", "planChange paid later",
+            "purchase paid later", "oneTimePurchase paid later", "reversed by the bank",
+            "restored by the bank",
         ]
         #expect(outlook.findings.map(\.text) == [])
         #expect(corners.filter { outlook.tally[$0] == nil } == [])
