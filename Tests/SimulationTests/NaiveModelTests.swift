@@ -183,7 +183,7 @@ struct NaiveModelTests {
     }
 
     @Test("Nothing is charged for a change that waits, and the plan is not bought twice")
-    func waiting() {
+    func waitingForTheBank() {
         var store = store(NaiveCalendar.utc(2026, 1, 1))
         #expect(store.buy("better", by: ada) == .done)
         #expect(store.buy("better", by: ada) == .alreadySubscribed)
