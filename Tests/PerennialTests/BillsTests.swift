@@ -136,7 +136,7 @@ struct BillsTests {
             try await expect(
                 program, "bills answer \(bill) paid", says: "\(estate) until 2026-04-04 00:00")
             try await expect(
-                program, "timeline anna", says: "payment pending", "pending: 9.99 USD",
+                program, "timeline anna", says: "payment of 9.99 USD pending",
                 "access until 2026-03-03 00:00", "payment still pending", "billing retry begins",
                 "recovered", "pending since 2026-02-28 00:00", "▓ payment pending")
         }

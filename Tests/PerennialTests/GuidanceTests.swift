@@ -156,6 +156,8 @@ struct GuidanceTests {
                 ("buy plus.monthly --account bea --quantity 2", 2, "--quantity"),
                 ("step 1001", 2, "the number is not valid"),
                 ("pay anna decline --count 1000001", 2, "the number is not valid"),
+                ("pay anna later --after P1M", 2, "--after"),
+                ("pay anna later --after P367D", 1, "--after: it must be longer than nothing"),
                 ("status nobody", 1, "in this environment. `perennial customers`"),
                 ("until DID_RENEW", 1, "so no notification comes into being. `perennial app set"),
                 ("faults remove 7", 1, "There is no rule 7 here. `perennial faults`"),

@@ -76,7 +76,7 @@ struct PendingPaymentWordsTests {
         let told = life.happenings.dropFirst().map { [$0.text] + $0.notes.map(\.text) }
         #expect(
             told == [
-                ["payment pending", "pending: 9.99 USD", "access until 2026-03-06 00:00"],
+                ["payment of 9.99 USD pending", "access until 2026-03-06 00:00"],
                 ["payment still pending", "billing retry begins"],
                 ["recovered", "pending since 2026-02-28 00:00"],
             ])
@@ -121,6 +121,7 @@ struct PendingPaymentWordsTests {
                 $0.billProductID = Lives.flowers
             })
         #expect(life.happenings[1].text == "asked for flowers.monthly")
+        #expect(life.happenings[1].notes.map(\.text) == ["9.99 USD pending"])
         #expect(life.happenings.last?.text == text)
         #expect(life.happenings.last?.notes.map(\.text) == [note].compactMap(\.self))
         #expect(life.stretches.map(\.kind) == [.paid])

@@ -62,9 +62,8 @@ extension Words {
 
     /// Says that time brought something without an answer.
     mutating func tellWaiting() {
-        if entry.pending != nil {
-            say("payment pending", .grace)
-            notePending()
+        if let amount = pendingAmount {
+            say("payment of \(amount) pending", .grace)
         } else if entry.tells("DID_FAIL_TO_RENEW") {
             say("payment still pending", .retry)
         } else {
@@ -79,9 +78,10 @@ extension Words {
 
     /// Says what of a payment was pending.
     mutating func notePending() {
-        guard let pending = entry.pending else { return note("its payment is pending") }
-        note("pending: \(Money.plainText(pending, entry.currency ?? currency))")
+        note(pendingAmount.map { "\($0) pending" } ?? "its payment is pending")
     }
+
+    private var pendingAmount: String? { entry.pending.map { Money.plainText($0, money) } }
 
     /// Says what the bank answered in the end.
     mutating func tellAnswer() {
