@@ -288,7 +288,8 @@ extension NaiveStore {
     }
 
     mutating func startFresh(
-        _ plan: HeldPlan, _ index: Int, _ number: Int, offer: Introduction? = nil, offersLeft: Int = 0
+        _ plan: HeldPlan, _ index: Int, _ number: Int, offer: Introduction? = nil,
+        offersLeft: Int = 0
     ) {
         var life = lives[index]
         life.served = served(before: now, of: life)

@@ -49,9 +49,11 @@ extension Author {
     private func toNext(_ life: Life) -> Scene {
         { author in
             guard let life = author.store.life(life.account, in: life.group) else { return nil }
-            let moments = author.store.landmarks(of: life) + [life.invoice].compactMap {
-                $0.flatMap { author.store.invoices[$0].answersAt }
-            }
+            let moments =
+                author.store.landmarks(of: life)
+                + [life.invoice].compactMap {
+                    $0.flatMap { author.store.invoices[$0].answersAt }
+                }
             guard let next = moments.filter({ $0 > author.store.now }).min() else { return nil }
             return .advance(to: max(author.store.now, next + author.chance.pick([-1, 0, 0, 1])))
         }
@@ -98,9 +100,11 @@ extension Author {
     }
 
     private func level(_ product: String) -> Int {
-        guard case .plan(_, let level, _, _)? = store.shop.articles.first(where: {
-            $0.id == product
-        })?.kind else { return .max }
+        guard
+            case .plan(_, let level, _, _)? = store.shop.articles.first(where: {
+                $0.id == product
+            })?.kind
+        else { return .max }
         return level
     }
 
@@ -119,8 +123,11 @@ extension Author {
         [
             later(life, paidPercent: 80) { _, _ in NaiveCalendar.day },
             another(life),
-            { author in .buy(life.account, author.chance.pick(["coins", "forever", "season"]),
-                quantity: 1, token: nil) },
+            { author in
+                .buy(
+                    life.account, author.chance.pick(["coins", "forever", "season"]),
+                    quantity: 1, token: nil)
+            },
             { author in
                 .advance(to: author.store.now + NaiveCalendar.day + author.chance.pick([-1, 0, 1]))
             },
@@ -203,7 +210,8 @@ extension Author {
                 case 4: return another(life)(&author)
                 case 5: return .extend(name, group: group, days: 5)
                 case 6: return .end(name, group: group)
-                case 7 where name.isSandbox: return .speed(name, minutes: author.chance.pick([3, 5, 15, 30, 60]))
+                case 7 where name.isSandbox:
+                    return .speed(name, minutes: author.chance.pick([3, 5, 15, 30, 60]))
                 case 8:
                     return author.store.life(name, in: group).map {
                         .giveBack(receipt: $0.receipt, fully: true)

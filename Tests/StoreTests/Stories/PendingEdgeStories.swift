@@ -69,7 +69,7 @@ struct PendingEdgeStories {
             ])
     }
 
-    @Test("Who asked before a price fell does not keep the higher one", arguments: Backend.available)
+    @Test("Who asked before a price fell keeps no higher one", arguments: Backend.available)
     func cheaper(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15")
         let ada = try await world.visitor()
