@@ -199,19 +199,25 @@ struct SubscriptionWork {
             try carryOut(try decide(.billWasDeclined(bill.id), at: moment), at: moment)
         case .pending(let answer, let answersAt):
             pending = amount.milliunits
-            // What a purchase brings along holds once it is paid.
-            var asked = record
-            if record.subscription.state != .new {
-                (record.storefront, record.appAccountToken) = (
-                    journaled.storefront, journaled.appAccountToken
-                )
-                if asked.appAccountToken == record.appAccountToken { asked.appAccountToken = nil }
-            }
             work.stage(
                 BillRecord(
-                    bill, of: asked, .pending, at: moment, answer: answer, answersAt: answersAt))
+                    bill, of: takeAside(), .pending, at: moment, answer: answer,
+                    answersAt: answersAt))
             try carryOut(try decide(.billIsPending(bill.id), at: moment), at: moment)
         }
+    }
+
+    /// What a purchase brings along, its storefront and token, holds once it is paid.
+    ///
+    /// - Returns: the record as it was asked for.
+    private mutating func takeAside() -> SubscriptionRecord {
+        var asked = record
+        guard record.subscription.state != .new else { return asked }
+        (record.storefront, record.appAccountToken) = (
+            journaled.storefront, journaled.appAccountToken
+        )
+        if asked.appAccountToken == record.appAccountToken { asked.appAccountToken = nil }
+        return asked
     }
 
     private mutating func void(_ id: Int64, at moment: Instant) throws {
@@ -332,40 +338,6 @@ struct SubscriptionWork {
             json.amendments(amendments)
         }
         return String(decoding: json.bytes, as: UTF8.self)
-    }
-}
-
-/// A new price that an event is about, as the journal tells it.
-private struct NewPrice {
-    /// In milliunits.
-    var old: Int64
-    var new: Int64
-    /// The renewal that first charges it; nil while none is planned, and for a decrease.
-    var from: Instant?
-
-    /// - Returns: nil for an event that is about no price.
-    init?(_ event: Event, from before: Subscription, to after: Subscription) {
-        var plan = before.plan
-        if case .priceWasChanged(let id, _) = event, id != plan.productID,
-            let next = before.nextPlan
-        {
-            plan = next
-        }
-        old = plan.price.milliunits
-        from = after.increase?.schedule?.renewal
-        switch event {
-        case .priceWasChanged(_, let price): new = price
-        case .answeredPriceIncrease:
-            guard let increase = after.increase else { return nil }
-            new = increase.price
-        case .becameDue:
-            // Only the announcement is about the new price.
-            guard let increase = after.increase, increase.isAccepted != nil,
-                before.increase?.isAccepted == nil
-            else { return nil }
-            new = increase.price
-        default: return nil
-        }
     }
 }
 
