@@ -28,7 +28,7 @@ struct Author {
 
     private static let ideas: [(Int, Idea)] = [
         (32, .advance), (20, .buy), (8, .renewal), (10, .change), (10, .bank), (1, .end),
-        (3, .move), (2, .speed), (3, .price), (3, .sale), (2, .terms), (2, .finish), (4, .signUp),
+        (3, .move), (2, .speed), (3, .price), (6, .sale), (2, .terms), (2, .finish), (4, .signUp),
         (5, .extend), (1, .extendAll), (9, .refund), (6, .schedule), (1, .withdraw), (2, .raise),
         (5, .answer),
         (2, .name), (1, .level), (1, .provoke), (1, .test), (12, .plot), (9, .bill),
