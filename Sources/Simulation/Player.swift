@@ -223,8 +223,14 @@ final class Player {
 
     /// The store's subscription of a customer in a group.
     func subscription(_ name: Account.Name, _ group: String) async throws -> Subscription? {
-        try await store.customer(account: name.text, in: name.environment).1
-            .first { $0.groupID == group }
+        func look() async throws -> Subscription? {
+            try await store.customer(account: name.text, in: name.environment).1
+                .first { $0.groupID == group }
+        }
+        if let found = try await look() { return found }
+        // It may begin with an answer that is due.
+        try await store.settle()
+        return try await look()
     }
 
     private func advance(to target: Int) async throws {
