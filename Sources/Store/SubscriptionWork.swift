@@ -221,8 +221,8 @@ struct SubscriptionWork {
     }
 
     private mutating func void(_ id: Int64, at moment: Instant) throws {
-        guard try work.void(id, at: moment), record.subscription.outstanding?.bill.id == id
-        else { return }
+        try work.void(id, at: moment)
+        guard record.subscription.outstanding?.bill.id == id else { return }
         let event = Event.billWasVoided(id, forSale: isNextForSale)
         try carryOut(try decide(event, at: moment), at: moment)
     }

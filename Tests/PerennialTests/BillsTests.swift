@@ -9,18 +9,6 @@ struct BillsTests {
     private let estate = "com.example.garden.estate.monthly"
     private let bed = "com.example.garden.windowbox.monthly"
 
-    /// Runs the program against the example catalogue, on 31 January 2026.
-    private func with(_ body: (Program) async throws -> Void) async throws {
-        try await withDirectory { directory in
-            let ready = "\(directory)/r.json"
-            let program = Program(environment: ["PERENNIAL_READY": ready, "TMPDIR": directory])
-            let store = try await EndToEndTests().open(program, ready, "--ephemeral")
-            try await body(program)
-            store.terminate()
-            #expect(await store.end() == 0)
-        }
-    }
-
     /// The newest bill of an account that the bank has not answered.
     private func pending(_ account: String, _ program: Program) async throws -> String {
         let bills = try await program.run(
@@ -30,7 +18,7 @@ struct BillsTests {
 
     @Test("A purchase is pending, is shown everywhere, and begins when it is paid")
     func purchase() async throws {
-        try await with { program in
+        try await withGarden { program in
             try await expect(
                 program, "pay anna later",
                 says: "anna: every payment is pending until you answer: `perennial bills`")
@@ -75,7 +63,7 @@ struct BillsTests {
 
     @Test("What is asked for is a bill in JSON too")
     func json() async throws {
-        try await with { program in
+        try await withGarden { program in
             try await expect(program, "pay anna later", says: "pending")
             let bought = try await program.run("buy", estate, "--account", "anna", "--json")
             #expect(bought.json?["result"]?.string == "pending")
@@ -94,7 +82,7 @@ struct BillsTests {
 
     @Test("The bank answers by itself after a while, with what it was told to")
     func byItself() async throws {
-        try await with { program in
+        try await withGarden { program in
             try await expect(
                 program, "pay anna later --after PT3H --then decline",
                 says: "every payment is pending for PT3H, then declined")
@@ -114,7 +102,7 @@ struct BillsTests {
 
     @Test("A renewal is awaited, and one is told until when there is access")
     func renewal() async throws {
-        try await with { program in
+        try await withGarden { program in
             try await expect(
                 program, "app set --pending-renewal-days 3",
                 says: "changed: pending-renewal-days from 6 days to 3 days")
@@ -144,7 +132,7 @@ struct BillsTests {
 
     @Test("Another payment method pays what is awaited, at once or later")
     func anotherMethod() async throws {
-        try await with { program in
+        try await withGarden { program in
             try await expect(program, "buy \(estate) --account anna", says: "bought")
             try await expect(program, "pay anna later", says: "pending")
             try await expect(program, "advance P1M", says: "2026-02-28")
@@ -160,7 +148,7 @@ struct BillsTests {
 
     @Test("A plan change that is pending or declined is told by the product that was wanted")
     func planChange() async throws {
-        try await with { program in
+        try await withGarden { program in
             try await expect(program, "buy \(bed) --account anna", says: "bought")
             try await expect(program, "pay anna later", says: "pending")
             try await expect(
@@ -188,7 +176,7 @@ struct BillsTests {
 
     @Test("What was paid can be taken back and given again")
     func reversal() async throws {
-        try await with { program in
+        try await withGarden { program in
             let bought = try await program.run("buy", estate, "--account", "anna", "--json")
             let id = try #require(bought.json?["transactionInfo"]?["transactionId"]?.string)
             try await expect(program, "bills", says: "no bills; `perennial pay ACCOUNT later`")
@@ -203,7 +191,7 @@ struct BillsTests {
 
     @Test("A bill that there is not is unknown, and found in the other environment")
     func unknown() async throws {
-        try await with { program in
+        try await withGarden { program in
             for command in ["bills show 4711", "bills answer 4711 paid"] {
                 try await expect(
                     program, command, isRefusedWith: "There is no bill 4711 here.",
@@ -231,7 +219,7 @@ struct BillsTests {
             $0.split(separator: " ").map(String.init)
         }
         #expect(commands.count == 7)
-        try await with { program in
+        try await withGarden { program in
             var bill = ""
             for command in commands {
                 #expect(command.first == ".build/debug/perennial")

@@ -11,15 +11,10 @@ struct CompensationTests {
 
     /// Runs the program against a store on 31 January 2026 in which Anna has bought.
     private func with(_ body: (Program) async throws -> Void) async throws {
-        try await withDirectory { directory in
-            let ready = "\(directory)/r.json"
-            let program = Program(environment: ["PERENNIAL_READY": ready, "TMPDIR": directory])
-            let store = try await EndToEndTests().open(program, ready, "--ephemeral")
+        try await withGarden { program in
             let bought = try await program.run("buy", Self.product, "--account", "anna")
             #expect(bought.code == 0, "\(bought.complaint)")
             try await body(program)
-            store.terminate()
-            #expect(await store.end() == 0)
         }
     }
 

@@ -44,3 +44,15 @@ func expect(
             sourceLocation: sourceLocation)
     }
 }
+
+/// Runs the program against the example catalogue, on a clock that stands at 31 January 2026.
+func withGarden(_ body: (Program) async throws -> Void) async throws {
+    try await withDirectory { directory in
+        let ready = "\(directory)/r.json"
+        let program = Program(environment: ["PERENNIAL_READY": ready, "TMPDIR": directory])
+        let store = try await EndToEndTests().open(program, ready, "--ephemeral")
+        try await body(program)
+        store.terminate()
+        #expect(await store.end() == 0)
+    }
+}

@@ -6,18 +6,6 @@ import Testing
 
 @Suite("What the command line says of each state that a subscription is in")
 struct StandingTests {
-    /// Runs the program against the example catalogue, on 31 January 2026.
-    private func with(_ body: (Program) async throws -> Void) async throws {
-        try await withDirectory { directory in
-            let ready = "\(directory)/r.json"
-            let program = Program(environment: ["PERENNIAL_READY": ready, "TMPDIR": directory])
-            let store = try await EndToEndTests().open(program, ready, "--ephemeral")
-            try await body(program)
-            store.terminate()
-            #expect(await store.end() == 0)
-        }
-    }
-
     private let bed = "com.example.garden.windowbox.monthly"
     private let flowers = "com.example.garden.flowers.monthly"
     private let vegetables = "com.example.garden.vegetables.monthly"
@@ -25,7 +13,7 @@ struct StandingTests {
 
     @Test("A purchase says until when it is paid for and that it renews")
     func buying() async throws {
-        try await with { program in
+        try await withGarden { program in
             try await expect(
                 program, "buy \(estate) --account anna",
                 says: "for 9.99 USD, until 2026-02-28 00:00, renews")
@@ -43,7 +31,7 @@ struct StandingTests {
 
     @Test("Another plan as good is no upgrade, a better one is")
     func crossgrade() async throws {
-        try await with { program in
+        try await withGarden { program in
             try await expect(program, "buy \(vegetables) --account anna", says: "free of charge")
             try await expect(program, "advance P5D", says: "2026-02-05")
             try await expect(program, "plan anna \(flowers)", says: "\(flowers) until 2026-03-05")
@@ -60,7 +48,7 @@ struct StandingTests {
 
     @Test("In a grace period nothing is said to be paid for")
     func grace() async throws {
-        try await with { program in
+        try await withGarden { program in
             try await expect(program, "app set --grace-period 16", says: "16 days")
             for account in ["anna", "ben"] {
                 try await expect(program, "buy \(bed) --account \(account)", says: "2.99 USD")
@@ -85,7 +73,7 @@ struct StandingTests {
 
     @Test("In billing retry there is no access, and who gives up has nothing left to end")
     func retry() async throws {
-        try await with { program in
+        try await withGarden { program in
             try await expect(program, "buy \(bed) --account anna", says: "2.99 USD")
             try await expect(program, "pay anna decline", says: "is declined")
             try await expect(program, "advance --to 2026-03-05", says: "2026-03-05 00:00")
@@ -108,7 +96,7 @@ struct StandingTests {
 
     @Test("Who was expired or refunded cannot be cancelled, and is told what is left")
     func ended() async throws {
-        try await with { program in
+        try await withGarden { program in
             try await expect(program, "buy \(bed) --account anna", says: "2.99 USD")
             try await expect(program, "expire anna", says: "expired 2026-01-31 00:00")
             try await expect(program, "cancel anna", isRefusedWith: "Nothing is left to end; ")
@@ -124,7 +112,7 @@ struct StandingTests {
 
     @Test("What is in the other environment is found there")
     func environments() async throws {
-        try await with { program in
+        try await withGarden { program in
             try await expect(program, "buy \(bed) --account a.b", says: "2.99 USD")
             try await expect(program, "buy \(bed) --account tester --sandbox", says: "2.99 USD")
             for command in ["status tester", "timeline tester", "cancel tester"] {
@@ -147,7 +135,7 @@ struct StandingTests {
 
     @Test("Another plan makes an increase void, and staying brings it back")
     func increase() async throws {
-        try await with { program in
+        try await withGarden { program in
             try await expect(program, "buy \(estate) --account anna", says: "9.99 USD")
             try await expect(
                 program, "price-change schedule \(estate) USA 19.99 --existing apply", says: "19.99"

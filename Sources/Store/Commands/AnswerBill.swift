@@ -153,16 +153,13 @@ extension Work {
         return 1
     }
 
-    /// Asks the bank to give a bill up. The built-in bank does so at once.
-    ///
-    /// - Returns: whether it has.
-    func void(_ id: Int64, at moment: Instant) throws -> Bool {
+    /// Has the bank give a bill up, which the built-in bank does at once.
+    func void(_ id: Int64, at moment: Instant) throws {
         guard var bill = try bill(id) else { throw Stored.missing("bill \(id)", for: "its void") }
         bill.isBeingVoided = true
         bill.state = .void
         bill.changed = moment
         stage(bill)
-        return true
     }
 }
 

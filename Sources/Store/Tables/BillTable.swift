@@ -78,9 +78,6 @@ public struct BillRecord: Sendable {
         let gaveUp = isChosen && !isBeingVoided ? made + BillRecord.patience : nil
         return [answersAt, gaveUp].compactMap { $0 }.min()
     }
-
-    /// Whether it is the bill of the first purchase in a group.
-    var isFirst: Bool { bill != nil && subscription == nil }
 }
 
 extension BillRecord {

@@ -49,13 +49,17 @@ struct CustomerAhead {
         """
     }
 
+    /// A price that is going live. What it says twice lets the index of open prices be used, which
+    /// is partial.
+    private static let isGoing: SQL = "state <> 'done' AND state = 'going'"
+
     /// Whether a job is under way that is due by a moment and that a customer is not ahead of.
     static func isToBeSaid(
         of customer: Int64, by horizon: Instant, in session: any Session
     ) throws -> Bool {
         try session.exists(
             """
-            SELECT p.id FROM price_change p WHERE p.state <> 'done' AND p.state = 'going'
+            SELECT p.id FROM price_change p WHERE \(isGoing)
                 AND \(isNot("\(customer)", of: ("p.id", "p.starts_at")))
             UNION ALL
             SELECT m.id FROM mass_extension m
@@ -69,7 +73,7 @@ struct CustomerAhead {
     static func forgetAfterLastJob(in session: any Session) throws {
         let isUnderWay = try session.exists(
             """
-            SELECT id FROM price_change WHERE state <> 'done' AND state = 'going'
+            SELECT id FROM price_change WHERE \(isGoing)
             UNION ALL SELECT id FROM mass_extension WHERE completed_at IS NULL LIMIT 1
             """)
         if !isUnderWay { try session.execute("DELETE FROM customer_ahead") }

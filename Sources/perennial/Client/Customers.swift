@@ -28,12 +28,9 @@ extension StoreClient {
     func madeIfNew(
         _ account: String, _ change: () async throws -> Answer
     ) async throws -> Answer {
-        do {
-            return try await change()
-        } catch let failure as Failure where failure.refusal == "unknownAccount" {
-            _ = try await signIn(account)
-            return try await change()
-        }
+        if let answer = try await unless(refused: "unknownAccount", change) { return answer }
+        _ = try await signIn(account)
+        return try await change()
     }
 
     /// The app that is meant: the one that was named, that of the ready file, or the only one.
@@ -63,13 +60,10 @@ extension StoreClient {
 
     /// Refuses a storefront in which a customer who is known is not at home.
     func checkHome(of account: String, _ storefront: String?) async throws {
-        guard let storefront else { return }
-        let home: String
-        do {
-            home = try await customer(account).text("storefront")
-        } catch let failure as Failure where failure.refusal == "unknownAccount" {
-            return
-        }
+        guard let storefront,
+            let home = try await unless(
+                refused: "unknownAccount", { try await customer(account).text("storefront") })
+        else { return }
         guard home == storefront else {
             throw Failure.refused(
                 "\(account) is at home in \(home): buy without --storefront, or let `perennial "
@@ -110,13 +104,10 @@ extension StoreClient {
     /// Refuses a subscription of another app than the one that was named. What is no
     /// subscription's identifier may be a transaction's.
     private func checkApp(of id: String) async throws {
-        guard let bundleID else { return }
-        let own: String
-        do {
-            own = try await subscription(id).text("bundleId")
-        } catch let failure as Failure where failure.refusal == "unknownSubscription" {
-            return
-        }
+        guard let bundleID,
+            let own = try await unless(
+                refused: "unknownSubscription", { try await subscription(id).text("bundleId") })
+        else { return }
         guard own == bundleID else {
             throw Failure.refused(
                 "\(id) is a subscription of \(own), not of \(bundleID): name that app with "

@@ -127,9 +127,9 @@ extension StoreClient {
                 $0.optionalText("originalTransactionId")
             })
         {
-            do {
-                accounts[id] = try await subscription(id).text("account")
-            } catch let failure as Failure where failure.refusal == "unknownSubscription" {}
+            accounts[id] = try await unless(refused: "unknownSubscription") {
+                try await subscription(id).text("account")
+            }
         }
         return accounts
     }

@@ -137,12 +137,11 @@ extension StoreClient {
     /// The subscriptions of an account whose payment failed and is tried again, or is awaited; none
     /// where nobody has it.
     fileprivate func outstanding(of account: String) async throws -> [String] {
-        do {
-            return try await customer(account).list("subscriptions")
-                .filter { ["awaitingPayment", "grace", "retrying"].contains(try $0.text("state")) }
-                .map { try $0.text("originalTransactionId") }
-        } catch let failure as Failure where failure.refusal == "unknownAccount" {
-            return []
+        let customer = try await unless(refused: "unknownAccount") {
+            try await self.customer(account)
         }
+        return try (customer?.list("subscriptions") ?? [])
+            .filter { ["awaitingPayment", "grace", "retrying"].contains(try $0.text("state")) }
+            .map { try $0.text("originalTransactionId") }
     }
 }

@@ -67,11 +67,10 @@ extension StoreClient {
     /// subscription's is a transaction itself.
     fileprivate func newestTransaction(of target: String) async throws -> String {
         let id = try await onlySubscription(of: target)
-        do {
-            return try await subscription(id).text("transactionId")
-        } catch let failure as Failure where failure.refusal == "unknownSubscription" {
-            return id
+        let newest = try await unless(refused: "unknownSubscription") {
+            try await subscription(id).text("transactionId")
         }
+        return newest ?? id
     }
 }
 

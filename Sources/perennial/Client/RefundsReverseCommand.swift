@@ -41,23 +41,22 @@ extension StoreClient {
     /// newest; an identifier that is no subscription's is a transaction itself.
     fileprivate func newestRefund(of target: String) async throws -> String {
         let id = try await onlySubscription(of: target)
-        do {
-            let answer = try await timeline(id)
-            var periods: [String] = []
-            var refunded: Set<String> = []
-            for entry in try answer.list("entries") {
-                guard let transaction = entry.optionalText("transactionId") else { continue }
-                if !periods.contains(transaction) { periods.append(transaction) }
-                switch try entry.text("event") {
-                case "wasRefunded": refunded.insert(transaction)
-                case "refundWasReversed": refunded.remove(transaction)
-                default: break
-                }
+        guard
+            let answer = try await unless(
+                refused: "unknownSubscription", { try await timeline(id) })
+        else { return id }
+        var periods: [String] = []
+        var refunded: Set<String> = []
+        for entry in try answer.list("entries") {
+            guard let transaction = entry.optionalText("transactionId") else { continue }
+            if !periods.contains(transaction) { periods.append(transaction) }
+            switch try entry.text("event") {
+            case "wasRefunded": refunded.insert(transaction)
+            case "refundWasReversed": refunded.remove(transaction)
+            default: break
             }
-            return try periods.last { refunded.contains($0) }
-                ?? answer.object("subscription").text("transactionId")
-        } catch let failure as Failure where failure.refusal == "unknownSubscription" {
-            return id
         }
+        return try periods.last { refunded.contains($0) }
+            ?? answer.object("subscription").text("transactionId")
     }
 }

@@ -95,3 +95,14 @@ extension String {
         ranges(of: text).last
     }
 }
+
+/// What a request gives, or nil where the store refuses it with a code that is no surprise.
+func unless<Value>(
+    refused code: String, _ request: () async throws -> Value
+) async throws -> Value? {
+    do {
+        return try await request()
+    } catch let failure as Failure where failure.refusal == code {
+        return nil
+    }
+}
