@@ -5,7 +5,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
-import Dispatch
+import Foundation
 
 /// A client on loopback that sends whatever bytes a test wants, right or wrong.
 public enum RawClient {
@@ -30,7 +30,7 @@ public enum RawClient {
         _ bytes: [UInt8], toPort port: Int, patience seconds: Int = 30
     ) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: "raw client").async {
+            Thread.detachNewThread {
                 continuation.resume(with: Result { try exchange(bytes, port, seconds) })
             }
         }

@@ -5,7 +5,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
-import Dispatch
+import Foundation
 import Synchronization
 
 /// A server on loopback that answers with whatever bytes a test wants, right or wrong.
@@ -62,14 +62,13 @@ public final class RawServer: Sendable {
         }
         guard bound else { throw Unavailable() }
         port = UInt16(bigEndian: address.sin_port)
-        DispatchQueue(label: "raw server").async { [self] in
+        // Threads of their own: those of Dispatch are 255 at most, and the databases of all tests
+        // that run beside may have taken them.
+        Thread.detachNewThread { [self] in
             while true {
                 let connection = accept(socket, nil, nil)
                 guard connection >= 0 else { return }
-                // A queue of its own gets a thread at once, however many others wait.
-                DispatchQueue(label: "raw connection").async { [self] in
-                    serve(connection, reply)
-                }
+                Thread.detachNewThread { [self] in serve(connection, reply) }
             }
         }
     }
