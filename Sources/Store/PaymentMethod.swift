@@ -18,6 +18,8 @@ public enum PaymentMethod: Hashable, Sendable {
         case declined
         /// It will say what `answer` says, at a moment or when the operator lets it.
         case pending(answer: BankAnswer, at: Instant?)
+        /// A bank outside is to be asked, to collect it by one of its methods.
+        case asked(String)
     }
 
     /// Answers a bill and remembers that it did. Nothing to pay is always paid.

@@ -18,6 +18,12 @@ public final class Store: Sendable {
     /// holds up other notifications, and never what is due.
     let deliveries = AsyncTurn()
     let courier: Courier
+    /// The bank outside of the database that collects Production's bills; nil for the built-in one.
+    let bank: (any Bank)?
+    /// How long a customer's request waits for it.
+    let bankPatience: Duration
+    /// When the bank's list of changes was read last, by the machine's clock.
+    let changesRead = Mutex<Instant?>(nil)
     let pace: Pace
     let callFaults = CallFaults()
     let setAside: SetAside
@@ -29,6 +35,10 @@ public final class Store: Sendable {
     ///
     /// - Parameters:
     ///   - signer: signs everything that leaves the store.
+    ///   - bank: collects the bills of Production; without one the built-in bank does, as it does
+    ///     in Sandbox, where nothing is ever really paid.
+    ///   - bankPatience: how long a customer's request waits for that bank's answer before it is
+    ///     answered that the payment is pending.
     ///   - machineTime: the machine's clock, replaced in tests.
     ///   - seed: what identifiers of notifications are derived from, in a new world.
     ///   - ownership: under which certificates the world is signed, where that is to be checked.
@@ -39,7 +49,8 @@ public final class Store: Sendable {
     /// - Throws: `WorldIsForeign` and `WorldIsMissing` for what `ownership` does not allow.
     public init(
         database: any Database, signer: JWSSigner, clock: StoreClock, seed: String,
-        post: any NotificationPost, machineTime: @escaping @Sendable () -> Instant,
+        post: any NotificationPost, bank: (any Bank)? = nil,
+        bankPatience: Duration = .seconds(5), machineTime: @escaping @Sendable () -> Instant,
         log: Logger, ownership: WorldOwnership? = nil, batchSize: Int = 1000,
         stopwatch: @escaping @Sendable () -> Duration = SystemTime.uptime
     ) async throws {
@@ -52,6 +63,8 @@ public final class Store: Sendable {
         setAside = SetAside(log: log)
         holds = HoldWatch(log: log)
         courier = Courier(post: post, signer: signer)
+        self.bank = bank
+        self.bankPatience = bankPatience
         try await database.migrate(Schema.migrations)
         try await database.write { session in
             if try World(session) == nil {

@@ -154,6 +154,7 @@ struct SubscriptionWork {
                 refunded = money.milliunits
                 amend(id, .prorated(money.milliunits))
                 try bookProration(money, of: id, at: moment)
+                try work.giveBack(money, ofBill: id)
             case .notify(let notice):
                 notices.append(notice)
             }
@@ -185,7 +186,9 @@ struct SubscriptionWork {
     /// - Throws: `BillDeclined` for a purchase or a plan change.
     private mutating func charge(_ bill: Bill, at moment: Instant) throws {
         let amount = bill.amount
-        switch customer.paymentMethod.decide(on: amount, at: moment) {
+        let decision = work.decide(
+            on: amount, by: &customer, isPresent: bill.isChosen, at: moment)
+        switch decision {
         case .paid:
             charged = amount.milliunits
             try carryOut(try decide(.billWasPaid(bill.id), at: moment), at: moment)
@@ -204,6 +207,10 @@ struct SubscriptionWork {
                     bill, of: takeAside(), .pending, at: moment, answer: answer,
                     answersAt: answersAt))
             try carryOut(try decide(.billIsPending(bill.id), at: moment), at: moment)
+        case .asked(let method):
+            pending = amount.milliunits
+            work.send(BillRecord(bill, of: takeAside(), .sent, at: moment), by: method)
+            try carryOut(try decide(.billIsPending(bill.id), at: moment), at: moment)
         }
     }
 
@@ -221,8 +228,8 @@ struct SubscriptionWork {
     }
 
     private mutating func void(_ id: Int64, at moment: Instant) throws {
-        try work.void(id, at: moment)
-        guard record.subscription.outstanding?.bill.id == id else { return }
+        guard try work.void(id, at: moment), record.subscription.outstanding?.bill.id == id
+        else { return }
         let event = Event.billWasVoided(id, forSale: isNextForSale)
         try carryOut(try decide(event, at: moment), at: moment)
     }

@@ -85,6 +85,8 @@ extension Store {
         var changes = 0
         while true {
             try Task.checkCancellation()
+            // What a bank outside answers by now comes before what is due later.
+            try await runErrands()
             let agenda = try await self.agenda(of: run)
             guard let next = agenda.next, next <= target else {
                 if movesClock, try await !arrive(at: target) { continue }
@@ -92,7 +94,7 @@ extension Store {
                 return changes
             }
             // Somebody waits for news: one moment after the other. Nobody does: as much as fits.
-            let horizon = agenda.somebodyListens ? next : target
+            let horizon = agenda.somebodyListens || bank != nil ? next : target
             changes += try await sweepAll(
                 to: horizon, movesClock: movesClock, progress: progress, before: changes)
             let last = try await read { [self] in try world($0.session).nextNumber }

@@ -17,7 +17,8 @@ public struct Timekeeper: Service {
             async let notifications: Void = again {
                 while try await store.deliverNext() {}
             }
-            _ = await (events, notifications)
+            async let errands: Void = again { try await store.runErrands() }
+            _ = await (events, notifications, errands)
         }
     }
 

@@ -28,6 +28,7 @@ final class Work {
         var subscriptions: [SubscriptionRecord] = []
         var subscriptionPlaces: [Int64: Int] = [:]
         var bills: [Int64: BillRecord] = [:]
+        var errands: [Int64: Errand] = [:]
         var notifications: [NotificationRecord] = []
     }
 
@@ -44,6 +45,12 @@ final class Work {
 
     /// The version of the apps as this change found them, until it changes them itself.
     var settingsVersion: Int64 { world.settingsVersion }
+
+    /// The bank outside of the database, if there is one.
+    var bank: (any Bank)? { store.bank }
+
+    /// What the machine's own clock shows, by which banks are asked.
+    var machineNow: Instant { store.machineTime() }
 
     /// How many subscriptions this transaction takes up where work is about many.
     let batchSize: Int
@@ -69,6 +76,9 @@ final class Work {
         try staged.amendments.write(in: session)
         for bill in staged.bills.values.sorted(by: { $0.id < $1.id }) {
             try bill.save(in: session)
+        }
+        for errand in staged.errands.values.sorted(by: { $0.id < $1.id }) {
+            try errand.save(in: session)
         }
         try JournalEntry.insert(staged.entries, in: session)
         try LedgerEntry.insert(staged.ledger, in: session)
@@ -147,6 +157,11 @@ final class Work {
         staged.bills[bill.id] = bill
         if let next = bill.next { nextBill = min(next, nextBill ?? next) }
     }
+
+    func stage(_ errand: Errand) { staged.errands[errand.id] = errand }
+
+    /// The errands that are to be written.
+    var stagedErrands: [Int64: Errand] { staged.errands }
 
     func stage(_ subscription: SubscriptionRecord, isNew: Bool = false) {
         if isNew {

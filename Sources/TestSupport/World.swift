@@ -33,16 +33,18 @@ public struct World: Sendable {
     ///   - mode: how the clock goes; a frozen one needs no machine.
     ///   - machine: the machine's clock; without one it stands at the start.
     ///   - batchSize: how many subscriptions one transaction takes up.
+    ///   - bank: a bank outside of the database.
     public init(
         _ backend: Backend, at start: String = "2026-01-01T00:00:00Z",
         catalogue: Catalogue = SampleCatalogue.all, isListening: Bool = true,
         mode: StoreClock.Mode = .frozen, machine: ManualClock? = nil, batchSize: Int = 1000,
+        bank: (any Bank)? = nil,
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
         try await self.init(
             database: try await backend.makeDatabase(), at: start, catalogue: catalogue,
             isListening: isListening, mode: mode, machine: machine, batchSize: batchSize,
-            configure: configure)
+            bank: bank, configure: configure)
     }
 
     /// Opens a world in a database; one that holds a world already goes on.
@@ -51,6 +53,7 @@ public struct World: Sendable {
         catalogue: Catalogue = SampleCatalogue.all, isListening: Bool = true,
         mode: StoreClock.Mode = .frozen, machine: ManualClock? = nil,
         ownership: WorldOwnership? = nil, batchSize: Int = 1000,
+        bank: (any Bank)? = nil, bankPatience: Duration = .seconds(60),
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
         let moment = World.instant(start)
@@ -60,7 +63,8 @@ public struct World: Sendable {
         store = try await Store(
             database: database, signer: JWSSigner(chain: World.chain),
             clock: StoreClock(mode, showing: moment, machine: machine.now), seed: "seed",
-            post: listener, machineTime: { machine.now }, log: Logger(label: "test"),
+            post: listener, bank: bank, bankPatience: bankPatience,
+            machineTime: { machine.now }, log: Logger(label: "test"),
             ownership: ownership, batchSize: batchSize, stopwatch: { .zero })
         guard try await store.apps().isEmpty else { return }
         try await store.addApp(

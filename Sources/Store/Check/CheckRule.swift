@@ -60,7 +60,7 @@ struct CheckRule: Sendable {
                 "bill", "it is not answered, and its subscription does not wait for it",
                 """
                 SELECT b.id FROM bill b JOIN subscription s ON s.id = b.subscription
-                WHERE b.state IN ('sent', 'pending') AND s.outstanding IS NULL
+                WHERE b.state IN ('sent', 'pending') AND b.voiding = 0 AND s.outstanding IS NULL
                 """),
             CheckRule(
                 "subscription", "it waits for a bill that there is not",
@@ -69,6 +69,8 @@ struct CheckRule: Sendable {
                     SELECT 1 FROM bill b
                     WHERE b.subscription = s.id AND b.state IN ('sent', 'pending'))
                 """),
+            refers("errand", "bill", to: "bill"),
+            refers("errand", "customer", to: "customer"),
             refers("notification", "app", to: "app"),
             refers("notification", "customer", to: "customer"),
             CheckRule(

@@ -17,6 +17,7 @@ extension Store {
             }
             try work.catchUp(customer: bill.customer)
             let outcome = try work.answer(id, answer, at: work.now)
+            try work.followAnswer(toBill: id)
             guard let answered = try work.bill(id) else {
                 throw Stored.missing("bill \(id)", for: "an answer")
             }
@@ -39,9 +40,12 @@ extension Work {
             stage(bill)
         }
         if case .moves = outcome, try !canFollow(bill, answer) { outcome = .report }
+        // Whoever hears of it twice gives it back once.
+        if outcome == .giveBack, try hasRefunds(ofBill: id) { outcome = .nothing }
         switch outcome {
         case .nothing: break
         case .giveBack, .report:
+            if outcome == .giveBack { try giveBack(bill.amount, ofBill: id) }
             record(outcome == .report ? "unexpectedAnswer" : "gavePaymentBack", at: moment) {
                 $0.app = bill.app
                 $0.customer = bill.customer
@@ -145,7 +149,11 @@ extension Work {
             return 1
         }
         guard let subscription = bill.subscription else {
-            _ = try answer(bill.id, .voided, at: moment)
+            if try isLeftToBank(bill.id) {
+                _ = try void(bill.id, at: moment)
+            } else {
+                _ = try answer(bill.id, .voided, at: moment)
+            }
             return 1
         }
         var one = try load(subscription)
@@ -153,13 +161,25 @@ extension Work {
         return 1
     }
 
-    /// Has the bank give a bill up, which the built-in bank does at once.
-    func void(_ id: Int64, at moment: Instant) throws {
+    /// Whether a bank outside has the bill, or is to have it.
+    private func isLeftToBank(_ id: Int64) throws -> Bool { try errand(id) != nil }
+
+    /// Asks the bank to give a bill up. The built-in bank does so at once; what another one says
+    /// comes later.
+    ///
+    /// - Returns: whether it has.
+    func void(_ id: Int64, at moment: Instant) throws -> Bool {
         guard var bill = try bill(id) else { throw Stored.missing("bill \(id)", for: "its void") }
         bill.isBeingVoided = true
+        if let errand = try errand(id) {
+            stage(bill)
+            letGo(of: errand)
+            return false
+        }
         bill.state = .void
         bill.changed = moment
         stage(bill)
+        return true
     }
 }
 

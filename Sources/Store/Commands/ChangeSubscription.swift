@@ -19,14 +19,20 @@ extension Store {
     public func change(
         subscription id: Int64, _ changes: [SubscriptionChange], by visitor: Visitor
     ) async throws {
-        let isDone = try await write { work in
+        let (isDone, bill) = try await write { work in
             try work.catchUp(customer: visitor.customer)
-            return try work.unlessDeclined {
+            let isDone: Void? = try work.unlessDeclined {
                 try work.change(id, changes, by: visitor)
-                return true
             }
+            guard isDone != nil, work.bank != nil else { return (isDone != nil, nil as Bill?) }
+            try work.writeStaged()
+            return (true, try work.load(id).record.subscription.outstanding?.bill)
         }
-        if isDone == nil { throw StoreError.paymentDeclined }
+        guard isDone else { throw StoreError.paymentDeclined }
+        guard let bill, bill.isChosen else { return }
+        await listen(for: bill.id)
+        let state = try await read { try BillRecord.state(of: bill.id, in: $0.session) }
+        if state == .declined || state == .void { throw StoreError.paymentDeclined }
     }
 
     /// Ends a subscription at once, without a refund: EXPIRED with intent 5.

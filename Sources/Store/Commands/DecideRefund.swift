@@ -47,13 +47,21 @@ extension Store {
 
     /// Takes a refund back: the customer lost the dispute (REF-9).
     ///
-    /// - Throws: `StoreError.unknownTransaction`, `.refundRefused(.notRefunded)`.
+    /// - Throws: `StoreError.unknownTransaction`, `.refundRefused(.notRefunded)`,
+    ///   `.notRefundable` where a bank outside gave the money back.
     public func reverseRefund(
         transaction id: Int64, in environment: StoreEnvironment
     ) async throws {
         try await write { work in
             try work.catchUp(customer: try work.refundable(id, environment).customer)
-            try work.reverseRefund(of: try work.refundable(id, environment), at: work.now)
+            let transaction = try work.refundable(id, environment)
+            // What a bank gave back it does not collect again.
+            let isGivenBack = try work.hasGivenBack(ofBill: id)
+            guard transaction.revocation == nil || !isGivenBack else {
+                throw StoreError.notRefundable(
+                    String(id), reason: "the bank gave the money back, or is to")
+            }
+            try work.reverseRefund(of: transaction, at: work.now)
         }
     }
 
@@ -156,7 +164,8 @@ extension Work {
     /// - Parameter used: how much of a product without periods was used up, 100000 for all.
     fileprivate func refund(
         _ transaction: TransactionRecord, _ extent: RefundablePeriod.Extent,
-        _ reason: Revocation.Reason, used: Int? = nil, at moment: Instant
+        _ reason: Revocation.Reason, used: Int? = nil, isTakenByBank: Bool = false,
+        at moment: Instant
     ) throws -> Revocation {
         guard !transaction.isUpgraded else {
             throw StoreError.notRefundable(
@@ -166,6 +175,7 @@ extension Work {
         book(
             .refund, of: revocation.refunded, charged: transaction.price,
             at: transaction.commission, of: transaction.id, at: moment)
+        if !isTakenByBank { try giveBack(revocation.refunded, ofBill: transaction.id) }
         guard let subscription = transaction.subscription else {
             try tell(
                 "wasRefunded", .refunded, of: transaction, at: moment,
@@ -186,7 +196,7 @@ extension Work {
         guard let transaction = try transaction(id) else {
             throw Stored.missing("transaction \(id)", for: "bill \(id)")
         }
-        _ = try refund(transaction, .full, .other, at: moment)
+        _ = try refund(transaction, .full, .other, isTakenByBank: true, at: moment)
         try closeRequest(of: id, as: .granted, at: moment)
     }
 

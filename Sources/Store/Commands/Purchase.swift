@@ -55,6 +55,10 @@ extension Store {
                 purchase.app, customer: visitor.customer, in: work.session)
             return (sale, presenter.transaction(transaction, signed: work.now))
         }
+        if case .pending(let bill) = sale, bank != nil {
+            await listen(for: bill)
+            return try await outcome(ofBill: bill)
+        }
         let signed = try payload.map { try signer.sign($0) }
         switch sale {
         case .bought(_, let isDeliveredAgain):
@@ -67,6 +71,26 @@ extension Store {
         case .declined:
             throw StoreError.paymentDeclined
         }
+    }
+}
+
+extension Store {
+    /// What has come of a purchase whose bill a bank outside was asked to collect.
+    private func outcome(ofBill id: Int64) async throws -> Bought {
+        let (payload, state) = try await read {
+            look -> (JWSTransactionDecodedPayload?, BillState?) in
+            guard let transaction = try TransactionRecord.find(id, in: look.session) else {
+                return (nil, try BillRecord.state(of: id, in: look.session))
+            }
+            let presenter = try Presenter(
+                try look.apps[transaction.app], customer: transaction.customer, in: look.session)
+            return (presenter.transaction(transaction, signed: look.now), nil)
+        }
+        if let state, !state.isOutstanding { throw StoreError.paymentDeclined }
+        let signed = try payload.map { try signer.sign($0) }
+        return Bought(
+            signedTransaction: signed, pendingBill: signed == nil ? id : nil,
+            isDeliveredAgain: false)
     }
 }
 
@@ -258,7 +282,9 @@ private struct PurchaseWork {
             storefront: customer.storefront, appAccountToken: request.appAccountToken, bill: nil,
             state: .paid, made: work.now, changed: work.now)
         let before = customer.paymentMethod
-        switch customer.paymentMethod.decide(on: bill.amount, at: work.now) {
+        let decision = work.decide(
+            on: bill.amount, by: &customer, isPresent: true, at: work.now)
+        switch decision {
         case .paid: break
         case .declined:
             bill.state = .declined
@@ -267,18 +293,29 @@ private struct PurchaseWork {
             bill.state = .pending
             (bill.answer, bill.answersAt) = (answer, answersAt)
             work.stage(bill)
-            work.record("asked") { entry in
-                entry.app = app.id
-                entry.customer = customer.id
-                entry.commandID = command?.id
-                entry.detail = bill.journalText(.pending, command)
-            }
-            return .pending(bill: bill.id)
+            return wait(for: bill)
+        case .asked(let method):
+            bill.state = .sent
+            work.send(bill, by: method)
+            return wait(for: bill)
         }
         if customer.paymentMethod != before { try customer.update(in: work.session) }
         return .bought(
             try work.deliver(bill, type: product.type, command: command, at: work.now),
             isDeliveredAgain: false)
+    }
+}
+
+extension PurchaseWork {
+    /// The bank will answer later.
+    private func wait(for bill: BillRecord) -> Sale {
+        work.record("asked") { entry in
+            entry.app = app.id
+            entry.customer = customer.id
+            entry.commandID = command?.id
+            entry.detail = bill.journalText(.pending, command)
+        }
+        return .pending(bill: bill.id)
     }
 }
 

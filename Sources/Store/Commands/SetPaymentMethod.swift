@@ -34,18 +34,24 @@ extension Store {
             customer.paymentMethod = method
             try customer.update(in: work.session)
             if case .declines = method { return }
-            let ids = try work.session.rows(
-                """
-                SELECT id FROM subscription
-                WHERE customer = \(customer.id)
-                    AND state IN ('awaitingPayment', 'grace', 'retrying') ORDER BY id
-                """)
-            for row in ids {
-                var one = try work.subscription(try row.integer(0))
-                // What is no longer on sale is left to its next attempt, which ends it.
-                guard !one.record.subscription.isOver, one.isNextForSale else { continue }
-                try one.handle(.changedPaymentMethod, at: work.now)
-            }
+            try work.tryPaymentsAgain(ofCustomer: customer.id)
+        }
+    }
+
+    /// Gives a customer's Production account a method of the bank outside, or takes it away. It is
+    /// tried at once on every renewal that failed or has no answer yet (REN-2).
+    ///
+    /// - Parameter token: the bank's own name for the method.
+    /// - Throws: `StoreError.unknownAccount`, `.invalidSetting` for what cannot be such a name,
+    ///   above all for a card's number.
+    public func setBankMethod(_ token: String?, account: String) async throws {
+        if let token, !BankMethod.isToken(token) {
+            throw StoreError.invalidSetting("method", reason: "it must be \(BankMethod.tokenRule)")
+        }
+        try await changeCustomer(account: account, in: .production) { work, customer in
+            customer.bankMethod = token.map { BankMethod(token: $0, refusal: nil) }
+            try customer.update(in: work.session)
+            if token != nil { try work.tryPaymentsAgain(ofCustomer: customer.id) }
         }
     }
 
@@ -83,6 +89,24 @@ extension Store {
             guard var customer = try Customer.find(customer.id, in: work.session) else { return }
             work.record("changedAccount") { $0.customer = customer.id }
             try change(work, &customer)
+        }
+    }
+}
+
+extension Work {
+    /// Charges renewals that failed to the customer's present method.
+    fileprivate func tryPaymentsAgain(ofCustomer id: Int64) throws {
+        let rows = try session.rows(
+            """
+            SELECT id FROM subscription
+            WHERE customer = \(id) AND state IN ('awaitingPayment', 'grace', 'retrying')
+            ORDER BY id
+            """)
+        for row in rows {
+            var one = try subscription(try row.integer(0))
+            // What is no longer on sale is left to its next attempt, which ends it.
+            guard !one.record.subscription.isOver, one.isNextForSale else { continue }
+            try one.handle(.changedPaymentMethod, at: now)
         }
     }
 }

@@ -171,6 +171,13 @@ extension BillRecord {
         ).map { try BillRecord($0) }
     }
 
+    /// How far a bill has come, for those who only look.
+    static func state(of id: Int64, in session: any Session) throws -> BillState? {
+        try session.row("SELECT id, state FROM bill WHERE id = \(id)").map { row in
+            try StoredRow(row, of: "bill", "id, state").value(1)
+        }
+    }
+
     /// What a customer has asked for first in a group, or of a product that is bought only once,
     /// and the bank has not answered.
     static func outstanding(

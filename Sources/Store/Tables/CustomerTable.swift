@@ -11,12 +11,15 @@ public struct Customer: Sendable {
     public internal(set) var locale: String
     public let created: Instant
     public internal(set) var paymentMethod: PaymentMethod
+    /// What a bank outside collects by, if the customer gave one anything.
+    public internal(set) var bankMethod: BankMethod?
     /// How fast Sandbox subscriptions of this account renew.
     public internal(set) var sandboxSpeed: SandboxSpeed
 
     static let columns = """
         c.id, c.environment, c.account, c.storefront, c.locale, c.created_at, c.declines, \
-        c.declines_until, c.declines_left, c.sandbox_speed, c.answers_later, c.answers_after
+        c.declines_until, c.declines_left, c.sandbox_speed, c.answers_later, c.answers_after, \
+        c.bank_method, c.bank_refusal
         """
 
     /// The tempo at which this customer's subscriptions renew.
@@ -56,6 +59,8 @@ extension Customer {
         created = try row.instant(5)
         paymentMethod = try PaymentMethod(row)
         sandboxSpeed = try row.value(9)
+        let refusal = try row.parsedOrNil(13, DeclineClass.init(rawValue:))
+        bankMethod = try row.textOrNil(12).map { BankMethod(token: $0, refusal: refusal) }
     }
 
     func insert(in session: any Session) throws {
@@ -64,10 +69,11 @@ extension Customer {
             """
             INSERT INTO customer (id, environment, account, storefront, locale, created_at,
                 declines, declines_until, declines_left, sandbox_speed, answers_later,
-                answers_after)
+                answers_after, bank_method, bank_refusal)
             VALUES (\(id), \(environment), \(account), \(storefront.code), \(locale), \(created),
                 \(payment.declines), \(payment.until), \(payment.left), \(sandboxSpeed.rawValue),
-                \(payment.isLater), \(payment.after))
+                \(payment.isLater), \(payment.after), \(bankMethod?.token),
+                \(bankMethod?.refusal?.rawValue))
             """)
     }
 
@@ -78,7 +84,9 @@ extension Customer {
             UPDATE customer SET storefront = \(storefront.code), locale = \(locale),
                 declines = \(payment.declines), declines_until = \(payment.until),
                 declines_left = \(payment.left), sandbox_speed = \(sandboxSpeed.rawValue),
-                answers_later = \(payment.isLater), answers_after = \(payment.after)
+                answers_later = \(payment.isLater), answers_after = \(payment.after),
+                bank_method = \(bankMethod?.token),
+                bank_refusal = \(bankMethod?.refusal?.rawValue)
             WHERE id = \(id)
             """)
     }

@@ -38,7 +38,10 @@ extension ConnectSurface {
                         .required("price", .total("What was paid, and is again")),
                         .required("currency", .currency()),
                     ])),
-            failures: [.init(.notFound, "unknownTransaction"), .init(.conflict, "notRefunded")])
+            failures: [
+                .init(.notFound, "unknownTransaction"), .init(.conflict, "notRefunded"),
+                .init(.conflict, "notRefundable"),
+            ])
     ) { call, _ in
         let id = try transaction(call)
         try await call.store.reverseRefund(transaction: id, in: call.environment)
