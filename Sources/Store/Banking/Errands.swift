@@ -99,7 +99,7 @@ extension Work {
             throw Stored.missing("bill \(asked.bill)", for: "errand \(asked.id)")
         }
         let phase = errand.phase
-        errand.trouble = report?.trouble(expecting: errand.amount)
+        if let report { errand.trouble = report.trouble(expecting: errand.amount) }
         if report == .notKnown, isCertain(errand, byVoid: byVoid) { errand.notKnown += 1 }
         let heard = report.flatMap { errand.word(in: $0) }
         // An answer may begin something anew, about this errand as well.
@@ -118,7 +118,8 @@ extension Work {
         let isNews = errand.phase != phase || after.state != before.state
         errand.quiet = isNews ? 0 : errand.quiet + 1
         errand.schedule(
-            isPending: after.state == .pending, asked: asked, machine: machineNow, bank?.traits)
+            isHeard: report != nil, isPending: after.state == .pending, asked: asked,
+            machine: machineNow, bank?.traits)
         tell(errand, before: asked, after)
         stage(errand)
     }
@@ -129,7 +130,7 @@ extension Work {
             throw Stored.missing("bill \(asked.bill)", for: "errand \(asked.id)")
         }
         let before = errand.refundState
-        errand.trouble = nil
+        if report != nil { errand.trouble = nil }
         switch report {
         case nil: break
         case .accepted:
@@ -152,8 +153,8 @@ extension Work {
         errand.phase = [.done, .failed].contains(errand.refundState) ? .settled : .asking
         errand.quiet = errand.refundState != before ? 0 : errand.quiet + 1
         errand.schedule(
-            isPending: errand.refundState == .accepted, asked: asked, machine: machineNow,
-            bank?.traits)
+            isHeard: report != nil, isPending: errand.refundState == .accepted, asked: asked,
+            machine: machineNow, bank?.traits)
         tell(errand, before: asked, bill)
         stage(errand)
     }
@@ -238,18 +239,23 @@ extension Errand {
     }
 
     /// Says when the bank is asked next.
+    ///
+    /// - Parameter isHeard: whether the bank said anything; what it was asked about has to be
+    ///   asked again otherwise.
     fileprivate mutating func schedule(
-        isPending: Bool, asked: Errand, machine: Instant, _ traits: BankTraits?
+        isHeard: Bool, isPending: Bool, asked: Errand, machine: Instant, _ traits: BankTraits?
     ) {
-        guard phase != .settled else {
-            // What came while the bank was asked may be newer than what it said.
-            return next = hints == asked.hints ? nil : machine
+        // What came while the bank was asked may be newer than what it said.
+        let isOutrun = hints != asked.hints
+        if phase == .settled, isHeard, !isOutrun {
+            quiet = 0
+            return next = nil
         }
-        if trouble == nil, let sent {
+        if trouble == nil, phase != .settled, let sent {
             let limit = isPending ? (traits?.longestAnswer ?? .days(14)) : Errand.patience
             if machine > sent + limit { trouble = "there is no answer for too long" }
         }
-        let isAtOnce = hints != asked.hints || (quiet == 0 && phase == .voiding)
+        let isAtOnce = isOutrun || (quiet == 0 && phase == .voiding)
         let step = isPending ? quiet + 1 : max(quiet - 1, 0)
         next = isAtOnce ? machine : machine + Errand.pauses[min(step, Errand.pauses.count - 1)]
     }

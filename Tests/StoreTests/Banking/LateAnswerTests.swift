@@ -180,10 +180,12 @@ struct LateAnswerTests {
         #expect(it.bank.refunds.isEmpty)
         try await it.checkBooks()
         it.bank.restore(id)
-        for _ in 0..<2 {
-            try await it.message("p\(id)")
-            try await it.world.store.settle()
-        }
+        // The reply about it is lost, and it is looked up again without another message.
+        it.bank.goWrong(.losesReply)
+        try await it.message("p\(id)")
+        try await it.world.store.settle()
+        #expect(it.told().isEmpty)
+        try await it.wait(.minutes(5))
         #expect(it.told() == ["REFUND_REVERSED"])
         try await it.checkBooks()
     }
@@ -254,6 +256,11 @@ struct LateAnswerTests {
         try await it.world.store.settle()
         let refund = try #require(it.bank.refunds.keys.first)
         it.bank.end(refund: refund, "failed")
+        try await it.message("r\(refund)")
+        try await it.world.store.settle()
+        #expect(try await it.troubles() == ["the refund failed: no such card"])
+        // That a later question is lost takes nothing back of it.
+        it.bank.goWrong(.losesReply)
         try await it.message("r\(refund)")
         try await it.world.store.settle()
         #expect(try await it.troubles() == ["the refund failed: no such card"])

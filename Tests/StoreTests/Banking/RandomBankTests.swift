@@ -9,7 +9,7 @@ import Testing
 struct RandomBankTests {
     @Test(
         "Nobody is charged twice, and nobody's money is lost",
-        arguments: Backend.available, 1...8)
+        arguments: Backend.available, 1...12)
     func books(_ backend: Backend, _ seed: Int) async throws {
         var chance = SeededGenerator(seed: UInt64(seed))
         let it = try await BankWorld(backend)
