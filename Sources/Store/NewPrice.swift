@@ -1,6 +1,6 @@
 import SubscriptionRules
 
-/// A new price that an event is about, as the journal tells it.
+/// A new price that an event is about, as the journal tells it: of the plan, all lines together.
 struct NewPrice {
     /// In milliunits.
     var old: Int64
@@ -11,25 +11,34 @@ struct NewPrice {
     /// - Returns: nil for an event that is about no price.
     init?(_ event: Event, from before: Subscription, to after: Subscription) {
         var plan = before.plan
-        if case .priceWasChanged(let id, _) = event, id != plan.productID,
+        if case .priceWasChanged(let sku, _) = event, plan.line(sku) == nil,
             let next = before.nextPlan
         {
             plan = next
         }
         old = plan.price.milliunits
-        from = after.increase?.schedule?.renewal
+        from = after.increases.values.compactMap { $0.schedule?.renewal }.min()
         switch event {
-        case .priceWasChanged(_, let price): new = price
+        case .priceWasChanged(let sku, let price):
+            new = plan.price(with: [sku: price])
         case .answeredPriceIncrease:
-            guard let increase = after.increase else { return nil }
-            new = increase.price
+            guard !after.increases.isEmpty else { return nil }
+            new = plan.price(with: after.increases.mapValues(\.price))
         case .becameDue:
             // Only the announcement is about the new price.
-            guard let increase = after.increase, increase.isAccepted != nil,
-                before.increase?.isAccepted == nil
-            else { return nil }
-            new = increase.price
+            let announced = after.increases.filter { sku, increase in
+                increase.isAccepted != nil && before.increases[sku]?.isAccepted == nil
+            }
+            guard !announced.isEmpty else { return nil }
+            new = plan.price(with: announced.mapValues(\.price))
         default: return nil
         }
+    }
+}
+
+extension Plan {
+    /// What it costs with other prices of some lines, in milliunits.
+    fileprivate func price(with prices: [String: Int64]) -> Int64 {
+        lines.reduce(0) { $0 + (prices[$1.sku] ?? $1.price) }
     }
 }

@@ -67,22 +67,22 @@ struct Presenter {
         let subscription = record.subscription
         let (intent, isRetrying, graceEnd) = subscription.trouble
         // What comes next is unknown once it is over.
-        let next = subscription.isOver ? nil : subscription.nextSelection
+        let next = subscription.isOver ? nil : subscription.renewalPlan
+        let offer = next?.onlyOffer
         return JWSRenewalInfoDecodedPayload(
             originalTransactionId: String(subscription.id),
             productId: subscription.plan.productID,
             autoRenewProductId: (subscription.nextPlan ?? subscription.plan).productID,
             autoRenewStatus: subscription.renewsAutomatically ? .on : .off,
             renewalDate: subscription.term.end.milliseconds,
-            renewalPrice: next?.price.milliunits, currency: next?.price.currency.code,
+            renewalPrice: next?.amount.milliunits, currency: next?.currency.code,
             expirationIntent: intent, isInBillingRetryPeriod: isRetrying,
             gracePeriodExpiresDate: graceEnd?.milliseconds,
-            priceIncreaseStatus: (subscription.increase?.isAccepted)
-                .map { $0 ? .accepted : .pending },
-            offerType: next?.offer.map { OfferType(rawValue: $0.kind.rawValue) },
-            offerIdentifier: next?.offer.flatMap { $0.id.isEmpty ? nil : $0.id },
-            offerDiscountType: next?.offer.map { OfferDiscountType(rawValue: $0.mode.rawValue) },
-            offerPeriod: next?.offer?.wholePeriod.iso8601,
+            priceIncreaseStatus: subscription.agreesToIncreases.map { $0 ? .accepted : .pending },
+            offerType: offer.map { OfferType(rawValue: $0.kind.rawValue) },
+            offerIdentifier: offer.flatMap { $0.id.isEmpty ? nil : $0.id },
+            offerDiscountType: offer.map { OfferDiscountType(rawValue: $0.mode.rawValue) },
+            offerPeriod: offer?.wholePeriod.iso8601,
             recentSubscriptionStartDate: subscription.serviceStart.milliseconds,
             appAccountToken: record.appAccountToken, appTransactionId: String(appTransactionID),
             environment: record.environment.wire, signedDate: signed.milliseconds,

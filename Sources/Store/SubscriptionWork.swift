@@ -64,7 +64,7 @@ struct SubscriptionWork {
         let before = record.subscription
         try carryOut(try decide(event, at: moment), at: moment)
         newPrice = NewPrice(event, from: before, to: record.subscription)
-        if case .chosePlan(let plan, _) = event, !before.isOver,
+        if case .chosePlan(let plan) = event, !before.isOver,
             plan.productID != before.plan.productID
         {
             planChange = PlanChange(from: before.plan, to: plan)
@@ -118,13 +118,10 @@ struct SubscriptionWork {
 
     /// The customer chooses a plan. The catalogue may have moved levels since the old one was
     /// bought; the choice is judged by the levels of today.
-    mutating func choose(
-        _ plan: Plan, introductory: AppliedOffer?, command: Command? = nil
-    ) throws {
+    mutating func choose(_ plan: Plan, command: Command? = nil) throws {
         let current = app.product(record.subscription.plan.productID)
         if let level = current?.subscription?.level { record.subscription.rank(asLevel: level) }
-        try handle(
-            .chosePlan(plan, introductory: introductory), at: work.now, command: command)
+        try handle(.chosePlan(plan), at: work.now, command: command)
     }
 
     private mutating func decide(_ event: Event, at moment: Instant) throws -> [Action] {
@@ -176,9 +173,7 @@ struct SubscriptionWork {
             throw StorageError(
                 .corrupt, "store_transaction \(id): more is refunded than was paid for it")
         }
-        work.book(
-            .proration, of: money, charged: transaction.price, at: transaction.commission, of: id,
-            at: moment)
+        work.book(.proration, of: money, in: transaction, at: moment)
     }
 
     /// Asks the bank. Nothing that a customer asked for happens when it declines.
@@ -236,7 +231,7 @@ struct SubscriptionWork {
 
     /// Whether the product of the next period is on sale in the customer's storefront.
     var isNextForSale: Bool {
-        app.isForSale(record.subscription.nextSelection.plan.productID, in: record.storefront)
+        app.isForSale(record.subscription.renewalPlan.productID, in: record.storefront)
     }
 
     private mutating func open(
@@ -251,17 +246,20 @@ struct SubscriptionWork {
             firstPurchased: record.firstPurchased, expires: term.end, quantity: 1,
             isRenewal: isRenewal, price: Money(milliunits: term.price, plan.currency),
             storefront: record.storefront,
-            offer: term.offer.map {
+            offer: plan.onlyOffer.map {
                 TransactionRecord.Offer(
                     kind: $0.kind, id: $0.id, mode: $0.mode, wholePeriod: $0.wholePeriod)
             },
+            lines: plan.lines.count == 1
+                ? []
+                : zip(plan.lines, term.charges).map {
+                    TransactionRecord.Line(sku: $0.sku, price: $1, offer: $0.offer)
+                },
             appAccountToken: record.appAccountToken, isUpgraded: false, refunded: nil,
             revocation: nil, commission: term.commission, finished: nil,
             modification: work.modification(ofNew: term.transactionID))
         work.stage(transaction)
-        work.book(
-            charge: transaction.price, at: term.commission, of: transaction.id,
-            at: term.purchased)
+        work.book(chargeOf: transaction, at: term.purchased)
         opened = transaction
     }
 
@@ -323,7 +321,7 @@ struct SubscriptionWork {
             json.field("pending", pending)
             let bill = answered ?? subscription.outstanding?.bill
             json.field("bill", bill?.id)
-            let billed = bill?.selection.plan.productID
+            let billed = bill?.plan.productID
             json.field("billProduct", billed == subscription.plan.productID ? nil : billed)
             json.field("refunded", refunded)
             json.field("asked", command?.asked)

@@ -59,7 +59,7 @@ struct IntroductoryOfferTests {
             expecting: Array(
                 repeating: .didRenew(afterBillingProblem: false), count: expected.count - 1))
         #expect(world.ledger == expected)
-        #expect(world.subscription.term.offer == nil)
+        #expect(world.subscription.plan.onlyOffer == nil)
         #expect(world.charges.map(\.bill.amount.milliunits) == world.opened.map(\.term.price))
     }
 
@@ -70,7 +70,7 @@ struct IntroductoryOfferTests {
         world.advance(to: moment("2027-01-31"))
         #expect(
             world.opened.map(\.term.price) == Array(repeating: 1_990, count: 12) + [9_990])
-        #expect(world.opened.map { $0.term.offer?.periodsLeft } == (0..<12).reversed() + [nil])
+        #expect(world.opened.map { $0.plan.onlyOffer?.periodsLeft } == (0..<12).reversed() + [nil])
         #expect(world.ledger.last == "silver 2027-01-31…2027-02-28 9990")
     }
 
@@ -109,10 +109,10 @@ struct IntroductoryOfferTests {
             .turnedRenewalOff, at: "2026-03-02",
             expecting: [.didChangeRenewalStatus(enabled: false)])
         try world.send(
-            .chosePlan(SamplePlans.gold, introductory: SamplePlans.payAsYouGo(2, .month, 990)),
+            chose(SamplePlans.gold, SamplePlans.payAsYouGo(2, .month, 990)),
             at: "2027-03-01", expecting: [.subscribed(.resubscribe)])
         #expect(world.ledger.last == "gold 2027-03-01…2027-04-01 19990")
-        #expect(world.subscription.term.offer == nil)
+        #expect(world.subscription.plan.onlyOffer == nil)
     }
 
     @Test("Who never used one may have it on coming back, and then no more")
@@ -121,8 +121,7 @@ struct IntroductoryOfferTests {
         try world.send(
             .turnedRenewalOff, at: "2026-03-02",
             expecting: [.didChangeRenewalStatus(enabled: false)])
-        let again = Event.chosePlan(
-            SamplePlans.silver, introductory: SamplePlans.trial(.week))
+        let again = chose(SamplePlans.silver, SamplePlans.trial(.week))
         try world.send(again, at: "2026-05-01", expecting: [.subscribed(.resubscribe)])
         #expect(world.ledger.last == "silver 2026-05-01…2026-05-08 0")
         #expect(world.subscription.hasUsedIntroductoryOffer)
@@ -142,10 +141,10 @@ struct IntroductoryOfferTests {
         let offer = SamplePlans.payAsYouGo(2, .month, 990)
         world.declinesNext = 1
         world.decline(
-            .chosePlan(SamplePlans.gold, introductory: offer), at: "2026-05-01")
+            chose(SamplePlans.gold, offer), at: "2026-05-01")
         #expect(!world.subscription.hasUsedIntroductoryOffer)
         try world.send(
-            .chosePlan(SamplePlans.gold, introductory: offer), at: "2026-05-02",
+            chose(SamplePlans.gold, offer), at: "2026-05-02",
             expecting: [.subscribed(.resubscribe)])
         #expect(world.ledger.last == "gold 2026-05-02…2026-06-02 990")
     }
@@ -165,11 +164,11 @@ struct IntroductoryOfferTests {
     func neverOnPlanChange(_ cell: PlanChangeCell) throws {
         var world = cell.world()
         try world.send(
-            .chosePlan(cell.plan, introductory: SamplePlans.trial(.week)), at: "2026-03-11",
+            chose(cell.plan, SamplePlans.trial(.week)), at: "2026-03-11",
             expecting: cell.notices)
         world.advance(to: world.subscription.term.end)
         #expect(world.ledger.last == cell.renewed)
-        #expect(world.charges.dropFirst().allSatisfy { $0.bill.selection.offer == nil })
+        #expect(world.charges.dropFirst().allSatisfy { $0.bill.plan.onlyOffer == nil })
     }
 
     @Test("A downgrade in the middle of a discounted run ends the run")
@@ -185,7 +184,7 @@ struct IntroductoryOfferTests {
                 "silver 2026-01-15…2026-02-15 4990", "silver 2026-02-15…2026-03-15 4990",
                 "bronze 2026-03-15…2026-04-15 4990", "bronze 2026-04-15…2026-05-15 4990",
             ])
-        #expect(world.opened.map { $0.term.offer?.periodsLeft } == [5, 4, nil, nil])
+        #expect(world.opened.map { $0.plan.onlyOffer?.periodsLeft } == [5, 4, nil, nil])
     }
 
     @Test("A withdrawn downgrade brings the discounted run back")

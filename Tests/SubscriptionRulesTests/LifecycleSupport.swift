@@ -74,7 +74,7 @@ struct LifecycleWorld {
 
     private mutating func begin(_ plan: Plan, _ offer: AppliedOffer?) {
         do {
-            try perform(handle(.chosePlan(plan, introductory: offer)))
+            try perform(handle(chose(plan, offer)))
         } catch {
             Issue.record("a first purchase is never refused: \(error)")
         }
@@ -246,8 +246,17 @@ extension LifecycleWorld {
     var anchor: String { text(subscription.cycle.anchor) }
 }
 
-/// A plan chosen with no introductory offer at hand.
-func chose(_ plan: Plan) -> Event { .chosePlan(plan, introductory: nil) }
+/// A plan chosen, its one line with an offer.
+func chose(_ plan: Plan, _ offer: AppliedOffer? = nil) -> Event {
+    .chosePlan(offer == nil ? plan : plan.changingLines { $0.offer = offer })
+}
+
+extension Subscription {
+    /// The increase of the only line.
+    var increase: PendingIncrease? { increases[plan.lines[0].sku] }
+    /// The last increase of the only line.
+    var lastIncrease: Instant? { lastIncreases[plan.lines[0].sku] }
+}
 
 // MARK: - Plans and offers to play with
 

@@ -107,7 +107,7 @@ struct LifecycleTests {
         let before = subscription
         let now = moment("2026-03-11 06:00")
         let actions = try? subscription.handle(
-            .chosePlan(plan, introductory: nil), at: now, under: Conditions(),
+            chose(plan), at: now, under: Conditions(),
             newBill: { 1000 })
         guard case .charge(let bill)? = actions?.first else { return }
         let after = try subscription.handle(
@@ -128,8 +128,8 @@ struct LifecycleTests {
                 elapsed: stored.cycle.elapsed),
             state: stored.state, renewsAutomatically: stored.renewsAutomatically,
             renewalCount: stored.renewalCount, serviceStart: stored.serviceStart,
-            hasUsedIntroductoryOffer: stored.hasUsedIntroductoryOffer,
-            increase: stored.increase, lastIncrease: stored.lastIncrease,
+            offersUsed: stored.offersUsed, increases: stored.increases,
+            lastIncreases: stored.lastIncreases,
             paidPeriods: stored.paidPeriods, extensions: stored.extensions,
             paidService: PaidServiceClock(
                 counted: stored.paidService.counted, lastEnd: stored.paidService.lastEnd))

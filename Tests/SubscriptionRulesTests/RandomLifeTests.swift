@@ -111,9 +111,9 @@ struct RandomLife: Sendable, CustomTestStringConvertible {
         case 23..<26: return .sale(true)
         default:
             return .event(
-                .chosePlan(
+                chose(
                     plans(kind).randomElement(using: &chance)!,
-                    introductory: offers.randomElement(using: &chance)!))
+                    offers.randomElement(using: &chance)!))
         }
     }
 
@@ -220,7 +220,7 @@ struct RandomLifeTests {
         }
         // One introductory offer in a life (TAB-5.2), which may be a run of periods.
         let introductory = world.charges.filter {
-            $0.wasPaid && $0.bill.purpose == .purchase && $0.bill.selection.offer != nil
+            $0.wasPaid && $0.bill.purpose == .purchase && $0.bill.plan.onlyOffer != nil
         }
         #expect(introductory.count <= 1)
         #expect(world.notices.count { $0 == .subscribed(.initialBuy) } == 1)

@@ -225,11 +225,11 @@ struct SecondChoiceTests {
     func withdraws() throws {
         var world = LifecycleWorld(buying: SamplePlans.silver, at: "2026-03-01")
         try world.send(chose(SamplePlans.bronze), at: "2026-03-11", expecting: [Self.downgrade])
-        #expect(world.subscription.nextSelection.plan == SamplePlans.bronze)
+        #expect(world.subscription.renewalPlan == SamplePlans.bronze)
         try world.send(
             chose(SamplePlans.silver), at: "2026-03-12",
             expecting: [.didChangeRenewalPreference(.withdrawn)])
-        #expect(world.subscription.nextSelection.plan == SamplePlans.silver)
+        #expect(world.subscription.renewalPlan == SamplePlans.silver)
         world.refuse(chose(SamplePlans.silver), at: "2026-03-13", .alreadySubscribed)
         world.advance(to: "2026-04-01", expecting: [.didRenew(afterBillingProblem: false)])
         #expect(world.ledger.last == "silver 2026-04-01…2026-05-01 9990")

@@ -134,7 +134,7 @@ extension Work {
             storefront: bill.storefront, appAccountToken: bill.appAccountToken,
             firstPurchased: moment,
             subscription: Subscription(
-                new: bill.id, groupID: groupID, plan: content.selection.plan, at: moment,
+                new: bill.id, groupID: groupID, plan: content.plan, at: moment,
                 outstanding: OutstandingBill(content, isBeingVoided: bill.isBeingVoided)))
         return SubscriptionWork(
             work: self, app: try apps[bill.app], customer: customer, record: record)

@@ -35,6 +35,27 @@ extension Store {
         if state == .declined || state == .void { throw StoreError.paymentDeclined }
     }
 
+    /// A price of one of a subscriber's lines changes: a lower one from the next charge on (PRC-4), a
+    /// higher one once the subscriber was told or has agreed (INC-2).
+    ///
+    /// - Parameters:
+    ///   - sku: one that the subscription delivers, or will from the next renewal on.
+    ///   - price: in milliunits of the subscription's currency.
+    /// - Throws: `StoreError.unknownOriginalTransaction`, `.unknownProduct`, `.invalidSetting`,
+    ///   `.refused(.notActive)`.
+    public func changePrice(of sku: String, to price: Int64, subscription id: Int64) async throws {
+        try await write { work in
+            var one = try work.subscription(id)
+            let subscription = one.record.subscription
+            guard !subscription.isOver else { throw StoreError.refused(.notActive) }
+            guard subscription.plan.line(sku) ?? subscription.nextPlan?.line(sku) != nil else {
+                throw StoreError.unknownProduct(sku)
+            }
+            try subscription.plan.currency.checkPrice(price)
+            try one.handle(.priceWasChanged(of: sku, to: price), at: work.now)
+        }
+    }
+
     /// Ends a subscription at once, without a refund: EXPIRED with intent 5.
     ///
     /// - Throws: `StoreError.unknownOriginalTransaction`, `.refused(.notActive)`.
@@ -63,7 +84,7 @@ extension Work {
                 guard !one.record.subscription.isOver else {
                     throw StoreError.refused(.notActive)
                 }
-                try one.choose(try one.plan(of: productID), introductory: nil)
+                try one.choose(try one.plan(of: productID))
             case .priceIncrease(let agrees):
                 try one.handle(.answeredPriceIncrease(agrees: agrees), at: now)
             }

@@ -172,9 +172,7 @@ extension Work {
                 String(transaction.id), reason: "an upgrade gave its unused share back already")
         }
         let revocation = try revoking(transaction, extent, reason, used: used, at: moment)
-        book(
-            .refund, of: revocation.refunded, charged: transaction.price,
-            at: transaction.commission, of: transaction.id, at: moment)
+        book(.refund, of: revocation.refunded, in: transaction, at: moment)
         if !isTakenByBank { try giveBack(revocation.refunded, ofBill: transaction.id) }
         guard let subscription = transaction.subscription else {
             try tell(
@@ -212,9 +210,7 @@ extension Work {
         guard let revocation = transaction.revocation, revocation.kind != .familyRevoke else {
             throw StoreError.refundRefused(.notRefunded)
         }
-        book(
-            reversalOf: revocation.refunded, charged: transaction.price,
-            at: transaction.commission, of: transaction.id, at: moment)
+        book(.reversal, of: revocation.refunded, in: transaction, at: moment)
         guard let subscription = transaction.subscription else {
             return try tell(
                 "refundWasReversed", .refundReversed, of: transaction, at: moment,

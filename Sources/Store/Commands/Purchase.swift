@@ -1,11 +1,14 @@
 import AppStoreSigning
 import AppStoreWire
 import Storage
-import SubscriptionRules
+public import SubscriptionRules
 
 /// What a customer wants to buy.
 public struct PurchaseRequest: Sendable {
     public var productID: String
+    /// What a subscription delivers, where that is not its product at its price: the merchant's own
+    /// SKUs, prices and offers, in the currency of the customer's storefront.
+    public var lines: [Plan.Line]?
     public var quantity: Int
     /// The developer's own name for the customer: a UUID in lower case.
     public var appAccountToken: String?
@@ -13,10 +16,11 @@ public struct PurchaseRequest: Sendable {
     public var idempotencyKey: String?
 
     public init(
-        productID: String, quantity: Int = 1, appAccountToken: String? = nil,
-        idempotencyKey: String? = nil
+        productID: String, lines: [Plan.Line]? = nil, quantity: Int = 1,
+        appAccountToken: String? = nil, idempotencyKey: String? = nil
     ) {
         self.productID = productID
+        self.lines = lines
         self.quantity = quantity
         self.appAccountToken = appAccountToken
         self.idempotencyKey = idempotencyKey
@@ -129,13 +133,16 @@ private struct PurchaseWork {
             Command(
                 id: "purchase/\(visitor.customer)/\(visitor.app)/\(key)",
                 asked: "\(request.quantity) \(request.productID) "
-                    + (request.appAccountToken ?? "-"))
+                    + (request.appAccountToken ?? "-") + request.linesText)
         }
     }
 
     /// - Throws: `BillDeclined` besides what is refused.
     func run() throws -> Sale {
         if let earlier = try work.earlier(command?.id) { return try replay(earlier) }
+        guard request.lines == nil || product.type == .autoRenewableSubscription else {
+            throw StoreError.notASubscription(product.id)
+        }
         let largest = product.type.largestQuantity
         guard (1...largest).contains(request.quantity) else {
             throw StoreError.invalidQuantity(request.quantity, largest: largest)
@@ -190,11 +197,8 @@ private struct PurchaseWork {
         guard app.isForSale(product.id, in: storefront) else {
             throw StoreError.notForSale(product.id)
         }
-        let plan = Plan(product, terms, in: storefront)
-        let introductory = terms.introductoryOffer.map {
-            AppliedOffer($0, in: storefront.currency)
-        }
-        guard let running else { return try subscribeFirst(to: plan, introductory, terms.groupID) }
+        let plan = try plan(terms, in: storefront)
+        guard let running else { return try subscribeFirst(to: plan, terms.groupID) }
         var one = SubscriptionWork(work: work, app: app, customer: customer, record: running)
         let returning = running.returning(
             to: plan, in: storefront, at: work.now,
@@ -204,14 +208,28 @@ private struct PurchaseWork {
             one.record.storefront = storefront
             if let token = request.appAccountToken { one.record.appAccountToken = token }
         }
-        try one.choose(returning, introductory: introductory, command: command)
+        try one.choose(returning, command: command)
         return sale(one)
     }
 
+    /// What is asked for: the product with its introductory offer, or the merchant's lines.
+    ///
+    /// - Throws: `StoreError.invalidSetting` for lines that cannot be.
+    private func plan(_ terms: SubscriptionTerms, in storefront: Storefront) throws -> Plan {
+        let currency = storefront.currency
+        guard let lines = request.lines else {
+            return Plan(product, terms, in: storefront).changingLines { line in
+                line.offer = terms.introductoryOffer.map { AppliedOffer($0, in: currency) }
+            }
+        }
+        try currency.check(lines)
+        return Plan(
+            productID: product.id, level: terms.level, period: terms.period, lines: lines,
+            currency: currency)
+    }
+
     /// The first purchase in a group: a subscription begins when it is paid.
-    private func subscribeFirst(
-        to plan: Plan, _ introductory: AppliedOffer?, _ groupID: String
-    ) throws -> Sale {
+    private func subscribeFirst(to plan: Plan, _ groupID: String) throws -> Sale {
         let waiting = try BillRecord.outstanding(
             ofCustomer: customer.id, app: app.id, groupID: groupID, productID: product.id,
             in: work.session)
@@ -229,7 +247,7 @@ private struct PurchaseWork {
                 new: work.nextTransactionID(in: customer.environment), groupID: groupID,
                 plan: plan, at: work.now))
         var one = SubscriptionWork(work: work, app: app, customer: customer, record: record)
-        try one.choose(plan, introductory: introductory, command: command)
+        try one.choose(plan, command: command)
         return sale(one)
     }
 
@@ -338,12 +356,13 @@ extension Work {
             environment: bill.environment, customer: bill.customer, productID: bill.productID,
             groupID: nil, type: type, purchased: moment, firstPurchased: moment, expires: nil,
             quantity: bill.quantity, isRenewal: false, price: bill.amount,
-            storefront: bill.storefront, offer: nil, appAccountToken: bill.appAccountToken,
+            storefront: bill.storefront, offer: nil, lines: [],
+            appAccountToken: bill.appAccountToken,
             isUpgraded: false, refunded: nil, revocation: nil,
             commission: app.settings.smallBusiness ? .reduced : .standard, finished: nil,
             modification: modification(ofNew: bill.id))
         stage(transaction)
-        book(charge: bill.amount, at: transaction.commission, of: bill.id, at: moment)
+        book(chargeOf: transaction, at: moment)
         record("bought", at: moment) { entry in
             entry.app = app.id
             entry.customer = bill.customer
@@ -359,6 +378,36 @@ extension Work {
             customer: bill.customer, at: moment,
             transaction: presenter.transaction(transaction, signed: moment))
         return transaction
+    }
+}
+
+extension PurchaseRequest {
+    /// What is asked for line by line; a repeated request must say the same.
+    fileprivate var linesText: String {
+        (lines ?? []).map { line in
+            " \(line.sku) \(line.price) " + (line.offer.map(PlanText.text) ?? "-")
+        }.joined()
+    }
+}
+
+extension Currency {
+    /// - Throws: `StoreError.invalidSetting` where there is no line, a SKU comes twice, or an amount
+    ///   cannot be paid or, as an offer, is no discount.
+    fileprivate func check(_ lines: [Plan.Line]) throws(StoreError) {
+        guard !lines.isEmpty, Set(lines.map(\.sku)).count == lines.count else {
+            throw .invalidSetting("lines", reason: "there must be one at least, and no SKU twice")
+        }
+        for line in lines {
+            let amounts = [line.price, line.offer?.price ?? 0]
+            guard amounts.allSatisfy({ (0...line.price).contains($0) && allows($0) }),
+                line.price <= Catalogue.largestPrice
+            else {
+                throw .invalidSetting(
+                    "lines",
+                    reason: "\(line.sku) must cost 0 to 1000000000000 milliunits in steps of "
+                        + "\(step), as \(code) allows, and no more with an offer than without")
+            }
+        }
     }
 }
 

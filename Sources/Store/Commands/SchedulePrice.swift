@@ -316,17 +316,26 @@ extension Storefront {
     ///
     /// - Throws: `StoreError.invalidSetting`.
     func checkPrice(_ price: Int64, of product: Product) throws(StoreError) {
-        guard (0...Catalogue.largestPrice).contains(price), currency.allows(price) else {
-            throw StoreError.invalidSetting(
-                "price",
-                reason: "it must be 0 to 1000000000000 milliunits in steps of "
-                    + "\(currency.step), as \(currency.code) allows")
-        }
+        try currency.checkPrice(price)
         guard price > 0 || product.subscription == nil else {
             throw StoreError.invalidSetting(
                 "price",
                 reason: "\(product.id) is an auto-renewable subscription, which only an offer "
                     + "makes free")
+        }
+    }
+}
+
+extension Currency {
+    /// Whether an amount can be a price in it.
+    ///
+    /// - Throws: `StoreError.invalidSetting`.
+    func checkPrice(_ price: Int64) throws(StoreError) {
+        guard (0...Catalogue.largestPrice).contains(price), allows(price) else {
+            throw .invalidSetting(
+                "price",
+                reason: "it must be 0 to 1000000000000 milliunits in steps of \(step), as "
+                    + "\(code) allows")
         }
     }
 }

@@ -5,6 +5,7 @@ public import SubscriptionRules
 public struct PriceIncreaseMessage: Sendable, Hashable {
     /// The subscription that it is about.
     public let originalTransactionID: Int64
+    /// The product, or the merchant's own SKU.
     public let productID: String
     /// What the customer pays, and what it will be.
     public let change: PriceChange
@@ -16,7 +17,7 @@ public struct PriceIncreaseMessage: Sendable, Hashable {
 
 extension Store {
     /// Why a price increase takes its way with one subscriber, and every date; nil while none is
-    /// planned.
+    /// planned. Of several lines it is the first that has one.
     ///
     /// - Throws: `StoreError.unknownOriginalTransaction`.
     public func explainPriceIncrease(
@@ -26,7 +27,10 @@ extension Store {
             guard let record = try SubscriptionRecord.read(id, in: look.session),
                 record.environment == environment
             else { throw StoreError.unknownOriginalTransaction(String(id)) }
-            return record.subscription.explanation(storefront: record.storefront.code)
+            let subscription = record.subscription
+            return subscription.comingIncreases.lazy.compactMap {
+                subscription.explanation(of: $0.line.sku, storefront: record.storefront.code)
+            }.first
         }
     }
 
@@ -38,14 +42,19 @@ extension Store {
         try await read { look in
             try SubscriptionRecord.all(
                 ofCustomer: visitor.customer, app: visitor.app, in: look.session
-            ).compactMap { PriceIncreaseMessage($0.subscription) }
+            ).map(\.subscription).flatMap { subscription in
+                subscription.comingIncreases.compactMap {
+                    PriceIncreaseMessage(subscription, $0.line, $0.increase)
+                }
+            }
         }
     }
 }
 
 extension PriceIncreaseMessage {
-    fileprivate init?(_ subscription: Subscription) {
-        guard !subscription.isOver, let increase = subscription.increase else { return nil }
+    fileprivate init?(
+        _ subscription: Subscription, _ line: Plan.Line, _ increase: PendingIncrease
+    ) {
         switch increase.phase {
         case .asked(let schedule):
             renewal = schedule.renewal
@@ -57,9 +66,7 @@ extension PriceIncreaseMessage {
             return nil
         }
         originalTransactionID = subscription.id
-        productID = subscription.plan.productID
-        change = PriceChange(
-            from: subscription.plan.price.milliunits, to: increase.price,
-            in: subscription.plan.currency)
+        productID = line.sku
+        change = PriceChange(from: line.price, to: increase.price, in: subscription.plan.currency)
     }
 }

@@ -1,7 +1,7 @@
 import Storage
 public import SubscriptionRules
 
-/// What one product brought in one storefront in one month, in milliunits of its currency.
+/// What one product, or one SKU of several, brought in one storefront in one month, in milliunits of its currency.
 public struct ProceedsLine: Sendable, Hashable {
     /// The month in UTC, such as `2026-03`.
     public let month: String
@@ -38,7 +38,7 @@ extension Store {
             var lines: [ProceedsKey: ProceedsSum] = [:]
             var query: SQL = """
                 SELECT l.at, l.kind, l.customer, l.developer, l.store, t.storefront,
-                    t.product_id, t.currency
+                    COALESCE(l.sku, t.product_id), t.currency
                 FROM ledger l JOIN store_transaction t ON t.id = l.transaction_id
                 WHERE t.app = \(app.id) AND t.environment = \(environment)
                 """
@@ -82,7 +82,7 @@ extension Store {
                 """
             ).map { row in
                 let sale = StoredRow(
-                    row, of: "sale of ledger", "currency, product_id, account", first: 7)
+                    row, of: "sale of ledger", "currency, product_id, account", first: 8)
                 return LedgerLine(
                     entry: try LedgerEntry(row),
                     currency: try sale.parsed(0, Currency.init(everUsed:)),

@@ -90,7 +90,7 @@ extension BillRecord {
             id: bill.id, app: record.app, environment: record.environment,
             customer: record.customer,
             subscription: record.subscription.state == .new ? nil : record.subscription.id,
-            purpose: Purpose(bill.purpose), productID: bill.selection.plan.productID,
+            purpose: Purpose(bill.purpose), productID: bill.plan.productID,
             groupID: record.subscription.groupID, quantity: 1, amount: bill.amount,
             storefront: record.storefront, appAccountToken: record.appAccountToken, bill: bill,
             state: state, made: now, changed: now, answer: answer, answersAt: answersAt)

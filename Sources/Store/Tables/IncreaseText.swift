@@ -4,26 +4,57 @@ public import SubscriptionRules
 
 /// Price increases on their way as the JSON texts in which the subscription table keeps them.
 enum IncreaseText {
-    static func text(_ increase: PendingIncrease) -> String {
+    /// - Returns: nil where nothing is on its way. Of a plan of one line it is that line's.
+    static func text(_ subscription: Subscription) -> String? {
+        let lines = subscription.plan.lines
+        let increases = lines.compactMap { line in
+            subscription.increases[line.sku].map { (line.sku, $0) }
+        }
+        guard !increases.isEmpty else { return nil }
         var json = JSONWriter(capacity: 512)
         json.object { json in
-            json.field("price", increase.price)
-            json.field("live", increase.live.milliseconds)
-            json.field("phase", increase.phase.name)
-            guard let schedule = increase.schedule else { return }
-            json.field("path", schedule.path.rawValue)
-            json.field("announcement", schedule.announcement.milliseconds)
-            json.field("renewal", schedule.renewal.milliseconds)
-            json.object("basis") { write(schedule.basis, to: &$0) }
+            guard lines.count > 1 else { return write(increases[0].1, to: &json) }
+            json.array("lines") { json in
+                for (sku, increase) in increases {
+                    json.elementObject { json in
+                        json.field("sku", sku)
+                        write(increase, to: &json)
+                    }
+                }
+            }
         }
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    static func increase(_ text: String) throws(StorageError) -> PendingIncrease {
+    static func increases(
+        _ text: String, of plan: Plan
+    ) throws(StorageError) -> [String: PendingIncrease] {
         let json = try StoredJSON(text)
-        return PendingIncrease(
+        guard plan.lines.count > 1 else { return [plan.lines[0].sku: try increase(json)] }
+        var increases: [String: PendingIncrease] = [:]
+        for line in json.objects("lines") {
+            let sku = try line.string("sku")
+            guard plan.line(sku) != nil else { throw json.impossible("lines") }
+            increases[sku] = try increase(line)
+        }
+        return increases
+    }
+
+    private static func increase(_ json: StoredJSON) throws(StorageError) -> PendingIncrease {
+        PendingIncrease(
             price: try json.amount("price"), live: try json.instant("live"),
             phase: try phase(json))
+    }
+
+    private static func write(_ increase: PendingIncrease, to json: inout JSONWriter) {
+        json.field("price", increase.price)
+        json.field("live", increase.live.milliseconds)
+        json.field("phase", increase.phase.name)
+        guard let schedule = increase.schedule else { return }
+        json.field("path", schedule.path.rawValue)
+        json.field("announcement", schedule.announcement.milliseconds)
+        json.field("renewal", schedule.renewal.milliseconds)
+        json.object("basis") { write(schedule.basis, to: &$0) }
     }
 
     private static func phase(

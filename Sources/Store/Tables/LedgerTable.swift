@@ -22,6 +22,8 @@ public struct LedgerEntry: Sendable, Hashable {
     public let kind: Kind
     /// The transaction that was charged, or whose charge this takes back.
     public let transactionID: Int64
+    /// The line that it is about, where the transaction has several.
+    public let sku: String?
     /// What the customer gains: negative for a charge.
     public let customer: Int64
     /// What the developer gains.
@@ -30,11 +32,11 @@ public struct LedgerEntry: Sendable, Hashable {
     public let store: Int64
 
     static let columns =
-        "l.sequence, l.at, l.kind, l.transaction_id, l.customer, l.developer, l.store"
+        "l.sequence, l.at, l.kind, l.transaction_id, l.customer, l.developer, l.store, l.sku"
 
     private static let insertText = """
-        INSERT INTO ledger (sequence, at, kind, transaction_id, customer, developer, store)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        INSERT INTO ledger (sequence, at, kind, transaction_id, customer, developer, store, sku)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
         """
 
     static func insert(_ entries: [LedgerEntry], in session: any Session) throws {
@@ -45,7 +47,7 @@ public struct LedgerEntry: Sendable, Hashable {
                 [
                     entry.sequence.sqlValue, entry.at.sqlValue, entry.kind.rawValue.sqlValue,
                     entry.transactionID.sqlValue, entry.customer.sqlValue,
-                    entry.developer.sqlValue, entry.store.sqlValue,
+                    entry.developer.sqlValue, entry.store.sqlValue, entry.sku.sqlValue,
                 ]
             })
     }
@@ -57,7 +59,8 @@ extension LedgerEntry {
         let amounts = -Stored.largestAmount...Stored.largestAmount
         self.init(
             sequence: try row.identifier(0), at: try row.instant(1), kind: try row.value(2),
-            transactionID: try row.identifier(3), customer: try row.integer(4, in: amounts),
+            transactionID: try row.identifier(3), sku: try row.textOrNil(7),
+            customer: try row.integer(4, in: amounts),
             developer: try row.integer(5, in: amounts), store: try row.integer(6, in: amounts))
         guard customer + developer + store == 0 else {
             throw row.contradiction("what the three parties gain is not nothing together")
@@ -66,40 +69,45 @@ extension LedgerEntry {
 }
 
 extension Work {
-    /// Books a charge. Nothing to pay is not booked.
-    func book(charge amount: Money, at rate: CommissionRate, of id: Int64, at moment: Instant) {
-        guard amount.milliunits > 0 else { return }
-        let split = rate.split(amount)
-        stage(
-            LedgerEntry(
-                sequence: nextNumber(), at: moment, kind: .charge, transactionID: id,
-                customer: -amount.milliunits, developer: split.proceeds.milliunits,
-                store: split.commission.milliunits))
+    /// Books what a transaction charged, line by line. Nothing to pay is not booked.
+    func book(chargeOf transaction: TransactionRecord, at moment: Instant) {
+        for line in transaction.charges where line.amount.milliunits > 0 {
+            let split = transaction.commission.split(line.amount)
+            stage(
+                LedgerEntry(
+                    sequence: nextNumber(), at: moment, kind: .charge,
+                    transactionID: transaction.id, sku: line.sku,
+                    customer: -line.amount.milliunits, developer: split.proceeds.milliunits,
+                    store: split.commission.milliunits))
+        }
     }
 
-    /// Books that part of a charge is given back, at the rate of the charge.
+    /// Books that part of a transaction's price is given back, at the rate of the charge, or that
+    /// what was given back is taken again (`reversal`). Each line bears its share.
     func book(
-        _ kind: LedgerEntry.Kind, of refund: Money, charged: Money, at rate: CommissionRate,
-        of id: Int64, at moment: Instant
-    ) {
-        let split = rate.split(refund: refund, of: charged)
-        stage(
-            LedgerEntry(
-                sequence: nextNumber(), at: moment, kind: kind, transactionID: id,
-                customer: refund.milliunits, developer: -split.proceeds.milliunits,
-                store: -split.commission.milliunits))
-    }
-
-    /// Books that what was given back is taken again.
-    func book(
-        reversalOf refund: Money, charged: Money, at rate: CommissionRate, of id: Int64,
+        _ kind: LedgerEntry.Kind, of refund: Money, in transaction: TransactionRecord,
         at moment: Instant
     ) {
-        let split = rate.split(refund: refund, of: charged)
-        stage(
-            LedgerEntry(
-                sequence: nextNumber(), at: moment, kind: .reversal, transactionID: id,
-                customer: -refund.milliunits, developer: split.proceeds.milliunits,
-                store: split.commission.milliunits))
+        let charges = transaction.charges
+        let shares = refund.shared(inProportionTo: charges.map(\.amount.milliunits))
+        let sign: Int64 = kind == .reversal ? -1 : 1
+        for (line, share) in zip(charges, shares) where charges.count == 1 || share > 0 {
+            let split = transaction.commission.split(
+                refund: Money(milliunits: share, refund.currency), of: line.amount)
+            stage(
+                LedgerEntry(
+                    sequence: nextNumber(), at: moment, kind: kind,
+                    transactionID: transaction.id, sku: line.sku, customer: sign * share,
+                    developer: -sign * split.proceeds.milliunits,
+                    store: -sign * split.commission.milliunits))
+        }
+    }
+}
+
+extension TransactionRecord {
+    /// What was charged for each line; one without a SKU where it is the product alone.
+    fileprivate var charges: [(sku: String?, amount: Money)] {
+        guard !lines.isEmpty else { return [(nil, price)] }
+        return lines.map { ($0.sku, Money(milliunits: $0.price, price.currency)) }
     }
 }

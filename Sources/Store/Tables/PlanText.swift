@@ -20,7 +20,9 @@ enum PlanText {
         return plan
     }
 
-    static func text(_ plan: Plan) -> String {
+    /// - Parameter offers: whether the lines' offers are part of it. Of a plan of one line that runs
+    ///   they have a column of their own, so that those who pay the same share a text.
+    static func text(_ plan: Plan, offers: Bool = true) -> String {
         var json = JSONWriter()
         json.object { json in
             json.field("product", plan.productID)
@@ -28,10 +30,12 @@ enum PlanText {
             json.field("period", plan.period.iso8601)
             json.field("currency", plan.currency.code)
             json.array("items") { json in
-                for item in plan.items {
+                for line in plan.lines {
                     json.elementObject { json in
-                        json.field("sku", item.sku)
-                        json.field("price", item.price)
+                        json.field("sku", line.sku)
+                        json.field("price", line.price)
+                        guard offers, let offer = line.offer else { return }
+                        json.field("offer", text(offer))
                     }
                 }
             }
@@ -68,13 +72,19 @@ enum PlanText {
 
     private static func parse(_ text: String) throws(StorageError) -> Plan {
         let json = try StoredJSON(text)
-        let items = try json.objects("items").map { item throws(StorageError) in
-            Plan.Item(sku: try item.string("sku"), price: try item.amount("price"))
+        let lines = try json.objects("items").map { item throws(StorageError) in
+            Plan.Line(
+                sku: try item.string("sku"), price: try item.amount("price"),
+                offer: try item.stringOrNil("offer").map { text throws(StorageError) in
+                    try offer(text)
+                })
         }
-        guard !items.isEmpty else { throw json.impossible("items") }
+        guard !lines.isEmpty, Set(lines.map(\.sku)).count == lines.count else {
+            throw json.impossible("items")
+        }
         return Plan(
             productID: try json.string("product"), level: try json.count("level"),
-            period: try json.parsed("period", CalendarPeriod.init(iso8601:)), items: items,
+            period: try json.parsed("period", CalendarPeriod.init(iso8601:)), lines: lines,
             currency: try json.parsed("currency", Currency.init(everUsed:)))
     }
 }

@@ -60,8 +60,12 @@ extension SubscriptionRecord {
     private static let changing: [Column] = [
         column("storefront", { $0.storefront }, as: { $0.code.sqlValue }),
         column("app_account_token") { $0.appAccountToken },
-        column("plan", { $0.subscription.plan }, as: { PlanText.text($0).sqlValue }),
-        column("next_plan", { $0.subscription.nextPlan }, as: { $0.map(PlanText.text).sqlValue }),
+        column(
+            "plan", { $0.subscription.plan },
+            as: { PlanText.text($0, offers: $0.lines.count > 1).sqlValue }),
+        column(
+            "next_plan", { $0.subscription.nextPlan },
+            as: { $0.map { PlanText.text($0) }.sqlValue }),
         column("term_transaction") { $0.subscription.term.transactionID },
         column("term_purchased_at") { $0.subscription.term.purchased },
         column("term_start") { $0.subscription.term.start },
@@ -69,7 +73,8 @@ extension SubscriptionRecord {
         column("term_extended") { $0.subscription.term.extended.milliseconds },
         column("term_price") { $0.subscription.term.price },
         column(
-            "term_offer", { $0.subscription.term.offer }, as: { $0.map(PlanText.text).sqlValue }),
+            "term_offer", { $0.subscription.plan.onlyOffer },
+            as: { $0.map(PlanText.text).sqlValue }),
         column("term_commission") { $0.subscription.term.commission.rawValue },
         column("cycle_anchor") { $0.subscription.cycle.anchor },
         column("cycle_unit") { $0.subscription.cycle.unit.rawValue },
@@ -87,9 +92,10 @@ extension SubscriptionRecord {
         column("renewal_count") { $0.subscription.renewalCount },
         column("service_start") { $0.subscription.serviceStart },
         column("used_introductory") { $0.subscription.hasUsedIntroductoryOffer },
-        column(
-            "increase", { $0.subscription.increase }, as: { $0.map(IncreaseText.text).sqlValue }),
-        column("last_increase") { $0.subscription.lastIncrease },
+        Column(
+            name: "increase", value: { IncreaseText.text($0.subscription).sqlValue },
+            differs: { $0.subscription.increases != $1.subscription.increases }),
+        column("last_increase") { $0.subscription.onlyLastIncrease },
         column("paid_periods") { $0.subscription.paidPeriods },
         column("first_extension") { $0.subscription.extensions.first },
         column("second_extension") { $0.subscription.extensions.dropFirst().first },
@@ -97,6 +103,9 @@ extension SubscriptionRecord {
         column("served_until") { $0.subscription.paidService.lastEnd },
         column(
             "outstanding", { $0.subscription.outstanding }, as: { $0.map(BillText.text).sqlValue }),
+        column(
+            "offers_used", { $0.subscription.offersUsed }, as: { LineText.text($0).sqlValue }),
+        column("lines") { LineText.text($0.subscription) },
         // The next two follow from others: where they do not, the row is damaged.
         column("product_id") { $0.subscription.plan.productID },
         column("next_change") { $0.subscription.nextChange },
@@ -150,22 +159,31 @@ extension SubscriptionRecord {
         storefront = try row.parsed(6, Storefront.init(code:))
         appAccountToken = try row.textOrNil(7)
         let extensions = [try row.instantOrNil(37), try row.instantOrNil(38)]
+        var plan = try row.decoded(8, PlanText.plan)
+        if plan.lines.count == 1 {
+            plan.lines[0].offer = try row.decodedOrNil(16, PlanText.offer)
+        }
+        let lines = try LineColumns(row, of: plan)
         subscription = Subscription(
-            id: try row.identifier(0), groupID: try row.text(4),
-            plan: try row.decoded(8, PlanText.plan),
-            nextPlan: try row.decodedOrNil(9, PlanText.plan), term: try Term(row),
-            cycle: try BillingCycle(row), state: try Subscription.State(row),
+            id: try row.identifier(0), groupID: try row.text(4), plan: plan,
+            nextPlan: try row.decodedOrNil(9, PlanText.plan),
+            term: try Term(row, charges: lines.charges), cycle: try BillingCycle(row),
+            state: try Subscription.State(row),
             renewsAutomatically: try row.bool(30), renewalCount: try row.count(31),
-            serviceStart: try row.instant(32), hasUsedIntroductoryOffer: try row.bool(33),
-            increase: try row.decodedOrNil(34, IncreaseText.increase),
-            lastIncrease: try row.instantOrNil(35), paidPeriods: try row.count(36),
+            serviceStart: try row.instant(32),
+            offersUsed: try row.decodedOrNil(42, LineText.offersUsed) ?? [],
+            increases: lines.increases, lastIncreases: lines.lastIncreases,
+            paidPeriods: try row.count(36),
             extensions: extensions.compactMap { $0 },
             paidService: PaidServiceClock(
                 counted: try row.span(39), lastEnd: try row.instantOrNil(40)),
             outstanding: try row.decodedOrNil(41, BillText.outstanding))
-        guard try row.text(42) == subscription.plan.productID,
-            try row.instantOrNil(43) == subscription.nextChange
+        guard try row.text(44) == subscription.plan.productID,
+            try row.instantOrNil(45) == subscription.nextChange
         else { throw row.contradiction("its product or its next change is not its own") }
+        guard try row.bool(33) == subscription.hasUsedIntroductoryOffer else {
+            throw row.contradiction("its offers are not those that it has used")
+        }
     }
 
     /// Writes the columns that were touched. Most records of a batch were touched in the same ones
@@ -251,16 +269,47 @@ extension SubscriptionRecord {
 
 extension Term {
     /// Reads the columns of a subscription's row.
-    fileprivate init(_ row: StoredRow) throws(StorageError) {
+    fileprivate init(_ row: StoredRow, charges: [Int64]) throws(StorageError) {
         self.init(
             transactionID: try row.identifier(10), purchased: try row.instant(11),
-            start: try row.instant(12), end: try row.instant(13), price: try row.amount(15),
-            offer: try row.decodedOrNil(16, PlanText.offer), extended: try row.span(14),
+            start: try row.instant(12), end: try row.instant(13), charges: charges,
+            extended: try row.span(14),
             commission: try row.value(17),
             refund: try row.instantOrNil(28).map { moment throws(StorageError) in
                 Refund(moment: moment, isFull: try row.bool(29))
             })
         guard start <= end else { throw row.contradiction("its period ends before it begins") }
+    }
+}
+
+/// What a row keeps of each line, besides its price and its offer.
+private struct LineColumns {
+    let charges: [Int64]
+    let increases: [String: PendingIncrease]
+    let lastIncreases: [String: Instant]
+
+    init(_ row: StoredRow, of plan: Plan) throws(StorageError) {
+        let total = try row.amount(15)
+        var kept = [(charge: total, lastIncrease: try row.instantOrNil(35))]
+        if plan.lines.count > 1 { kept = try row.decoded(43, LineText.charges) }
+        charges = kept.map(\.charge)
+        guard kept.count == plan.lines.count, charges.reduce(0, +) == total else {
+            throw row.contradiction("its lines do not make what was charged")
+        }
+        increases =
+            try row.decodedOrNil(34) { text throws(StorageError) in
+                try IncreaseText.increases(text, of: plan)
+            } ?? [:]
+        var lastIncreases: [String: Instant] = [:]
+        for (line, kept) in zip(plan.lines, kept) { lastIncreases[line.sku] = kept.lastIncrease }
+        self.lastIncreases = lastIncreases
+    }
+}
+
+extension Subscription {
+    /// The last increase of a plan of one line.
+    fileprivate var onlyLastIncrease: Instant? {
+        plan.lines.count == 1 ? lastIncreases[plan.lines[0].sku] : nil
     }
 }
 

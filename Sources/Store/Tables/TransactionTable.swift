@@ -20,7 +20,10 @@ struct TransactionRecord {
     let isRenewal: Bool
     let price: Money
     let storefront: Storefront
+    /// The offer of a subscription of one line.
     let offer: Offer?
+    /// What was charged for, where it is several things; otherwise it is the product alone.
+    let lines: [Line]
     var appAccountToken: String?
     var isUpgraded: Bool
     /// What was given back for it, in milliunits: by an upgrade, or by `revocation`.
@@ -41,14 +44,23 @@ struct TransactionRecord {
         let wholePeriod: CalendarPeriod
     }
 
+    /// One of several things that a transaction charges for.
+    struct Line: Hashable {
+        let sku: String
+        /// What was charged for it, in milliunits, its offer included.
+        let price: Int64
+        let offer: AppliedOffer?
+    }
+
     static let columns = """
         t.id, t.original_id, t.subscription, t.app, t.environment, t.customer, t.product_id, \
         t.group_id, t.kind, t.purchased_at, t.first_purchased_at, t.expires_at, t.quantity, \
         t.is_renewal, t.price, t.currency, t.storefront, t.offer_kind, t.offer_id, t.offer_mode, \
         t.offer_period, t.app_account_token, t.is_upgraded, t.refunded, t.finished_at, \
-        t.modification, t.revoked_at, t.revocation, t.revocation_reason, t.commission
+        t.modification, t.revoked_at, t.revocation, t.revocation_reason, t.commission, \
+        t.lines
         """
-    static let columnCount = 30
+    static let columnCount = 31
 }
 
 extension TransactionRecord {
@@ -82,6 +94,10 @@ extension TransactionRecord {
             row.isNull(26)
             ? nil : try Revocation(row, price: price, refunded: refunded ?? 0)
         commission = try row.value(29)
+        lines = try row.decodedOrNil(30, LineText.lines) ?? []
+        guard lines.isEmpty || lines.reduce(0, { $0 + $1.price }) == price.milliunits else {
+            throw row.contradiction("its lines do not make its price")
+        }
     }
 
     private var values: [SQLValue] {
@@ -96,6 +112,7 @@ extension TransactionRecord {
             refunded.sqlValue, finished.sqlValue, modification.sqlValue,
             (revocation?.moment).sqlValue, (revocation?.kind.rawValue).sqlValue,
             (revocation?.reason?.rawValue).sqlValue, commission.rawValue.sqlValue,
+            LineText.text(lines).sqlValue,
         ]
     }
 

@@ -93,7 +93,7 @@ extension ConnectSurface {
 extension Subscription {
     /// Why nothing can be explained.
     fileprivate var noExplanation: Complaint {
-        guard let increase = comingIncrease else {
+        guard let increase = comingIncreases.first?.increase else {
             return Complaint(
                 .notFound, "noIncreasePlanned",
                 "No price increase is on its way to this subscription.")

@@ -107,6 +107,7 @@ extension ConnectSurface {
         .required("transactionId", .identifier("The transaction that was charged.")),
         .required("account", .text("Who bought it.")),
         .required("productId", .text("What was bought.")),
+        .optional("sku", .text("The line that it is about, where there are several.")),
         .required("currency", .currency()),
         .required("customer", .gain("What the customer gains")),
         .required("developer", .gain("What the developer gains")),
@@ -129,6 +130,7 @@ extension LedgerLine {
         json.field("transactionId", String(entry.transactionID))
         json.field("account", account)
         json.field("productId", productID)
+        json.field("sku", entry.sku)
         json.field("currency", currency.code)
         json.field("customer", entry.customer)
         json.field("developer", entry.developer)

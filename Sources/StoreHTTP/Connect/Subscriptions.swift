@@ -135,9 +135,23 @@ extension ConnectSurface {
         .optional(
             "pendingBillId", .identifier("The bill that the bank has not answered.")),
         .optional(
+            "lines",
+            .list(
+                "What it delivers, where it is several things.",
+                of: .object(
+                    "A line.", .required("sku", .text("The merchant's own name of it.")),
+                    .required("price", .price("What a period of it costs, offers aside")),
+                    .required("charged", .price("What the newest period charged for it")),
+                    .optional(
+                        "offerMode", .choice("How a discount of it is paid.", offerModes)),
+                    .optional(
+                        "offerPeriodsLeft",
+                        .integer("How many discounted periods follow."))))),
+        .optional(
             "priceIncrease",
             .object(
-                "A higher price that is live and not charged yet.",
+                "A higher price that is live and not charged yet: of several lines the first.",
+                .optional("sku", .text("The line, where there are several.")),
                 .required("price", .price("What a period will cost")),
                 .required("live", .moment("When it went live.")),
                 .required(
@@ -213,7 +227,7 @@ extension Subscription {
         json.field("nextEvent", nextChange?.iso8601)
         json.field("price", term.price)
         json.field("currency", plan.currency.code)
-        json.field("offerMode", term.offer?.mode.rawValue)
+        json.field("offerMode", plan.onlyOffer?.mode.rawValue)
         json.field("renewalCount", renewalCount)
         json.field("serviceStart", serviceStart.iso8601)
         json.field("extensions", extensions.map(\.iso8601))
@@ -237,14 +251,30 @@ extension Subscription {
         json.field("pendingBillId", (outstanding?.bill.id).map(String.init))
         json.field("revoked", term.refund?.moment.iso8601)
         json.field("refundedInFull", term.refund?.isFull)
-        guard let increase = comingIncrease else { return }
+        if plan.lines.count > 1 { writeLines(to: &json) }
+        guard let (line, increase) = comingIncreases.first else { return }
         json.object("priceIncrease") { json in
+            json.field("sku", plan.lines.count > 1 ? line.sku : nil)
             json.field("price", increase.price)
             json.field("live", increase.live.iso8601)
             json.field("phase", increase.phase.name)
             json.field("path", increase.schedule?.path.rawValue)
             json.field("announcement", increase.schedule?.announcement.iso8601)
             json.field("renewal", increase.schedule?.renewal.iso8601)
+        }
+    }
+
+    private func writeLines(to json: inout JSONWriter) {
+        json.array("lines") { json in
+            for (line, charge) in zip(plan.lines, term.charges) {
+                json.elementObject { json in
+                    json.field("sku", line.sku)
+                    json.field("price", line.price)
+                    json.field("charged", charge)
+                    json.field("offerMode", line.offer?.mode.rawValue)
+                    json.field("offerPeriodsLeft", line.offer?.periodsLeft)
+                }
+            }
         }
     }
 

@@ -17,28 +17,28 @@ public struct Bill: Hashable, Sendable {
     /// becomes when it is paid.
     public let id: Int64
     public var purpose: Purpose
-    /// What is to be paid for.
-    public var selection: Selection
+    /// What is to be paid for, with the offers that apply to this period.
+    public var plan: Plan
     /// What of the running period goes back when a plan change is paid, as it was when the change
     /// was asked for (CHG-2); nil where nothing goes back.
     public var credit: Money?
-    /// A lower price that went live after the bill was made, in milliunits: it holds from the next
-    /// bill on (PRC-4).
-    public internal(set) var lowered: Int64?
+    /// Lower prices that went live after the bill was made, by SKU, in milliunits: they hold from
+    /// the next bill on (PRC-4).
+    public internal(set) var lowered: [String: Int64]
 
     public init(
-        id: Int64, _ purpose: Purpose, _ selection: Selection, credit: Money? = nil,
-        lowered: Int64? = nil
+        id: Int64, _ purpose: Purpose, _ plan: Plan, credit: Money? = nil,
+        lowered: [String: Int64] = [:]
     ) {
         self.id = id
         self.purpose = purpose
-        self.selection = selection
+        self.plan = plan
         self.credit = credit
         self.lowered = lowered
     }
 
     /// What is to be paid.
-    public var amount: Money { selection.price }
+    public var amount: Money { plan.amount }
 
     /// Whether the customer asked for it, so that nothing changes while it is not paid.
     public var isChosen: Bool {

@@ -1,37 +1,41 @@
 /// What a customer chooses: a plan, and whether it renews.
 extension Subscription {
     mutating func choose(
-        _ plan: Plan, introductory: AppliedOffer?, at now: Instant, under conditions: Conditions,
-        _ newBill: () -> Int64
+        _ plan: Plan, at now: Instant, under conditions: Conditions, _ newBill: () -> Int64
     ) throws(Refusal) -> [Action] {
         if let bill = outstanding?.bill {
             // What is chosen again is waited for already; a second bill there is never.
-            guard bill.isChosen, bill.selection.plan.productID == plan.productID else {
+            guard bill.isChosen, bill.plan.delivers(sameAs: plan) else {
                 throw .paymentPending
             }
             return []
         }
         guard !isOver else {
-            let offer = hasUsedIntroductoryOffer ? nil : introductory
-            return charge(.purchase, Selection(plan, offer: offer), newBill)
+            return charge(
+                .purchase, hasUsedIntroductoryOffer ? plan.withoutIntroductory : plan, newBill)
         }
-        if plan.productID == self.plan.productID {
+        let plan = plan.withoutIntroductory
+        if plan.delivers(sameAs: self.plan) {
             // Buying the same plan by hand ends a retry with a period from now (REN-5); in grace
             // it cannot be bought again (TAB-2.3).
             guard case .retrying = state else { return try stay(at: now, under: conditions) }
-            return charge(.purchase, Selection(plan, offer: term.offer?.next), newBill)
+            let resumed = plan.changingLines {
+                if $0.offer == nil { $0.offer = self.plan.line($0.sku)?.offer?.next }
+            }
+            return charge(.purchase, resumed, newBill)
         }
         let change = PlanChange(from: self.plan, to: plan)
         switch change.start(in: standing, trial: conditions.upgradeInTrial) {
         case .change:
-            return charge(.planChange(.change), Selection(plan), credit: credit(at: now), newBill)
+            return charge(.planChange(.change), plan, credit: credit(at: now), newBill)
         case .runningTrial:
+            let trial = self.plan.lines[0].offer
             return charge(
-                .planChange(.runningTrial), Selection(plan, offer: term.offer),
+                .planChange(.runningTrial), plan.changingLines { $0.offer = trial },
                 credit: credit(at: now), newBill)
         case .renewal:
             let actions = setRenewal(true, at: now, under: conditions)
-            let isChange = plan.productID != nextPlan?.productID
+            let isChange = nextPlan.map { !plan.delivers(sameAs: $0) } ?? true
             // Chosen again, it costs what it costs today (CHG-7, PRC-9).
             nextPlan = plan
             guard isChange else { return actions }
@@ -69,7 +73,7 @@ extension Subscription {
     ) -> [Action] {
         guard renewsAutomatically != isOn else { return [] }
         renewsAutomatically = isOn
-        if case .active = state { planIncrease(.turnedOnAgain(at: now), under: conditions) }
+        if case .active = state { planIncreases(.turnedOnAgain(at: now), under: conditions) }
         return [.notify(.didChangeRenewalStatus(enabled: isOn))]
     }
 
@@ -102,11 +106,17 @@ extension Subscription {
         case .expired(_, let at): end = min(at, term.end)
         case .new, .active, .awaitingPayment, .grace, .retrying, .revoked: return plan
         }
-        guard increase == nil, plan.productID == self.plan.productID,
-            plan.currency == self.plan.currency, plan.items.count == 1,
-            self.plan.price.milliunits < plan.price.milliunits,
-            now.since(end) <= conditions.tempo.ignoredLapse
+        guard increases.isEmpty, plan.currency == self.plan.currency,
+            let line = plan.line(plan.productID), let kept = self.plan.line(line.sku)?.price,
+            kept < line.price, now.since(end) <= conditions.tempo.ignoredLapse
         else { return plan }
-        return plan.repriced(to: self.plan.price.milliunits)
+        return plan.repriced(line.sku, to: kept)
+    }
+}
+
+extension Plan {
+    /// The same plan without an offer for those who are new.
+    fileprivate var withoutIntroductory: Plan {
+        changingLines { if $0.offer?.kind == .introductory { $0.offer = nil } }
     }
 }

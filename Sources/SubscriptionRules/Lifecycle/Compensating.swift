@@ -12,7 +12,7 @@ extension Subscription {
             }
         return ExtensionEligibility(
             standing: standing, expires: term.end, period: plan.period,
-            isInFreeOffer: term.offer?.mode == .freeTrial, paidPeriods: paidPeriods,
+            isInFreeOffer: isInFreeTrial, paidPeriods: paidPeriods,
             extensions: extensions)
     }
 
@@ -29,7 +29,7 @@ extension Subscription {
         cycle = longer.cycle
         term = term.extended(to: longer)
         extensions = (extensions + [now]).suffix(ExtensionEligibility.mostExtensions)
-        moveIncrease(from: old, endingAt: oldEnd, under: conditions)
+        moveIncreases(from: old, endingAt: oldEnd, under: conditions)
         return [
             .reschedule(transactionID: term.transactionID, end: term.end),
             .notify(.renewalExtended),

@@ -1,8 +1,9 @@
 /// What happens to a subscription.
 public enum Event: Hashable, Sendable {
-    /// The customer chose a plan of the group, on a paywall or a manage-subscriptions screen.
-    /// The introductory offer is applied only where the customer may still have one.
-    case chosePlan(Plan, introductory: AppliedOffer?)
+    /// The customer chose a plan of the group, on a paywall or a manage-subscriptions screen, with
+    /// the offers that its lines carry. An introductory one is applied only where the customer may
+    /// still have it, and never to a change of plan (INT-2).
+    case chosePlan(Plan)
     /// The customer turned automatic renewal off.
     case turnedRenewalOff
     /// The customer turned automatic renewal on again.
@@ -24,8 +25,8 @@ public enum Event: Hashable, Sendable {
     case gaveUpWaiting
     /// The operator ended it at once, without a refund.
     case wasEnded
-    /// A new price of a product went live for existing subscribers, in milliunits of the plan's
-    /// currency (PRC-4, PRC-5): of the plan's product, or of the one that waits for the renewal.
+    /// A new price of a SKU went live for existing subscribers, in milliunits of the plan's
+    /// currency (PRC-4, PRC-5): of the plan's, or of the one that waits for the renewal.
     case priceWasChanged(of: String, to: Int64)
     /// The customer answered an announced price increase (INC-12).
     case answeredPriceIncrease(agrees: Bool)

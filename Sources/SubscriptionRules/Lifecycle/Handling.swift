@@ -13,9 +13,8 @@ extension Subscription {
         _ event: Event, at now: Instant, under conditions: Conditions, newBill: () -> Int64
     ) throws(Refusal) -> [Action] {
         switch event {
-        case .chosePlan(let plan, let introductory):
-            return try choose(
-                plan, introductory: introductory, at: now, under: conditions, newBill)
+        case .chosePlan(let plan):
+            return try choose(plan, at: now, under: conditions, newBill)
         case .turnedRenewalOff: return try turnRenewalOff(at: now, under: conditions)
         case .turnedRenewalOn:
             guard !isOver else { throw .notActive }
@@ -33,10 +32,11 @@ extension Subscription {
             return try giveUp(id, forSale: forSale, at: now, under: conditions, newBill)
         case .gaveUpWaiting: return voidOutstanding()
 
-        case .priceWasChanged(let productID, let price):
-            return changePrice(of: productID, to: price, at: now, under: conditions)
+        case .priceWasChanged(let sku, let price):
+            changePrice(of: sku, to: price, at: now, under: conditions)
+            return []
         case .answeredPriceIncrease(let agrees):
-            return try answerIncrease(agrees: agrees, at: now, under: conditions)
+            return try answerIncreases(agrees: agrees, at: now, under: conditions)
 
         case .wasExtended(let request):
             return try extend(request, at: now, under: conditions)
@@ -57,11 +57,10 @@ extension Subscription {
         case .new, .retrying, .expired, .revoked: return .retry
         case .active: break
         }
-        switch term.offer?.mode {
-        case .freeTrial: return .freeTrial
-        case .payAsYouGo: return .discountedPayAsYouGo
-        case .payUpFront: return .discountedPayUpFront
-        case nil: return .paidPeriod
-        }
+        // Of several lines a free one beside a paid one is a discount.
+        guard !isInFreeTrial else { return .freeTrial }
+        let modes = plan.lines.compactMap(\.offer?.mode)
+        if modes.isEmpty { return .paidPeriod }
+        return modes.contains(.payUpFront) ? .discountedPayUpFront : .discountedPayAsYouGo
     }
 }

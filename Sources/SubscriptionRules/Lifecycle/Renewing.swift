@@ -5,10 +5,8 @@ extension Subscription {
     ) throws(Refusal) -> [Action] {
         switch state {
         case .active:
-            if now < term.end, case .planned(let schedule) = increase?.phase,
-                now >= schedule.announcement
-            {
-                return announceIncrease(schedule)
+            if now < term.end, let nextAnnouncement, now >= nextAnnouncement {
+                return announceIncreases(at: now)
             }
             return try renew(forSale: forSale, at: now, under: conditions, newBill)
         case .awaitingPayment(let until):
@@ -45,12 +43,10 @@ extension Subscription {
             return setRenewal(false, at: now, under: conditions) + expire(.voluntary, at: now)
         }
         // Another plan voids the increase of this one (TAB-2.3); without consent it ends (INC-4).
-        if nextPlan == nil, case .asked(let schedule) = increase?.phase,
-            schedule.renewal <= term.end
-        {
+        if nextPlan == nil, increases.values.contains(where: { $0.lacksConsent(at: term.end) }) {
             return expire(.priceIncrease, at: now)
         }
-        return charge(.renewal, nextSelection, newBill)
+        return charge(.renewal, renewalPlan, newBill)
     }
 
     private mutating func retryAgain(
@@ -59,7 +55,7 @@ extension Subscription {
         if now >= retry.givesUpAt { return expire(.billingError, at: now) }
         guard outstanding == nil, now >= retry.nextAttempt else { throw .notDue }
         guard forSale else { return expire(.notForSale, at: now) }
-        return charge(.recovery, nextSelection, newBill)
+        return charge(.recovery, renewalPlan, newBill)
     }
 
     /// A renewal that failed is charged to another payment method at once (REN-2). A bill that the
@@ -69,7 +65,7 @@ extension Subscription {
         case .awaitingPayment, .grace, .retrying: break
         case .new, .active, .expired, .revoked: return []
         }
-        guard let outstanding else { return charge(.recovery, nextSelection, newBill) }
+        guard let outstanding else { return charge(.recovery, renewalPlan, newBill) }
         return outstanding.bill.isChosen ? [] : voidOutstanding()
     }
 

@@ -25,11 +25,13 @@ extension Subscription {
         case .new, .active, .awaitingPayment, .expired, .revoked: afterProblem = false
         }
         renewalCount += 1
-        countIncrease(of: bill)
+        countIncreases(of: bill)
         let start = renewalStart(of: bill, at: now, under: conditions)
         let term = open(bill, from: start, at: now, under: conditions)
-        if !wasActive, increase?.isToBePlannedAnew(afterProblem, at: now) == true {
-            planIncrease(.recovered(at: now), under: conditions)
+        if !wasActive {
+            planIncreases(.recovered(at: now), under: conditions) {
+                $0.isToBePlannedAnew(afterProblem, at: now)
+            }
         }
         return [
             .open(term, plan, reason: .renewal),
@@ -46,7 +48,7 @@ extension Subscription {
         switch state {
         case .active: return term.end
         case .awaitingPayment, .grace:
-            if nextEnd(of: bill.selection, under: conditions) > now { return term.end }
+            if nextEnd(of: bill.plan, under: conditions) > now { return term.end }
         case .new, .retrying, .expired, .revoked: break
         }
         cycle = BillingCycle(anchor: now)
@@ -61,7 +63,7 @@ extension Subscription {
             serviceStart = start
         }
         let end = cycle.advance(
-            by: bill.selection.length, from: start, tempo: conditions.tempo, zone: conditions.zone)
+            by: bill.plan.length, from: start, tempo: conditions.tempo, zone: conditions.zone)
         return begin(bill, from: start, to: end, purchased: now, under: conditions)
     }
 
@@ -77,20 +79,40 @@ extension Subscription {
         }
         term = Term(
             transactionID: bill.id, purchased: purchased, start: start, end: end,
-            price: bill.amount.milliunits, offer: bill.selection.offer,
+            charges: bill.plan.lines.map(\.amount),
             commission: paidService.rate(
                 forPeriodStarting: start,
                 isInSmallBusinessProgram: conditions.isInSmallBusinessProgram,
                 tempo: conditions.tempo))
         if term.price > 0 { paidPeriods += 1 }
-        plan = bill.selection.plan
-        if let lowered = bill.lowered { plan = plan.repriced(to: lowered) }
-        // What was announced may be no increase any more.
-        if let increase, increase.price <= plan.price.milliunits { self.increase = nil }
+        recordOffers(of: bill, at: purchased)
+        plan = bill.plan.changingLines { $0.price = bill.lowered[$0.sku] ?? $0.price }
+        for line in plan.lines {
+            // What was announced may be no increase any more.
+            if let increase = increases[line.sku], increase.price <= line.price {
+                increases[line.sku] = nil
+            }
+            increases[line.sku]?.keepRenewal(at: end)
+        }
         nextPlan = nil
         state = .active
-        increase?.keepRenewal(at: end)
         return term
+    }
+
+    /// Which offers begin with a bill; one that goes on was recorded when it began.
+    private mutating func recordOffers(of bill: Bill, at now: Instant) {
+        for case let (sku, offer?) in bill.plan.lines.map({ ($0.sku, $0.offer) }) {
+            let before = plan.lines.compactMap(\.offer)
+            let goesOn: Bool
+            switch bill.purpose {
+            case .planChange(.runningTrial): goesOn = before.contains(offer)
+            case .purchase where isOver: goesOn = false
+            case .purchase, .planChange, .renewal, .recovery:
+                goesOn = plan.line(sku)?.offer?.next == offer
+            }
+            guard !goesOn else { continue }
+            offersUsed.append(OfferUse(kind: offer.kind, id: offer.id, at: now))
+        }
     }
 
     /// When the newest period stopped, or will stop, giving access by itself.
@@ -110,26 +132,31 @@ extension Subscription {
 
     /// A renewal that charges a higher price ends the increase and starts its twelve months
     /// (THR-1 c); one to another plan voids it (TAB-2.3).
-    private mutating func countIncrease(of bill: Bill) {
-        let selection = bill.selection
-        guard selection.plan.productID == plan.productID else { return forgetIncreases() }
-        guard selection.offer == nil, selection.plan.price.milliunits > priceBefore(bill)
-        else { return }
-        lastIncrease = term.end
-        // Another one may have gone live while the bank's answer was waited for.
-        if increase?.price == selection.plan.price.milliunits { increase = nil }
+    private mutating func countIncreases(of bill: Bill) {
+        guard bill.plan.delivers(sameAs: plan) else { return forgetIncreases(for: bill.plan) }
+        for line in bill.plan.lines where line.offer == nil {
+            guard line.price > priceBefore(line.sku, bill) else { continue }
+            lastIncreases[line.sku] = term.end
+            // Another one may have gone live while the bank's answer was waited for.
+            if increases[line.sku]?.price == line.price { increases[line.sku] = nil }
+        }
     }
 
-    /// What the subscriber paid before a renewal. Where the price has fallen while its bill was
-    /// pending, the plan has the lower one already, and a bill at the old price is no increase.
-    private func priceBefore(_ bill: Bill) -> Int64 {
-        guard bill.lowered != nil else { return plan.price.milliunits }
-        return term.offer == nil ? max(plan.price.milliunits, term.price) : .max
+    /// What the subscriber paid for a line before a renewal. Where the price has fallen while its
+    /// bill was pending, the plan has the lower one already, and a bill at the old price is no
+    /// increase.
+    private func priceBefore(_ sku: String, _ bill: Bill) -> Int64 {
+        guard let place = plan.lines.firstIndex(where: { $0.sku == sku }) else { return .max }
+        let line = plan.lines[place]
+        guard bill.lowered[sku] != nil else { return line.price }
+        return line.offer == nil ? max(line.price, term.charges[place]) : .max
     }
 
-    private mutating func forgetIncreases() {
-        increase = nil
-        lastIncrease = nil
+    /// Whoever goes over to another plan sees its prices and agrees to them (PRC-9). What it
+    /// delivers as the old one did was raised when it was.
+    private mutating func forgetIncreases(for plan: Plan) {
+        increases = [:]
+        lastIncreases = lastIncreases.filter { plan.line($0.key) != nil }
     }
 
     /// A purchase by hand: the first, again after expiry, or during billing retry.
@@ -142,10 +169,7 @@ extension Subscription {
         case .expired, .revoked, .active: notice = .subscribed(.resubscribe)
         case .awaitingPayment, .grace, .retrying: notice = .didRenew(afterBillingProblem: true)
         }
-        if bill.selection.offer?.kind == .introductory { hasUsedIntroductoryOffer = true }
-        // Whoever buys by hand sees the price of the day and agrees to it (PRC-9).
-        increase = nil
-        if bill.selection.plan.productID != plan.productID { lastIncrease = nil }
+        forgetIncreases(for: bill.plan)
         cycle = BillingCycle(anchor: now)
         renewalCount = 0
         renewsAutomatically = true
@@ -165,7 +189,7 @@ extension Subscription {
                 actions.append(.refund(transactionID: term.transactionID, credit))
             }
         }
-        forgetIncreases()
+        forgetIncreases(for: bill.plan)
         actions += setRenewal(true, at: now, under: conditions)
         renewalCount = 0
         let opened: Term
@@ -202,7 +226,7 @@ extension Subscription {
             guard renewsAutomatically else { return expire(.voluntary, at: now) }
             guard now < retry.givesUpAt else { return expire(.billingError, at: now) }
             // The price that was announced waits, now that its renewal has failed (INC-7).
-            increase?.phase = .waiting
+            delayIncreases()
             if !bill.isChosen || retry.nextAttempt <= now { state = state.retryingAfter(now) }
             return []
         }
@@ -211,7 +235,7 @@ extension Subscription {
     private mutating func startRetrying(at now: Instant, under conditions: Conditions) -> [Action] {
         let retry = Retry(failed: term.end, at: now, under: conditions)
         // One more period at the old price once it recovers, then full notice (INC-7).
-        increase?.phase = .waiting
+        delayIncreases()
         guard now < retry.givesUpAt else { return expire(.billingError, at: now) }
         guard let until = graceEnd(under: conditions), until > now else {
             state = .retrying(retry, graceEnded: nil)
@@ -227,9 +251,9 @@ extension Subscription {
     func graceEnd(under conditions: Conditions) -> Instant? {
         let isCovered = conditions.graceScope == .allRenewals || term.price > 0
         guard let setting = conditions.gracePeriod, isCovered else { return nil }
-        let next = nextSelection
+        let next = renewalPlan
         return min(
-            term.end + conditions.tempo.grace(setting, for: next.plan.period),
+            term.end + conditions.tempo.grace(setting, for: next.period),
             nextEnd(of: next, under: conditions))
     }
 }
@@ -268,9 +292,9 @@ extension Subscription.Retry {
 
 extension Subscription {
     /// Where the period would end that comes after the running one.
-    func nextEnd(of selection: Selection, under conditions: Conditions) -> Instant {
+    func nextEnd(of plan: Plan, under conditions: Conditions) -> Instant {
         var cycle = cycle
         return cycle.advance(
-            by: selection.length, from: term.end, tempo: conditions.tempo, zone: conditions.zone)
+            by: plan.length, from: term.end, tempo: conditions.tempo, zone: conditions.zone)
     }
 }

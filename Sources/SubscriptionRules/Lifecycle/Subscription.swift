@@ -5,9 +5,10 @@ public struct Subscription: Hashable, Sendable {
     public let id: Int64
     /// The group that it is in.
     public let groupID: String
-    /// What is delivered now.
+    /// What is delivered in the newest period, with the offers that apply to it.
     public internal(set) var plan: Plan
-    /// A plan change that waits for the next renewal; the last choice wins (CHG-7).
+    /// A plan change that waits for the next renewal, with the offers that come with it; the last
+    /// choice wins (CHG-7).
     public internal(set) var nextPlan: Plan?
     /// The newest period.
     public internal(set) var term: Term
@@ -22,13 +23,13 @@ public struct Subscription: Hashable, Sendable {
     public internal(set) var renewalCount: Int
     /// The start of the run of service, short lapses ignored (EXP-7).
     public internal(set) var serviceStart: Instant
-    /// Whether an introductory offer of the group was ever used: one per group, ever (TAB-5.2).
-    public internal(set) var hasUsedIntroductoryOffer: Bool
-    /// A higher price that went live and is not charged yet; kept when the subscription ends over
-    /// it, so that whoever comes back pays it (PRC-5, PRC-9).
-    public internal(set) var increase: PendingIncrease?
-    /// When this subscriber was first charged the last increased price of the plan (THR-1 c).
-    public internal(set) var lastIncrease: Instant?
+    /// The offers that were taken up, oldest first.
+    public internal(set) var offersUsed: [OfferUse]
+    /// Higher prices that went live and are not charged yet, by SKU; kept when the subscription
+    /// ends over one, so that whoever comes back pays it (PRC-5, PRC-9).
+    public internal(set) var increases: [String: PendingIncrease]
+    /// When this subscriber was first charged the last increased price, by SKU (THR-1 c).
+    public internal(set) var lastIncreases: [String: Instant]
     /// How many periods were paid, the running one included (EXT-3).
     public internal(set) var paidPeriods: Int
     /// The last extensions of the renewal date, at most two, oldest first (EXT-2).
@@ -78,8 +79,8 @@ public struct Subscription: Hashable, Sendable {
     public init(
         id: Int64, groupID: String, plan: Plan, nextPlan: Plan?, term: Term, cycle: BillingCycle,
         state: State, renewsAutomatically: Bool, renewalCount: Int, serviceStart: Instant,
-        hasUsedIntroductoryOffer: Bool, increase: PendingIncrease? = nil,
-        lastIncrease: Instant? = nil, paidPeriods: Int = 0, extensions: [Instant] = [],
+        offersUsed: [OfferUse] = [], increases: [String: PendingIncrease] = [:],
+        lastIncreases: [String: Instant] = [:], paidPeriods: Int = 0, extensions: [Instant] = [],
         paidService: PaidServiceClock = PaidServiceClock(), outstanding: OutstandingBill? = nil
     ) {
         self.id = id
@@ -92,9 +93,9 @@ public struct Subscription: Hashable, Sendable {
         self.renewsAutomatically = renewsAutomatically
         self.renewalCount = renewalCount
         self.serviceStart = serviceStart
-        self.hasUsedIntroductoryOffer = hasUsedIntroductoryOffer
-        self.increase = increase
-        self.lastIncrease = lastIncrease
+        self.offersUsed = offersUsed
+        self.increases = increases
+        self.lastIncreases = lastIncreases
         self.paidPeriods = paidPeriods
         self.extensions = extensions
         self.paidService = paidService
@@ -114,10 +115,10 @@ public struct Subscription: Hashable, Sendable {
         self.init(
             id: id, groupID: groupID, plan: plan, nextPlan: nil,
             term: Term(
-                transactionID: id, purchased: now, start: now, end: now, price: 0, offer: nil),
+                transactionID: id, purchased: now, start: now, end: now,
+                charges: plan.lines.map { _ in 0 }),
             cycle: BillingCycle(anchor: now), state: .new, renewsAutomatically: false,
-            renewalCount: 0, serviceStart: now, hasUsedIntroductoryOffer: false,
-            outstanding: outstanding)
+            renewalCount: 0, serviceStart: now, outstanding: outstanding)
     }
 
     /// Ranks the current plan as the catalogue does now: levels may have been moved since it was
@@ -129,7 +130,7 @@ public struct Subscription: Hashable, Sendable {
     /// The next moment at which something happens by itself, or nil when it is over.
     public var nextChange: Instant? {
         switch state {
-        case .active: min(term.end, increase?.phase.announcement ?? term.end)
+        case .active: min(term.end, nextAnnouncement ?? term.end)
         case .awaitingPayment(let until): until
         case .grace(let retry, let until):
             outstanding == nil ? min(retry.nextAttempt, until) : until
@@ -165,14 +166,23 @@ public struct Subscription: Hashable, Sendable {
     }
 
     /// What the next renewal, or the next attempt at a failed one, would charge.
-    public var nextSelection: Selection {
+    public var renewalPlan: Plan {
         // A plan change at renewal ends a running discount (TAB-2.3).
-        if let nextPlan { return Selection(nextPlan) }
-        guard let raised = increase?.price(forRenewalAt: term.end) else {
-            return Selection(plan, offer: term.offer?.next)
+        if let nextPlan { return nextPlan }
+        return plan.changingLines { line in
+            line.offer = line.offer?.next
+            guard let raised = increases[line.sku]?.price(forRenewalAt: term.end) else { return }
+            line = Plan.Line(sku: line.sku, price: raised)
         }
-        return Selection(plan.repriced(to: raised))
     }
+
+    /// Whether an introductory offer of the group was ever used: one per group, ever (TAB-5.2).
+    public var hasUsedIntroductoryOffer: Bool {
+        offersUsed.contains { $0.kind == .introductory }
+    }
+
+    /// Whether nothing but a free trial runs.
+    var isInFreeTrial: Bool { plan.lines.allSatisfy { $0.offer?.mode == .freeTrial } }
 }
 
 /// One period of a subscription: one transaction, one charge.
@@ -187,14 +197,16 @@ public struct Term: Hashable, Sendable {
     public var end: Instant
     /// By how much extensions moved its end; these days count to no year of paid service (EXT-7).
     public var extended: Span
-    /// What was charged, in milliunits of the plan's currency, its offer included.
-    public var price: Int64
-    /// The offer that applies to it.
-    public var offer: AppliedOffer?
+    /// What was charged for each line of the plan, in its order: milliunits of the plan's
+    /// currency, offers included.
+    public var charges: [Int64]
     /// What the store keeps of the charge (COM-1).
     public var commission: CommissionRate
     /// That it was refunded; nil again after a reversal (REF-9).
     public var refund: Refund?
+
+    /// What was charged in all, in milliunits.
+    public var price: Int64 { charges.reduce(0, +) }
 
     /// A refund of a period.
     public struct Refund: Hashable, Sendable {
@@ -210,16 +222,15 @@ public struct Term: Hashable, Sendable {
     }
 
     public init(
-        transactionID: Int64, purchased: Instant, start: Instant, end: Instant, price: Int64,
-        offer: AppliedOffer?, extended: Span = Span(milliseconds: 0),
+        transactionID: Int64, purchased: Instant, start: Instant, end: Instant,
+        charges: [Int64], extended: Span = Span(milliseconds: 0),
         commission: CommissionRate = .standard, refund: Refund? = nil
     ) {
         self.transactionID = transactionID
         self.purchased = purchased
         self.start = start
         self.end = end
-        self.price = price
-        self.offer = offer
+        self.charges = charges
         self.extended = extended
         self.commission = commission
         self.refund = refund

@@ -2,12 +2,11 @@
 extension Subscription {
     /// Makes a bill, which is outstanding from here on.
     mutating func charge(
-        _ purpose: Bill.Purpose, _ selection: Selection, credit: Money? = nil,
+        _ purpose: Bill.Purpose, _ plan: Plan, credit: Money? = nil,
         _ newBill: () -> Int64
     ) -> [Action] {
         // The first bill bears the identifier of the subscription that it begins.
-        let bill = Bill(
-            id: state == .new ? id : newBill(), purpose, selection, credit: credit)
+        let bill = Bill(id: state == .new ? id : newBill(), purpose, plan, credit: credit)
         outstanding = OutstandingBill(bill)
         return [.charge(bill)]
     }
@@ -24,11 +23,10 @@ extension Subscription {
     /// What was chosen and is paid only now renews at the price of the day where that is lower:
     /// nobody keeps a higher price (PRC-4).
     public mutating func lowerWhatWasChosen(to price: Money) {
-        guard let bill = outstanding?.bill, bill.isChosen,
-            price.currency == bill.amount.currency,
-            price.milliunits < bill.selection.plan.price.milliunits
+        guard let bill = outstanding?.bill, bill.isChosen, price.currency == bill.plan.currency,
+            let line = bill.plan.line(bill.plan.productID), price.milliunits < line.price
         else { return }
-        outstanding?.bill.lowered = price.milliunits
+        outstanding?.bill.lowered[line.sku] = price.milliunits
     }
 
     /// Asks the bank to give the outstanding bill up, if there is one.
@@ -60,12 +58,12 @@ extension Subscription {
 
     /// Until when access goes on while the renewal that is due has no answer.
     func patience(under conditions: Conditions) -> Instant {
-        let period = nextSelection.plan.period
+        let period = renewalPlan.period
         let patience =
             term.end + conditions.tempo.span(days: conditions.pendingRenewalDays, of: period)
         return min(
             max(patience, graceEnd(under: conditions) ?? patience),
-            nextEnd(of: nextSelection, under: conditions))
+            nextEnd(of: renewalPlan, under: conditions))
     }
 
     /// Still no answer: access stops as in billing retry, and so the developer is told.
@@ -114,6 +112,6 @@ extension Subscription {
             return []
         }
         guard forSale else { return expire(.notForSale, at: now) }
-        return charge(.recovery, nextSelection, newBill)
+        return charge(.recovery, renewalPlan, newBill)
     }
 }

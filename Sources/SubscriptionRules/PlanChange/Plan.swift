@@ -1,114 +1,91 @@
-/// What a subscription delivers and charges each period: a list of items with one period.
+/// What a subscription delivers and charges each period: lines with one period.
 ///
-/// An ordinary subscription has one item, its product. Prices and offers hang on the item; dates
+/// An ordinary subscription has one line, its product. Prices and offers hang on the line; dates
 /// and renewal hang on the subscription.
 public struct Plan: Hashable, Sendable {
     /// The store product that is sold.
     public var productID: String
     /// The level of service in its group; 1 is the highest (GRP-3).
     public var level: Int
-    /// How long one period lasts.
+    /// How long one period lasts, offers aside.
     public var period: CalendarPeriod
-    /// What is delivered; never empty.
-    public var items: [Item]
+    /// What is delivered; never empty, and no SKU twice.
+    public var lines: [Line]
     /// The currency of every price in the plan.
     public var currency: Currency
 
     public init(
-        productID: String, level: Int, period: CalendarPeriod, items: [Item], currency: Currency
+        productID: String, level: Int, period: CalendarPeriod, lines: [Line], currency: Currency
     ) {
-        precondition(!items.isEmpty, "a plan delivers at least one item")
+        precondition(!lines.isEmpty, "a plan delivers at least one thing")
         self.productID = productID
         self.level = level
         self.period = period
-        self.items = items
+        self.lines = lines
         self.currency = currency
     }
 
     /// A plan of one product at one price, the ordinary case.
-    public init(productID: String, level: Int, period: CalendarPeriod, price: Money) {
+    public init(
+        productID: String, level: Int, period: CalendarPeriod, price: Money,
+        offer: AppliedOffer? = nil
+    ) {
         self.init(
             productID: productID, level: level, period: period,
-            items: [Item(sku: productID, price: price.milliunits)], currency: price.currency)
-    }
-
-    /// The standard price of one period: what the items cost together.
-    public var price: Money {
-        Money(milliunits: items.reduce(0) { $0 + $1.price }, currency)
-    }
-
-    /// The same plan of one product at another price, in milliunits.
-    func repriced(to price: Int64) -> Plan {
-        precondition(items.count == 1, "a plan of several items has no single price")
-        var plan = self
-        plan.items[0].price = price
-        return plan
+            lines: [Line(sku: productID, price: price.milliunits, offer: offer)],
+            currency: price.currency)
     }
 
     /// One thing that a plan delivers.
-    public struct Item: Hashable, Sendable {
+    public struct Line: Hashable, Sendable {
         /// The product identifier, or the merchant's own SKU.
         public var sku: String
-        /// What this subscriber pays for it each period, in milliunits, offers aside.
+        /// The price that was agreed for a period, in milliunits, offers aside.
         public var price: Int64
+        /// The offer that applies to this period of it.
+        public var offer: AppliedOffer?
 
-        public init(sku: String, price: Int64) {
+        public init(sku: String, price: Int64, offer: AppliedOffer? = nil) {
             self.sku = sku
             self.price = price
+            self.offer = offer
         }
-    }
-}
 
-/// An offer as it applies to one period of a subscription, and how much of it is left.
-public struct AppliedOffer: Hashable, Sendable {
-    public var kind: Offer.Kind
-    /// The offer identifier; empty for introductory offers.
-    public var id: String
-    public var mode: Offer.Mode
-    /// The length of one discounted period.
-    public var period: CalendarPeriod
-    /// The whole discounted time, as `offerPeriod` gives it.
-    public var wholePeriod: CalendarPeriod
-    /// What one discounted period costs, in milliunits of the plan's currency.
-    public var price: Int64
-    /// How many discounted periods follow the one it is applied to.
-    public var periodsLeft: Int
-
-    public init(
-        kind: Offer.Kind, id: String, mode: Offer.Mode, period: CalendarPeriod,
-        wholePeriod: CalendarPeriod, price: Int64, periodsLeft: Int
-    ) {
-        self.kind = kind
-        self.id = id
-        self.mode = mode
-        self.period = period
-        self.wholePeriod = wholePeriod
-        self.price = price
-        self.periodsLeft = periodsLeft
+        /// What this period of it costs, in milliunits: the offer's price while one runs.
+        public var amount: Int64 { offer?.price ?? price }
     }
 
-    /// An offer applied to its first period.
-    public init(_ offer: Offer, in currency: Currency) {
-        self.init(
-            kind: offer.kind, id: offer.id, mode: offer.mode, period: offer.period,
-            wholePeriod: offer.wholePeriod, price: offer.price(in: currency).milliunits,
-            periodsLeft: offer.periodCount - 1)
+    /// The standard price of one period: what the lines cost together, offers aside.
+    public var price: Money { Money(milliunits: lines.reduce(0) { $0 + $1.price }, currency) }
+
+    /// What this period costs, offers included.
+    public var amount: Money { Money(milliunits: lines.reduce(0) { $0 + $1.amount }, currency) }
+
+    /// How long this period lasts (CAL-12). An offer on one of several lines changes what it costs
+    /// and not how long the others last.
+    public var length: CalendarPeriod { onlyOffer?.runningLength ?? period }
+
+    /// The offer of a plan of one line.
+    public var onlyOffer: AppliedOffer? { lines.count == 1 ? lines[0].offer : nil }
+
+    /// The line of a SKU; nil when it is not delivered.
+    public func line(_ sku: String) -> Line? { lines.first { $0.sku == sku } }
+
+    /// Whether the same is delivered, at whatever price.
+    func delivers(sameAs other: Plan) -> Bool {
+        productID == other.productID && lines.count == other.lines.count
+            && lines.allSatisfy { other.line($0.sku) != nil }
     }
 
-    /// How long the period lasts that it applies to: the whole length of a free trial or of an
-    /// offer paid up front, one discounted period otherwise (CAL-12).
-    public var runningLength: CalendarPeriod {
-        switch mode {
-        case .freeTrial, .payUpFront: wholePeriod
-        case .payAsYouGo: period
-        }
+    /// The same plan with another price of a line, in milliunits.
+    func repriced(_ sku: String, to price: Int64) -> Plan {
+        changingLines { if $0.sku == sku { $0.price = price } }
     }
 
-    /// The same offer in the period after this one, or nil when it is used up.
-    public var next: AppliedOffer? {
-        guard periodsLeft > 0 else { return nil }
-        var later = self
-        later.periodsLeft -= 1
-        return later
+    /// The same plan with other lines.
+    public func changingLines(_ change: (inout Line) -> Void) -> Plan {
+        var plan = self
+        for place in plan.lines.indices { change(&plan.lines[place]) }
+        return plan
     }
 }

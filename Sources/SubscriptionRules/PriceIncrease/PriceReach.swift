@@ -1,6 +1,6 @@
 /// Whom a price reaches that goes live for a product in a storefront.
 public struct PriceReach: Hashable, Sendable {
-    /// The product that it is the price of.
+    /// The product, or the merchant's own SKU, that it is the price of.
     public let productID: String
     /// The new price.
     public let price: Money
@@ -32,15 +32,16 @@ public struct PriceReach: Hashable, Sendable {
     /// Amounts of two currencies cannot be compared: who still pays in one that is gone keeps it.
     public func includes(_ subscription: Subscription) -> Bool {
         let new = price.milliunits
-        if !isForCohort, let next = subscription.nextPlan, next.productID == productID,
-            next.currency == price.currency, next.price.milliunits > new
+        if !isForCohort, let next = subscription.nextPlan, let line = next.line(productID),
+            next.currency == price.currency, line.price > new
         {
             return true
         }
         let plan = subscription.plan
-        guard plan.productID == productID, plan.currency == price.currency else { return false }
-        let old = plan.price.milliunits
-        let willPay = subscription.increase?.price
+        guard let old = plan.line(productID)?.price, plan.currency == price.currency else {
+            return false
+        }
+        let willPay = subscription.increases[productID]?.price
         // The same price again changes nothing, least of all what was agreed.
         if willPay == new { return false }
         if isForCohort { return new > old && (willPay ?? old) == pays }

@@ -103,7 +103,7 @@ struct UnconcernedTests {
         try await scene.world.store.settle()
         let eve = try await scene.world.store.subscription(scene.ids[2]).1
         #expect(eve.plan.price.milliunits == 29_990)
-        #expect(eve.increase == nil)
+        #expect(eve.increases.isEmpty)
     }
 
     @Test(

@@ -88,6 +88,6 @@ struct EarlierWorldTests {
             + " to \(World.text(subscription.term.end)) for "
             + World.units(subscription.term.price)
             + (subscription.renewsAutomatically ? ", renews" : "")
-            + (subscription.increase == nil ? "" : ", raised")
+            + (subscription.increases.isEmpty ? "" : ", raised")
     }
 }

@@ -66,7 +66,7 @@ struct ExtendedPeriodTests {
     func term() throws {
         let before = Term(
             transactionID: 7, purchased: moment("2026-04-15"), start: moment("2026-04-15"),
-            end: moment("2026-05-15"), price: 9_990, offer: nil)
+            end: moment("2026-05-15"), charges: [9_990])
         let extended = try extend(cycle(from: "2026-01-15", 4), 30)
         let after = before.extended(to: extended)
         #expect(text(after.end) == "2026-06-14")

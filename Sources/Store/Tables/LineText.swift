@@ -1,0 +1,86 @@
+import AppStoreWire
+import Storage
+import SubscriptionRules
+
+/// What tables keep of lines as JSON texts, where there are several: of one line there are columns.
+enum LineText {
+    /// What the newest period of a subscription charged for each line of its plan, and when the
+    /// last increase of its price was charged; nil for a plan of one line.
+    static func text(_ subscription: Subscription) -> String? {
+        let lines = subscription.plan.lines
+        guard lines.count > 1 else { return nil }
+        return list("lines") { json in
+            for (line, charge) in zip(lines, subscription.term.charges) {
+                json.elementObject { json in
+                    json.field("charged", charge)
+                    json.field(
+                        "lastIncrease", subscription.lastIncreases[line.sku]?.milliseconds)
+                }
+            }
+        }
+    }
+
+    /// - Returns: the charges and the last increases, in the order of the plan's lines.
+    static func charges(
+        _ text: String
+    ) throws(StorageError) -> [(charge: Int64, lastIncrease: Instant?)] {
+        try StoredJSON(text).objects("lines").map { line throws(StorageError) in
+            (try line.amount("charged"), try line.instantOrNil("lastIncrease"))
+        }
+    }
+
+    /// The lines of a transaction.
+    static func text(_ lines: [TransactionRecord.Line]) -> String? {
+        guard lines.count > 1 else { return nil }
+        return list("lines") { json in
+            for line in lines {
+                json.elementObject { json in
+                    json.field("sku", line.sku)
+                    json.field("price", line.price)
+                    json.field("offer", line.offer.map(PlanText.text))
+                }
+            }
+        }
+    }
+
+    static func lines(_ text: String) throws(StorageError) -> [TransactionRecord.Line] {
+        try StoredJSON(text).objects("lines").map { line throws(StorageError) in
+            TransactionRecord.Line(
+                sku: try line.string("sku"), price: try line.amount("price"),
+                offer: try line.stringOrNil("offer").map { text throws(StorageError) in
+                    try PlanText.offer(text)
+                })
+        }
+    }
+
+    /// The offers that a subscription has taken up.
+    static func text(_ uses: [OfferUse]) -> String? {
+        guard !uses.isEmpty else { return nil }
+        return list("offers") { json in
+            for use in uses {
+                json.elementObject { json in
+                    json.field("kind", use.kind.rawValue)
+                    json.field("id", use.id)
+                    json.field("at", use.at.milliseconds)
+                }
+            }
+        }
+    }
+
+    static func offersUsed(_ text: String) throws(StorageError) -> [OfferUse] {
+        try StoredJSON(text).objects("offers").map { use throws(StorageError) in
+            guard let kind = Offer.Kind(rawValue: try use.count("kind")) else {
+                throw use.impossible("kind")
+            }
+            return OfferUse(kind: kind, id: try use.string("id"), at: try use.instant("at"))
+        }
+    }
+
+    private static func list(
+        _ name: StaticString, _ write: (inout JSONWriter) -> Void
+    ) -> String {
+        var json = JSONWriter(capacity: 256)
+        json.object { $0.array(name, write) }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

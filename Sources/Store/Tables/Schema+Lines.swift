@@ -1,0 +1,20 @@
+import Storage
+
+extension Schema {
+    /// Subscriptions of several lines, and which offers were ever taken up.
+    static let lines = Migration("0011 lines") { dialect in
+        [
+            "ALTER TABLE subscription ADD COLUMN offers_used TEXT",
+            "ALTER TABLE subscription ADD COLUMN lines TEXT",
+            "ALTER TABLE store_transaction ADD COLUMN lines TEXT",
+            "ALTER TABLE ledger ADD COLUMN sku TEXT",
+            """
+            UPDATE subscription SET offers_used = (
+                SELECT '{"offers":[{"kind":1,"id":"","at":' || MIN(t.purchased_at) || '}]}'
+                FROM store_transaction t
+                WHERE t.subscription = subscription.id AND t.offer_kind = 1)
+            WHERE used_introductory = 1
+            """,
+        ]
+    }
+}

@@ -1,0 +1,199 @@
+/// What higher prices do to a subscription: each line has its own, with its own dates; the
+/// subscriber is told of them, and answers, for the subscription as a whole.
+extension Subscription {
+    /// The increases that renewals to come would charge, in the order of the plan's lines; none
+    /// where the subscription is over, and where it renews as another plan, which voids them
+    /// (TAB-2.3). While that plan waits it can be taken back, and the increases with it.
+    public var comingIncreases: [(line: Plan.Line, increase: PendingIncrease)] {
+        guard !isOver, nextPlan == nil else { return [] }
+        return plan.lines.compactMap { line in increases[line.sku].map { (line, $0) } }
+    }
+
+    /// What `priceIncreaseStatus` says: false while one of the increases lacks an answer, nil while
+    /// none is announced (INC-10).
+    public var agreesToIncreases: Bool? {
+        let answers = increases.values.compactMap(\.isAccepted)
+        return answers.isEmpty ? nil : !answers.contains(false)
+    }
+
+    /// When the next increase is to be announced.
+    var nextAnnouncement: Instant? { increases.values.compactMap(\.phase.announcement).min() }
+
+    /// Why an increase of a line goes its way and when, in all detail; nil while nothing is
+    /// planned, and once the subscription is over.
+    ///
+    /// - Parameter storefront: the alpha-3 code of the subscription's storefront.
+    public func explanation(of sku: String, storefront: String) -> PriceIncreaseExplanation? {
+        guard let (line, increase) = comingIncreases.first(where: { $0.line.sku == sku }),
+            let basis = increase.schedule?.basis
+        else { return nil }
+        return explanation(of: increase, of: line, basis, storefront: storefront)
+    }
+
+    private func explanation(
+        of increase: PendingIncrease, of line: Plan.Line, _ outlook: RenewalOutlook,
+        storefront: String
+    ) -> PriceIncreaseExplanation {
+        PriceIncreaseExplanation(
+            PriceChange(from: line.price, to: increase.price, in: plan.currency),
+            for: .init(
+                storefront: storefront, outlook: outlook,
+                previousIncrease: lastIncreases[line.sku]),
+            route: .appStoreConnect, live: increase.live)
+    }
+
+    /// A price went live: a lower one holds from the next charge on and nobody is told (PRC-4); a
+    /// higher one waits until the subscriber was told or has agreed. It takes the place of one
+    /// that was still on its way (PRC-2). A plan that waits for the renewal keeps the price at
+    /// which it was chosen, unless it falls.
+    mutating func changePrice(
+        of sku: String, to price: Int64, at now: Instant, under conditions: Conditions
+    ) {
+        if let next = nextPlan, let line = next.line(sku), price < line.price {
+            nextPlan = next.repriced(sku, to: price)
+        }
+        // What was chosen may be in another currency; it is compared when it is paid.
+        if let bill = outstanding?.bill, !bill.isChosen, let line = bill.plan.line(sku),
+            price < bill.lowered[sku] ?? line.price
+        {
+            outstanding?.bill.lowered[sku] = price
+        }
+        guard let line = plan.line(sku) else { return }
+        increases[sku] = nil
+        guard price > line.price else {
+            plan = plan.repriced(sku, to: price)
+            return
+        }
+        increases[sku] = PendingIncrease(price: price, live: now, phase: .waiting)
+        if case .active = state { planIncrease(of: line, .renews, under: conditions) }
+    }
+
+    /// Computes the dates of the increases that are on their way, or of some of them.
+    mutating func planIncreases(
+        _ standing: RenewalOutlook.Standing, under conditions: Conditions,
+        where isAffected: (PendingIncrease) -> Bool = { _ in true }
+    ) {
+        for line in plan.lines where increases[line.sku].map(isAffected) ?? false {
+            planIncrease(of: line, standing, under: conditions)
+        }
+    }
+
+    private mutating func planIncrease(
+        of line: Plan.Line, _ standing: RenewalOutlook.Standing, under conditions: Conditions
+    ) {
+        guard var increase = increases[line.sku] else { return }
+        let outlook = RenewalOutlook(
+            periodStart: term.start, periodEnd: term.end, cycle: cycle, period: plan.period,
+            offer: line.offer, standing: renewsAutomatically ? standing : .willNotRenew,
+            tempo: conditions.tempo, zone: conditions.zone)
+        let explanation = explanation(
+            of: increase, of: line, outlook, storefront: conditions.storefront)
+        increase.phase = .waiting
+        if let renewal = explanation.calendar.firstRenewal,
+            let announcement = explanation.calendar.firstMessage
+        {
+            increase.phase = .planned(
+                .init(
+                    path: explanation.decision.path, announcement: announcement, renewal: renewal,
+                    basis: outlook))
+        }
+        increases[line.sku] = increase
+    }
+
+    /// A renewal failed: one more period at the old prices once it recovers, then full notice
+    /// (INC-7).
+    mutating func delayIncreases() {
+        for sku in increases.keys { increases[sku]?.phase = .waiting }
+    }
+
+    /// The subscriber is told, or asked: once for all lines whose day it is.
+    mutating func announceIncreases(at now: Instant) -> [Action] {
+        var paths: Set<ConsentDecision.Path> = []
+        for (sku, increase) in increases {
+            guard case .planned(let schedule) = increase.phase, now >= schedule.announcement else {
+                continue
+            }
+            paths.insert(schedule.path)
+            increases[sku]?.phase =
+                schedule.path == .consent ? .asked(schedule) : .accepted(schedule)
+        }
+        return [false, true].filter { isAccepted in
+            paths.contains { ($0 != .consent) == isAccepted }
+        }.map { .notify(.priceIncrease(isAccepted: $0)) }
+    }
+
+    /// Agreeing to what needs no consent changes nothing; declining turns renewal off (INC-12).
+    mutating func answerIncreases(
+        agrees: Bool, at now: Instant, under conditions: Conditions
+    ) throws(Refusal) -> [Action] {
+        guard case .active = state else { throw .noPriceIncrease }
+        let (asked, declined) = (skus(in: \.isAsked), skus(in: \.isDeclined))
+        let told = skus(in: \.isTold)
+        switch agrees {
+        case true where !asked.isEmpty || !declined.isEmpty:
+            // A change of mind: what was asked is agreed to, and renewal is on again.
+            let isOnAgain = !declined.isEmpty && !renewsAutomatically
+            if isOnAgain { renewsAutomatically = true }
+            for sku in asked + declined { increases[sku]?.phase.accept() }
+            return (isOnAgain ? [.notify(.didChangeRenewalStatus(enabled: true))] : [])
+                + [.notify(.priceIncrease(isAccepted: true))]
+        case false where !asked.isEmpty:
+            for sku in asked { increases[sku]?.phase.decline() }
+            guard renewsAutomatically else { return [] }
+            renewsAutomatically = false
+            return [.notify(.didChangeRenewalStatus(enabled: false))]
+        case false where !declined.isEmpty: return []
+        case true where !told.isEmpty: return []
+        case false where !told.isEmpty:
+            return setRenewal(false, at: now, under: conditions)
+        default: throw .noPriceIncrease
+        }
+    }
+
+    private func skus(in phase: (PendingIncrease.Phase) -> Bool) -> [String] {
+        increases.filter { phase($0.value.phase) }.map(\.key)
+    }
+
+    /// An extension moved the renewals: R is the same renewal on its new day, and what was not
+    /// announced yet moves with it. What was announced is not announced again (ACC-11).
+    mutating func moveIncreases(
+        from old: BillingCycle, endingAt oldEnd: Instant, under conditions: Conditions
+    ) {
+        for line in plan.lines {
+            guard let increase = increases[line.sku], let schedule = increase.schedule else {
+                continue
+            }
+            func renewals(_ end: Instant, _ cycle: BillingCycle) -> ComingRenewals {
+                RenewalOutlook(
+                    periodStart: term.start, periodEnd: end, cycle: cycle, period: plan.period,
+                    offer: line.offer, tempo: conditions.tempo, zone: conditions.zone
+                ).renewals
+            }
+            var moved = schedule
+            for (before, after) in zip(renewals(oldEnd, old), renewals(term.end, cycle)) {
+                moved.renewal = after.moment
+                let drift = PendingIncrease.zoneDrift(at: conditions.tempo)
+                if before.moment + drift >= schedule.renewal { break }
+            }
+            moved.announcement = moved.announcement + moved.renewal.since(schedule.renewal)
+            increases[line.sku]?.phase = increase.phase.with(moved)
+        }
+    }
+}
+
+extension PendingIncrease.Phase {
+    fileprivate var isAsked: Bool { if case .asked = self { true } else { false } }
+    fileprivate var isDeclined: Bool { if case .declined = self { true } else { false } }
+    fileprivate var isTold: Bool { if case .accepted = self { true } else { false } }
+
+    fileprivate mutating func accept() {
+        switch self {
+        case .asked(let schedule), .declined(let schedule): self = .accepted(schedule)
+        case .waiting, .planned, .accepted: break
+        }
+    }
+
+    fileprivate mutating func decline() {
+        if case .asked(let schedule) = self { self = .declined(schedule) }
+    }
+}
