@@ -93,6 +93,10 @@ public struct Life: Hashable, Sendable {
         }
     }
 
+    /// When the subscriber is to hear of a higher price: never of one that will not be charged,
+    /// since another plan waits for the renewal.
+    var told: Int? { waiting == nil ? rise?.told : nil }
+
     /// What the next period is: the waiting plan, the next discounted period, or the plan.
     var next: (plan: HeldPlan, price: Int, length: Length, isOffer: Bool) {
         if let waiting { return (waiting, waiting.price, waiting.length, false) }

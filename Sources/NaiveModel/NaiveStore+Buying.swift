@@ -186,8 +186,11 @@ extension NaiveStore {
             return .alreadySubscribed
         }
         turn(true, index)
-        if lives[index].waiting != nil { tell("DID_CHANGE_RENEWAL_PREF", index, at: now) }
+        let hadOther = lives[index].waiting != nil
         lives[index].waiting = nil
+        // Nobody was told of a price that another plan was to replace; notice begins now.
+        if let told = lives[index].told, told < now { plan(index, from: now) }
+        if hadOther { tell("DID_CHANGE_RENEWAL_PREF", index, at: now) }
         return .done
     }
 

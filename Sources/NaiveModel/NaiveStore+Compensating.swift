@@ -14,7 +14,6 @@ extension NaiveStore {
         lives[index].extensions.append(now)
         let end = extendedEnd(of: life, days: days)
         tell("RENEWAL_EXTENDED", index, at: now)
-        guard end != life.end else { return .done }
         lives[index].extended += end - life.end
         lives[index].end = end
         lives[index].counting = Counting(anchor: end, unit: life.counting.unit)
@@ -23,14 +22,14 @@ extension NaiveStore {
         return .done
     }
 
-    /// EXT-10; in Sandbox the same share of the shortened period, whole minutes (SBX-7).
+    /// EXT-10; in Sandbox the same share of the shortened period, whole seconds (SBX-7).
     private func extendedEnd(of life: Life, days: Int) -> Int {
         guard life.account.isSandbox else {
             return NaiveCalendar.adding(
                 days: days, to: life.end, isPacific: shop.terms.isPacific)
         }
         let span = sandboxSpan(days: days, of: life.plan.length, for: life.account)
-        return life.end + span / NaiveCalendar.minute * NaiveCalendar.minute
+        return life.end + span / 1000 * 1000
     }
 
     /// So many days as a share of the plan's week or of its month of thirty days.

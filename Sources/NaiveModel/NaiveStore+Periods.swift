@@ -37,7 +37,7 @@ extension NaiveStore {
         let life = lives[index]
         switch life.phase {
         // What is told at the start of a period is told after it has begun.
-        case .running where life.rise?.told == moment && life.end > moment:
+        case .running where life.told == moment && life.end > moment:
             announce(index)
         case .running:
             renew(index, at: moment)

@@ -83,9 +83,11 @@ extension NaiveStore {
         return rise.price
     }
 
-    /// INC-10, INC-12: what was announced and not declined stays, also when it is over.
+    /// INC-10, INC-12: what was announced and not declined stays, also when it is over,
+    /// unless another plan is to replace it.
     private func increase(of life: Life) -> Int? {
-        guard life.phase != .revoked, let rise = life.rise, rise.isAnnounced, !rise.isDeclined
+        guard life.phase != .revoked, life.waiting == nil, let rise = life.rise,
+            rise.isAnnounced, !rise.isDeclined
         else { return nil }
         return rise.needsConsent && !rise.isAgreed ? 0 : 1
     }

@@ -69,7 +69,7 @@ public struct NaiveStore: Sendable {
     /// the end of the retries.
     func moment(of life: Life) -> Int? {
         switch life.phase {
-        case .running: min(life.end, life.rise?.told ?? life.end)
+        case .running: min(life.end, life.told ?? life.end)
         case .awaiting(let until): until
         // Nothing is tried while nobody has answered the last try.
         case .grace(let until): life.invoice == nil ? min(until, nextAttempt(life)) : until

@@ -236,7 +236,7 @@ extension NaiveStore {
         _ agrees: Bool, in group: String, by name: Account.Name
     ) -> Outcome {
         guard let index = index(name, group), lives[index].phase == .running,
-            lives[index].rise?.isAnnounced == true
+            lives[index].waiting == nil, lives[index].rise?.isAnnounced == true
         else {
             return .noPriceIncrease
         }

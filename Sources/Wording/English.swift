@@ -92,7 +92,7 @@ extension Wording {
         at the old price.
         """,
         .recovered: "Days count from the recovery on {moment}, whose period is at the old price.",
-        .turnedOnAgain: "Days count from {moment}, when renewal was turned on again.",
+        .turnedOnAgain: "Days count from {moment}, since when it is to renew again.",
         .shortenedLead: """
         The usual first day, {usual}, lies before the change or before the period.
         """,

@@ -30,4 +30,69 @@ struct PriceIncreaseLifeTests {
         #expect(world.opened.map(\.term.price) == [9_990, 10_990])
         #expect(world.subscription.increase == nil)
     }
+
+    /// Silver with an increase to 30 that needs consent, asked on 16 February for 15 March.
+    private func asking() throws -> LifecycleWorld {
+        var world = LifecycleWorld(buying: SamplePlans.silver, at: "2026-01-15")
+        try world.send(.priceWasChanged(of: "silver", to: 30_000), at: "2026-01-20", expecting: [])
+        return world
+    }
+
+    @Test("Nobody is asked about a plan that another one is to replace, until that is taken back")
+    func otherPlan() throws {
+        var world = try asking()
+        try world.send(
+            .chosePlan(SamplePlans.bronze, introductory: nil), at: "2026-02-15 12:00",
+            expecting: [
+                .didRenew(afterBillingProblem: false), .didChangeRenewalPreference(.downgrade),
+            ])
+        world.advance(to: "2026-03-01", expecting: [])
+        #expect(throws: Refusal.noPriceIncrease) {
+            try world.send(.answeredPriceIncrease(agrees: true), at: moment("2026-03-01"))
+        }
+        // Fourteen days before the renewal it is too late for that one.
+        try world.send(
+            .chosePlan(SamplePlans.silver, introductory: nil), at: "2026-03-01",
+            expecting: [.didChangeRenewalPreference(.withdrawn)])
+        #expect(world.subscription.increase?.schedule?.renewal == moment("2026-04-15"))
+        world.advance(
+            to: "2026-03-19",
+            expecting: [
+                .didRenew(afterBillingProblem: false), .priceIncrease(isAccepted: false),
+            ])
+    }
+
+    @Test("The explanation has the dates that hold after an extension, and what was answered")
+    func explanationAfterExtension() throws {
+        var world = try asking()
+        func explained() throws -> CommunicationCalendar {
+            try #require(world.subscription.explanation(storefront: "USA")).calendar
+        }
+        #expect(try explained().oldPriceRenewals.map(\.moment) == [moment("2026-02-15")])
+        let extended = Event.wasExtended(try ExtensionRequest(days: 10, reasonCode: 3))
+        try world.send(extended, at: "2026-02-01", expecting: [.renewalExtended])
+        // 15 February is 25 February now, and the month after it ends on 25 March.
+        #expect(try explained().oldPriceRenewals.map(\.moment) == [moment("2026-02-25")])
+        #expect(try explained().firstRenewal == moment("2026-03-25"))
+        #expect(try explained().answerBy == moment("2026-03-25"))
+        #expect(try explained().firstMessage == moment("2026-02-26"))
+        world.advance(
+            to: "2026-02-26",
+            expecting: [
+                .didRenew(afterBillingProblem: false), .priceIncrease(isAccepted: false),
+            ])
+        #expect(try explained().oldPriceRenewals == [])
+        // What was announced was announced when it was.
+        try world.send(extended, at: "2026-03-01", expecting: [.renewalExtended])
+        #expect(try explained().firstMessage == moment("2026-02-26"))
+        #expect(try explained().answerBy == moment("2026-04-04"))
+        try world.send(
+            .answeredPriceIncrease(agrees: true), at: "2026-03-02",
+            expecting: [.priceIncrease(isAccepted: true)])
+        let agreed = try #require(world.subscription.explanation(storefront: "USA"))
+        #expect(agreed.agreed == true && agreed.calendar.answerBy == nil)
+        #expect(agreed.calendar.messages == [])
+        #expect(agreed.calendar.outcome(agreed: nil) == .newPrice)
+        #expect(agreed.firstRenewalAtNewPrice == moment("2026-04-04"))
+    }
 }

@@ -25,6 +25,7 @@ extension PriceIncreaseExplanation: WireEncodable {
             json.field("firstRenewalAtNewPrice", firstRenewalAtNewPrice?.iso8601)
             json.field("oldPriceRenewals", calendar.oldPriceRenewals.map(\.moment.iso8601))
             json.field("answerBy", calendar.answerBy?.iso8601)
+            json.field("agreed", agreed)
             json.field("withoutAnswer", calendar.outcome(agreed: nil).rawValue)
             if let window = calendar.callWindow {
                 json.object("callWindow") { json in

@@ -54,6 +54,7 @@ extension ConnectSurface {
             "oldPriceRenewals",
             .list("The renewals before it.", of: .moment("A renewal at the old price."))),
         .optional("answerBy", .moment("Until when the subscriber can agree.")),
+        .optional("agreed", .boolean("What the subscriber answered, once there is an answer.")),
         .required(
             "withoutAnswer",
             .choice(

@@ -11,8 +11,8 @@ public struct ExtendedPeriod: Hashable, Sendable {
     /// Extends the newest period of a cycle.
     ///
     /// Production: by civil days of the billing zone, so that the time of day stays. Sandbox: by
-    /// days shortened like the plan's periods, in whole minutes cut off; it may be nothing
-    /// (SBX-7), and is an extension all the same.
+    /// days shortened like the plan's periods, in whole seconds: the shortest day there is has six
+    /// of them, so that every extension moves something (SBX-7).
     ///
     /// - Parameter agreed: when the period ends so far, where that is known: an end that was fixed
     ///   under another zone is not where the cycle would put it.
@@ -25,14 +25,11 @@ public struct ExtendedPeriod: Hashable, Sendable {
         case .real:
             end = BillingCycle(anchor: old, unit: .days, elapsed: Int64(request.days)).end(in: zone)
         case .sandbox:
-            let minute = Span.minutes(1).milliseconds
             let exact = tempo.span(days: request.days, of: period).milliseconds
-            end = old + Span(milliseconds: exact / minute * minute)
+            end = old + Span(milliseconds: exact / 1000 * 1000)
         }
         added = end.since(old)
-        // Nothing moved, so the day from which months count stays too.
-        self.cycle =
-            end == old ? cycle : BillingCycle(anchor: end, unit: cycle.unit, elapsed: 0)
+        self.cycle = BillingCycle(anchor: end, unit: cycle.unit, elapsed: 0)
     }
 }
 

@@ -61,6 +61,12 @@ extension Subscription {
         var actions = setRenewal(true, at: now, under: conditions)
         if nextPlan != nil {
             nextPlan = nil
+            // What was to be told meanwhile is told from the start, as after renewal was off.
+            if case .active = state {
+                planIncreases(.turnedOnAgain(at: now), under: conditions) { increase in
+                    increase.phase.announcement.map { $0 < now } ?? false
+                }
+            }
             actions.append(.notify(.didChangeRenewalPreference(.withdrawn)))
         }
         return actions

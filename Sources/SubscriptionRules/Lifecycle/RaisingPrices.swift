@@ -9,25 +9,42 @@ extension Subscription {
         return plan.lines.compactMap { line in increases[line.sku].map { (line, $0) } }
     }
 
-    /// What `priceIncreaseStatus` says: false while one of the increases lacks an answer, nil while
-    /// none is announced (INC-10).
+    /// What `priceIncreaseStatus` says of the plan that renews: false while one of the increases
+    /// lacks an answer, nil while none is announced (INC-10).
     public var agreesToIncreases: Bool? {
+        guard nextPlan == nil else { return nil }
         let answers = increases.values.compactMap(\.isAccepted)
         return answers.isEmpty ? nil : !answers.contains(false)
     }
 
-    /// When the next increase is to be announced.
-    var nextAnnouncement: Instant? { increases.values.compactMap(\.phase.announcement).min() }
+    /// When the subscriber is to hear of the next increase. Nobody is told of what will not be
+    /// charged: while another plan waits for the renewal, it waits with it.
+    var nextAnnouncement: Instant? {
+        nextPlan == nil ? increases.values.compactMap(\.phase.announcement).min() : nil
+    }
 
-    /// Why an increase of a line goes its way and when, in all detail; nil while nothing is
-    /// planned, and once the subscription is over.
+    /// Why an increase of a line goes its way and when, in all detail: decided as it was when it was
+    /// planned, with the dates that hold now. Nil while nothing is planned, and once the
+    /// subscription is over.
     ///
     /// - Parameter storefront: the alpha-3 code of the subscription's storefront.
     public func explanation(of sku: String, storefront: String) -> PriceIncreaseExplanation? {
         guard let (line, increase) = comingIncreases.first(where: { $0.line.sku == sku }),
-            let basis = increase.schedule?.basis
+            let schedule = increase.schedule
         else { return nil }
-        return explanation(of: increase, of: line, basis, storefront: storefront)
+        let basis = schedule.basis
+        let now = RenewalOutlook(
+            periodStart: term.start, periodEnd: term.end, cycle: cycle, period: plan.period,
+            offer: line.offer, standing: basis.standing, tempo: basis.tempo, zone: basis.zone)
+        var explanation = explanation(of: increase, of: line, basis, storefront: storefront)
+        switch increase.phase {
+        case .accepted: explanation.agreed = schedule.path == .consent ? true : nil
+        case .declined: explanation.agreed = false
+        case .waiting, .planned, .asked: break
+        }
+        explanation.calendar.hold(schedule, seenFrom: now, isAnswered: explanation.agreed != nil)
+        if explanation.agreed == true { explanation.calendar.answerBy = nil }
+        return explanation
     }
 
     private func explanation(
@@ -126,7 +143,8 @@ extension Subscription {
     mutating func answerIncreases(
         agrees: Bool, at now: Instant, under conditions: Conditions
     ) throws(Refusal) -> [Action] {
-        guard case .active = state else { throw .noPriceIncrease }
+        // Another plan that waits for the renewal leaves nothing to agree to.
+        guard case .active = state, nextPlan == nil else { throw .noPriceIncrease }
         let (asked, declined) = (skus(in: \.isAsked), skus(in: \.isDeclined))
         let told = skus(in: \.isTold)
         switch agrees {
@@ -155,7 +173,7 @@ extension Subscription {
     }
 
     /// An extension moved the renewals: R is the same renewal on its new day, and what was not
-    /// announced yet moves with it. What was announced is not announced again (ACC-11).
+    /// announced yet moves with it. What was announced was announced when it was (ACC-11).
     mutating func moveIncreases(
         from old: BillingCycle, endingAt oldEnd: Instant, under conditions: Conditions
     ) {
@@ -175,7 +193,9 @@ extension Subscription {
                 let drift = PendingIncrease.zoneDrift(at: conditions.tempo)
                 if before.moment + drift >= schedule.renewal { break }
             }
-            moved.announcement = moved.announcement + moved.renewal.since(schedule.renewal)
+            if case .planned = increase.phase {
+                moved.announcement = moved.announcement + moved.renewal.since(schedule.renewal)
+            }
             increases[line.sku]?.phase = increase.phase.with(moved)
         }
     }

@@ -110,10 +110,13 @@ struct CalendarPlanner {
     }
 
     /// The messages about a change that a renewal is the first to charge.
+    ///
+    /// - Parameter agreed: when the first goes out, where that is fixed already.
     func messages(
-        for renewal: ComingRenewal, lastSent: [PriceMessage.Channel: Instant]
+        for renewal: ComingRenewal, from agreed: Instant? = nil,
+        lastSent: [PriceMessage.Channel: Instant]
     ) -> [PriceMessage] {
-        let first = max(firstDay(before: renewal), start)
+        let first = agreed ?? max(firstDay(before: renewal), start)
         switch path {
         case .none, .unavailable: return []
         case .consent:

@@ -38,18 +38,18 @@ public struct CommunicationCalendar: Hashable, Sendable {
     /// When the change goes live, or when the merchant decides on it.
     public let live: Instant
     /// The renewal that first charges the new price, R in the rules; nil when nothing is planned.
-    public let firstRenewal: Instant?
+    public internal(set) var firstRenewal: Instant?
     /// The renewals between the change and R that charge the old price.
-    public let oldPriceRenewals: [OldPriceRenewal]
+    public internal(set) var oldPriceRenewals: [OldPriceRenewal]
     /// What is sent, in order; empty for a decrease.
-    public let messages: [PriceMessage]
+    public internal(set) var messages: [PriceMessage]
     /// Consent path: the last moment for an answer. R itself, which is too late by then; in mode M
     /// 24 hours before it, which is just in time (ACP-2, ACC-10).
-    public let answerBy: Instant?
+    public internal(set) var answerBy: Instant?
     /// Mode M: when the call must be made for R to charge the new price.
     public let callWindow: CallWindow?
     /// What else shaped the dates.
-    public let remarks: [CalendarRemark]
+    public internal(set) var remarks: [CalendarRemark]
 
     /// Plans the communication of a change.
     ///
@@ -81,6 +81,38 @@ public struct CommunicationCalendar: Hashable, Sendable {
         answerBy = planner.answerBy(renewal)
         callWindow = planner.callWindow(renewal)
         remarks = planner.remarks(on: renewal)
+    }
+
+    /// Takes over the dates that hold for an increase on its way, which may have moved since it was
+    /// planned, and leaves out what is past.
+    ///
+    /// - Parameters:
+    ///   - outlook: the renewals to come now.
+    ///   - isAnswered: whether nothing is sent any more, since the subscriber has answered.
+    mutating func hold(
+        _ schedule: PendingIncrease.Schedule, seenFrom outlook: RenewalOutlook, isAnswered: Bool
+    ) {
+        var before: [ComingRenewal] = []
+        let drift = PendingIncrease.zoneDrift(at: outlook.tempo)
+        for renewal in outlook.renewals {
+            guard renewal.moment + drift >= schedule.renewal else {
+                before.append(renewal)
+                continue
+            }
+            let planner = CalendarPlanner(path: path, route: route, live: live, outlook: outlook)
+            messages =
+                isAnswered
+                ? [] : planner.messages(for: renewal, from: schedule.announcement, lastSent: [:])
+            if answerBy != nil { answerBy = planner.answerBy(renewal) }
+            break
+        }
+        oldPriceRenewals = zip(before.reversed(), oldPriceRenewals.reversed()).map {
+            OldPriceRenewal(moment: $0.moment, reason: $1.reason)
+        }.reversed()
+        if firstRenewal != schedule.renewal {
+            remarks.removeAll { if case .shortenedLead = $0 { true } else { false } }
+        }
+        firstRenewal = schedule.renewal
     }
 
     /// When the subscriber first hears of it; nil when there is nothing to send.
@@ -125,7 +157,7 @@ public enum CalendarRemark: Hashable, Sendable {
     case couldBeCharged(since: Instant)
     /// Days are counted from the recovery, after one period at the old price (INC-7).
     case recovered(at: Instant)
-    /// Days are counted from when the customer turned renewal on again.
+    /// Days are counted from when the customer decided again that the plan renews.
     case turnedOnAgain(at: Instant)
     /// The first request comes later than its usual day: the period before R began only then
     /// (ACC-9), or the change went live only then.

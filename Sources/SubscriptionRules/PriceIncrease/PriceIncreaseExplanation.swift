@@ -34,9 +34,11 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
     /// The path and every test that led to it.
     public let decision: ConsentDecision
     /// Every date.
-    public let calendar: CommunicationCalendar
+    public internal(set) var calendar: CommunicationCalendar
     /// Korea: the consent that the end of the running offer needs besides (KOR-9).
     public let koreanConversion: KoreanConversion?
+    /// What the subscriber answered when asked; nil where there is no answer.
+    public internal(set) var agreed: Bool?
 
     /// Explains a change for a subscriber.
     ///

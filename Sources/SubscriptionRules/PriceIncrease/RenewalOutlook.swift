@@ -8,7 +8,8 @@ public struct RenewalOutlook: Hashable, Sendable {
         /// It will renew; the running period came out of billing retry or grace at this moment
         /// (INC-7).
         case recovered(at: Instant)
-        /// It will renew: the customer turned renewal on again at this moment.
+        /// It will renew: the customer turned renewal on again at this moment, or took back the
+        /// choice of another plan.
         case turnedOnAgain(at: Instant)
         /// A failed renewal is being tried again; what is announced waits for it (ACC-11).
         case inBillingRetry

@@ -43,15 +43,18 @@ extension Instant {
         return "\(date.iso8601) \(clock)"
     }
 
-    /// Reads what `plainText` writes, and all that `init(iso8601:)` reads; nil for anything else.
+    /// Reads what `plainText` writes, also with a `T` in its midst or with ` UTC` behind it, and all
+    /// that `init(iso8601:)` reads; nil for anything else.
     public init?(plainText text: String) {
-        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 2 else {
+        let plain = text.hasSuffix(" UTC") ? text.dropLast(4) : text[...]
+        let parts = plain.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }
+        let (date, time) = (parts[0], parts.dropFirst().first ?? "")
+        let isPlain = parts.count == 2 && time.utf8.allSatisfy { $0 < 0x3B }
+        guard isPlain, [5, 8].contains(time.utf8.count) else {
             self.init(iso8601: text)
             return
         }
-        let seconds = parts[1].utf8.count == 5 ? ":00" : ""
-        self.init(iso8601: "\(parts[0])T\(parts[1])\(seconds)Z")
+        self.init(iso8601: "\(date)T\(time)\(time.utf8.count == 5 ? ":00" : "")Z")
     }
 }
 

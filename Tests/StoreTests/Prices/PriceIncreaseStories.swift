@@ -127,6 +127,34 @@ struct PriceIncreaseStories {
             telling: ["2026-04-15 EXPIRED/VOLUNTARY 2 silver.monthly 9.99 until 2026-04-15"])
     }
 
+    @Test(
+        "While another plan waits, nobody is asked about the price of the one that it replaces",
+        arguments: Backend.available)
+    func otherPlan(_ backend: Backend) async throws {
+        let (world, ada, id) = try await Self.subscribed(backend)
+        try await world.schedule("silver.monthly", 19_990, live: "2026-03-10")
+        try await world.advance(to: "2026-03-19", telling: Self.untilApril + [Self.asked])
+        try await world.change(
+            id, .product("bronze.monthly"), by: ada,
+            telling: [
+                """
+                2026-03-19 DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1 silver.monthly 9.99 \
+                until 2026-04-15
+                """
+            ])
+        #expect(
+            try await world.shows(id) == ["1 silver.monthly>bronze.monthly on 2026-04-15 4.99"])
+        #expect(try await world.store.priceIncreaseMessages(for: ada).isEmpty)
+        await #expect(throws: StoreError.refused(.noPriceIncrease)) {
+            try await world.change(id, .priceIncrease(agrees: true), by: ada, telling: [])
+        }
+        try await world.change(
+            id, .product("silver.monthly"), by: ada,
+            telling: ["2026-03-19 DID_CHANGE_RENEWAL_PREF 1 silver.monthly 9.99 until 2026-04-15"])
+        // What was announced stays announced.
+        #expect(try await world.shows(id) == ["1 silver.monthly on 2026-04-15 19.99 asked"])
+    }
+
     @Test("Declining can be taken back before the renewal", arguments: Backend.available)
     func changeOfMind(_ backend: Backend) async throws {
         let (world, ada, id) = try await Self.subscribed(backend)

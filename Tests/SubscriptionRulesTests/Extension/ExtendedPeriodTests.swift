@@ -78,18 +78,17 @@ struct ExtendedPeriodTests {
     }
 
     @Test(
-        "In Sandbox days become minutes, and few of them nothing (SBX-7)",
+        "In Sandbox days become seconds, and never nothing (SBX-7)",
         arguments: [
-            (SandboxSpeed.fiveMinutes, 1, 0), (.fiveMinutes, 5, 0), (.fiveMinutes, 6, 1),
-            (.fiveMinutes, 30, 5), (.fiveMinutes, 90, 15), (.sixtyMinutes, 1, 2),
+            (SandboxSpeed.threeMinutes, 1, 6), (.fiveMinutes, 1, 10), (.fiveMinutes, 5, 50),
+            (.fiveMinutes, 30, 300), (.fiveMinutes, 90, 900), (.sixtyMinutes, 1, 120),
         ])
-    func sandbox(speed: SandboxSpeed, days: Int, minutes: Int) throws {
-        let tempo = Tempo.sandbox(speed)
+    func sandbox(speed: SandboxSpeed, days: Int, seconds: Int64) throws {
+        let (tempo, added) = (Tempo.sandbox(speed), Span(milliseconds: seconds * 1000))
         let before = cycle(from: "2026-01-01", 3, tempo: tempo)
         let extended = try extend(before, days, tempo: tempo)
-        #expect(extended.added == .minutes(minutes))
-        #expect(extended.cycle.end(in: .utc) == before.end(in: .utc) + .minutes(minutes))
-        if minutes == 0 { #expect(extended.cycle == before) }
+        #expect(extended.added == added)
+        #expect(extended.cycle.end(in: .utc) == before.end(in: .utc) + added)
     }
 
     @Test("An end that was fixed under another zone is where the extension begins")
@@ -106,5 +105,8 @@ struct ExtendedPeriodTests {
         let tempo = Tempo.sandbox(.fiveMinutes)
         let before = cycle(from: "2026-01-01", 1, .week, tempo: tempo)
         #expect(try extend(before, 7, period: .week, tempo: tempo).added == .minutes(3))
+        // A seventh of three minutes, without its thousandths.
+        #expect(
+            try extend(before, 1, period: .week, tempo: tempo).added == Span(milliseconds: 25_000))
     }
 }
