@@ -61,7 +61,7 @@ struct CatalogueReader {
         settleLooseSubscriptions()
         noteEmptyGroups()
         noteWhatIsNotSold(root)
-        notePrices(root)
+        noteEmptiness(root)
     }
 
     /// A JSON object with none of the format's own keys is some other file.
@@ -140,20 +140,11 @@ struct CatalogueReader {
         }
     }
 
-    private mutating func notePrices(_ root: Node) {
-        guard !products.isEmpty else {
-            guard findings.problems.isEmpty else { return }
-            findings.warn(
-                root.path, "The file has no products.",
-                remedy: "Add some in Xcode, or synchronise the file with App Store Connect.")
-            return
-        }
+    private mutating func noteEmptiness(_ root: Node) {
+        guard products.isEmpty, findings.problems.isEmpty else { return }
         findings.warn(
-            "$.settings._storefront",
-            "Prices are for \(storefront.code) (\(storefront.currency.code)). Every other "
-                + "storefront charges the same number in its own currency, rounded to that "
-                + "currency's decimals.",
-            remedy: "Set prices for other storefronts on /connect.")
+            root.path, "The file has no products.",
+            remedy: "Add some in Xcode, or synchronise the file with App Store Connect.")
     }
 
     // MARK: What was read

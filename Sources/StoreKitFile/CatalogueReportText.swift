@@ -68,6 +68,12 @@ extension CatalogueReport.File {
             lines.append("  " + summary)
             lines.append("")
             lines += table(rows()).map { "  " + $0 }
+            let home = storefront ?? .usa
+            lines.append("")
+            lines.append(
+                "  Prices are for \(home.code) (\(home.currency.code)). Every other storefront "
+                    + "charges the same number in its own currency, rounded to that currency's "
+                    + "decimals, until `perennial prices set` sets another.")
             if unsoldOffers > 0 {
                 lines.append("")
                 lines.append(

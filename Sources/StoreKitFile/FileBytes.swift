@@ -16,7 +16,7 @@ enum FileBytes {
         let files = FileManager.default
         var isFolder = false
         guard files.fileExists(atPath: target.path, isDirectory: &isFolder) else {
-            throw refuse(name, "There is no such file.", "Check the path.")
+            throw refuse(path, "There is no such file.", "Check the path.")
         }
         if !isFolder { return (try bytes(at: target, name: name), name) }
         let inner = target.appending(component: innerName).resolvingSymlinksInPath()
@@ -52,7 +52,7 @@ enum FileBytes {
         _ name: String, _ problem: String, _ remedy: String
     ) -> StoreKitFileError {
         StoreKitFileError(problems: [
-            Finding(file: name, path: "$", problem: problem, remedy: remedy)
+            Finding(file: name, path: "", problem: problem, remedy: remedy)
         ])
     }
 }

@@ -2,7 +2,8 @@
 public struct Finding: Hashable, Sendable, CustomStringConvertible {
     /// The file's own name, without the folders that lead to it.
     public let file: String
-    /// Where in the file, such as `$.subscriptionGroups[0].subscriptions[1].displayPrice`.
+    /// Where in the file, such as `$.subscriptionGroups[0].subscriptions[1].displayPrice`; empty
+    /// where the file itself is meant.
     public let path: String
     /// What is wrong, or what was assumed, in one sentence.
     public let problem: String
@@ -19,7 +20,9 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// File, path, problem and remedy in one line.
-    public var description: String { "\(file) \(path): \(problem) \(remedy)" }
+    public var description: String {
+        "\(path.isEmpty ? file : "\(file) \(path)"): \(problem) \(remedy)"
+    }
 }
 
 /// The problems for which nothing of a `.storekit` file was imported: all of them, not the first.

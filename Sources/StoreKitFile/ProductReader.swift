@@ -60,7 +60,10 @@ extension CatalogueReader {
 
     /// The product identifier; without one a product cannot be bought, so that is a problem.
     mutating func readProductID(of node: Node) -> String? {
-        if let id = findings.filledText("productID", of: node) { return id }
+        if let id = findings.filledText("productID", of: node) {
+            noteLetters(of: id, at: node.path(of: "productID"))
+            return id
+        }
         let member = node.member("productID")
         // Another kind of value was noted as such.
         guard member == nil || member?.value.string != nil else { return nil }
@@ -68,6 +71,21 @@ extension CatalogueReader {
             node.path(of: "productID"), "The product identifier is missing.",
             remedy: "Write the identifier by which the app asks for the product.")
         return nil
+    }
+
+    /// Warns of an identifier that App Store Connect would not take. Hyphens occur in files that
+    /// Xcode has synchronised, so they are left alone.
+    private mutating func noteLetters(of id: String, at path: String) {
+        let isUsual = id.unicodeScalars.allSatisfy {
+            $0.isASCII
+                && ($0.properties.isAlphabetic || "0123456789._-".unicodeScalars.contains($0))
+        }
+        guard !isUsual else { return }
+        findings.warn(
+            path,
+            "The product identifier \(quoted(id)) has other marks than letters, digits, dots, "
+                + "underscores and hyphens, so App Store Connect would not take it; kept.",
+            remedy: "Choose another identifier.")
     }
 
     /// The reference name; Xcode wrote null for none in 1.1 files.
@@ -104,14 +122,14 @@ extension CatalogueReader {
         guard let member = node.member("displayPrice"), member.value != .string("") else {
             findings.warn(
                 node.path(of: "displayPrice"), "No price is given; sold for 0.",
-                remedy: "Type a price in Xcode, or set one on /connect.")
+                remedy: "Type a price in Xcode, or set one with `perennial prices set`.")
             return 0
         }
         guard let price = readPriceText(member) else { return 0 }
         if price == 0 {
             findings.warn(
                 member.path, "The price is 0, which the App Store has for free offers only; kept.",
-                remedy: "Type a price in Xcode, or set one on /connect.")
+                remedy: "Type a price in Xcode, or set one with `perennial prices set`.")
         }
         return price
     }

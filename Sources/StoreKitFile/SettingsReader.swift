@@ -34,15 +34,16 @@ extension CatalogueReader {
     private static let switches: [(key: String, what: String, instead: String)] = [
         (
             "_askToBuyEnabled", "Ask to Buy",
-            "This store asks no organiser of a family yet: every purchase is decided at once."
+            "This store asks no organiser of a family yet. A purchase waits for its bank, though, "
+                + "after `perennial pay ACCOUNT later`."
         ),
         (
             "_billingIssuesEnabled", "Interrupted purchases",
-            "Make the customer's payment method decline on /connect."
+            "Make the payment method decline: `perennial pay ACCOUNT decline`."
         ),
         (
             "_renewalBillingIssuesEnabled", "Failing renewals",
-            "Make the customer's payment method decline on /connect before the renewal."
+            "Make the payment method decline before the renewal: `perennial pay ACCOUNT decline`."
         ),
         (
             "_billingGracePeriodEnabled", "The Billing Grace Period",
@@ -50,7 +51,7 @@ extension CatalogueReader {
         ),
         (
             "_failTransactionsEnabled", "Failing purchases",
-            "Make the customer's payment method decline on /connect."
+            "Make the payment method decline: `perennial pay ACCOUNT decline`."
         ),
     ]
 
@@ -68,8 +69,8 @@ extension CatalogueReader {
         findings.warn(
             settings.path(of: "_timeRate"),
             "Xcode's renewal speed \(rate) is not used: the store has a clock.",
-            remedy: "Advance the clock on /connect, or use the Sandbox port, where each customer "
-                + "has a speed.")
+            remedy: "Move the clock with `perennial advance`, or use the Sandbox port, where each "
+                + "customer has a speed.")
     }
 
     /// Errors that Xcode would inject, entry by entry (SKF-10.2).
@@ -79,7 +80,7 @@ extension CatalogueReader {
             let name = entry.member("name")?.value.string ?? "unnamed"
             findings.warn(
                 entry.path, "The simulated error \(quoted(name)) is ignored.",
-                remedy: "Set a fault on /connect.")
+                remedy: "Make it happen with `perennial faults add`.")
         }
     }
 }

@@ -42,6 +42,13 @@ public struct StoreKitFile: Sendable {
         return try read(bytes: file.bytes, name: file.name)
     }
 
+    /// The bytes of a file that can be read, for a store elsewhere that reads them again.
+    public static func bytes(path: String) throws(StoreKitFileError) -> [UInt8] {
+        let file = try FileBytes.read(path: path)
+        _ = try read(bytes: file.bytes, name: file.name)
+        return file.bytes
+    }
+
     /// Reads the bytes of a file.
     ///
     /// - Parameter name: the file's name, for the findings.

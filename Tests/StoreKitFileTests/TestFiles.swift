@@ -43,10 +43,8 @@ enum TestFiles {
 }
 
 extension StoreKitFile {
-    /// The paths of all warnings but the one on prices, which every file with products has.
-    var unusualWarnings: [String] {
-        warnings.filter { !$0.problem.hasPrefix("Prices are for") }.map(\.path)
-    }
+    /// The paths of all warnings.
+    var warnedPaths: [String] { warnings.map(\.path) }
 }
 
 /// Where our small files have their subscription and its introductory offer.

@@ -47,7 +47,7 @@ struct VersionTests {
         #expect(file.version == row.version)
         #expect(file.storefront == row.storefront)
         #expect(file.catalogue.products.map(\.id) == row.products)
-        #expect(file.unusualWarnings.isEmpty)
+        #expect(file.warnedPaths.isEmpty)
         let offers = file.catalogue.products.flatMap { $0.subscription?.offers ?? [] }
         #expect(
             offers.map {
@@ -60,7 +60,6 @@ struct VersionTests {
     func folder() throws {
         let file = try TestFiles.read("versions/Folder.storekit")
         #expect(file.catalogue.products.map(\.id) == ["bench", "walks.monthly"])
-        #expect(file.warnings.map(\.file) == ["Folder.storekit/Configuration.storekit"])
     }
 
     @Test("All that a product has is taken over")
@@ -94,15 +93,6 @@ struct VersionTests {
         let code = try #require(file.catalogue.products.last?.subscription?.offers.first)
         #expect(code.audiences == [.new, .expired])
         #expect(code.isStackable)
-    }
-
-    @Test("The price note names the storefront and what happens elsewhere")
-    func priceNote() throws {
-        let file = try TestFiles.read("versions/1.1.storekit")
-        let note = try #require(file.warnings.first)
-        #expect(note.path == "$.settings._storefront")
-        #expect(note.problem.contains("FRA (EUR)") && note.problem.contains("same number"))
-        #expect(note.remedy.contains("/connect"))
     }
 }
 
