@@ -108,7 +108,7 @@ let package = Package(
                 "Store", "StoreHTTP", "StoreKitFile", "SubscriptionRules", "Wording",
                 "AppStoreWire", "AppStoreSigning", "Storage", "StorageSQLite", "StoragePostgres",
                 .argumentParser, .asyncHTTPClient, .hummingbird, .logging, .nioCore, .nioHTTP1,
-                .serviceLifecycle, .unixSignals,
+                .nioPosix, .serviceLifecycle, .unixSignals,
             ], swiftSettings: strict),
         // What tests share: every database, a world to play in, a scripted bank.
         .target(

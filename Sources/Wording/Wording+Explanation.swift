@@ -3,8 +3,10 @@ public import SubscriptionRules
 extension Wording {
     /// The explanation of a price increase, a line each, without line ends.
     public func lines(_ explanation: PriceIncreaseExplanation) -> [String] {
-        heading(explanation) + reasonLines(explanation) + dateLines(explanation.calendar)
-            + messageLines(explanation.calendar) + koreanLines(explanation)
+        let dates =
+            explanation.change.old == explanation.change.new
+            ? [] : dateLines(explanation.calendar) + messageLines(explanation.calendar)
+        return heading(explanation) + reasonLines(explanation) + dates + koreanLines(explanation)
     }
 
     private func heading(_ explanation: PriceIncreaseExplanation) -> [String] {

@@ -37,6 +37,14 @@ struct Failure: Error, Hashable, Sendable {
 }
 
 extension Failure {
+    /// The same, as an answer to a command that was meant for Sandbox.
+    var inSandbox: Failure {
+        var failure = self
+        failure.message = Remedies.inSandbox(message)
+        failure.remedy = remedy.map(Remedies.inSandbox)
+        return failure
+    }
+
     /// The line for standard error; empty where all was said.
     var line: String {
         guard !message.isEmpty else { return "" }

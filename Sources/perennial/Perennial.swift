@@ -30,8 +30,9 @@ struct Perennial: AsyncParsableCommand {
             CommandGroup(
                 name: "The store",
                 subcommands: [
-                    ServeCommand.self, CheckCommand.self, CatalogCommand.self, AppCommand.self,
-                    PricesCommand.self, AvailabilityCommand.self, PriceChangeCommand.self,
+                    ServeCommand.self, CheckCommand.self, CatalogCommand.self, AppsCommand.self,
+                    AppCommand.self, PricesCommand.self, AvailabilityCommand.self,
+                    PriceChangeCommand.self,
                 ]),
             CommandGroup(
                 name: "Customers",
@@ -71,7 +72,8 @@ struct Perennial: AsyncParsableCommand {
             }
         } catch {
             let ending = Ending(
-                error, of: Array(CommandLine.arguments.dropFirst()), style: Output.style())
+                error, of: Array(CommandLine.arguments.dropFirst()), style: Output.style(),
+                complaintWidth: Output.complaintWidth)
             if !ending.output.isEmpty { Output.line(ending.output) }
             if !ending.complaint.isEmpty { Output.complain(ending.complaint) }
             Output.exit(ending.code)
@@ -92,10 +94,24 @@ extension Ending {
     /// - Parameters:
     ///   - arguments: the command line that it came of.
     ///   - style: how wide help may be.
-    init(_ error: any Error, of arguments: [String] = [], style: Style = Style()) {
-        let wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
+    ///   - complaintWidth: how many characters a line of standard error may have.
+    init(
+        _ error: any Error, of arguments: [String] = [], style: Style = Style(),
+        complaintWidth: Int = .max
+    ) {
+        self.init(error, of: arguments, style)
+        complaint = complaint.split(separator: "\n", omittingEmptySubsequences: false)
+            .flatMap { Folding.sentence(String($0), width: complaintWidth) }
+            .joined(separator: "\n")
+    }
+
+    private init(_ error: any Error, of arguments: [String], _ style: Style) {
+        let options = arguments.prefix { $0 != "--" }
+        let wantsJSON = options.contains("--json")
         if let failure = error as? Failure {
-            self.init(failure, wantsJSON: wantsJSON)
+            self.init(
+                options.contains("--sandbox") ? failure.inSandbox : failure,
+                wantsJSON: wantsJSON)
             return
         }
         switch Perennial.exitCode(for: error) {
@@ -131,11 +147,13 @@ extension Ending {
         let hint = full.split(separator: "\n").last { $0.contains("--help") }
             .map { $0.drop { $0 == " " } }
         // The parser takes a number with a sign for an option, and misses an argument.
-        let negative = arguments.first { $0.wholeMatch(of: /-[0-9]+([.,][0-9]*)?/) != nil }
+        let negative = arguments.first {
+            $0.wholeMatch(of: /-[0-9]+([.,][0-9]*)?|-P[0-9A-Z]+/) != nil
+        }
         let message =
-            negative.map { "'\($0)' is negative: prices and other numbers here are not" }
+            negative.map { "'\($0)' is negative: prices, steps and other numbers here are not" }
             ?? Vocabulary().complaint(about: arguments)
-            ?? Perennial.message(for: error).split(separator: "\n").joined(separator: " ")
+            ?? Vocabulary.named(Perennial.message(for: error))
         let end = message.last.map { ".:!?".contains($0) } == true ? "" : "."
         return Failure(.usage, message + end, remedy: hint.map(String.init))
     }

@@ -54,7 +54,7 @@ struct BillsTests {
             )
             try await expect(
                 program, "bills answer \(bill) declined",
-                isRefusedWith: "bill \(bill) is paid and cannot be declined: nothing was changed.",
+                isRefusedWith: "Bill \(bill) is paid and cannot be declined: nothing was changed.",
                 "[unexpectedAnswer]")
             try await expect(
                 program, "timeline anna", says: "bought monthly", "after it was pending")

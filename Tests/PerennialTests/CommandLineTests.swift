@@ -25,12 +25,23 @@ struct CommandLineTests {
             (["notify", "REFUND", "--subscription", "a", "--reason", "x"], "UNINTENDED_PURCHASE"),
             (["notify", "EXPIRED/", "--subscription", "a"], "EXPIRED has the subtypes"),
             (["faults", "add"], "Missing expected argument '<kind>'"),
-            (["faults", "add", "eat"], "'eat'"),
+            (["faults", "add", "eat"], "dropNotifications, loseNotifications"),
             (["faults", "add", "failCalls"], "--error 5000001"),
             (["faults", "add", "delayNotifications"], "--by PT5M"),
             (["faults", "add", "slowCalls", "--by", "long"], "'long' is no step of time"),
             (["faults", "remove", "x"], "'x' is no number"),
-            (["advance", "P1M", "--to", "2027-01-01"], "Say how far"),
+            (["advance", "P1M", "--to", "2027-01-01"], "exclude each other"),
+            (["advance", "-P1D"], "'-P1D' is negative"), (["step", "1001"], "write 1 to 1000"),
+            (["notify", "TEST", "--subscription", "a"], "TEST is about no subscription"),
+            (
+                ["notify", "REFUND", "--subscription", "a", "--reason", "LEGAL"],
+                "--reason is for CONSUMPTION_REQUEST"
+            ),
+            (["until", "DID_RENW"], "Did you mean 'DID_RENEW'?"),
+            (["availability", "x", "off", "--sandbox"], "leave --sandbox out"),
+            (["apps", "add"], "Missing expected argument"),
+            (["apps", "add", "x.storekit", "--bundle-id", "a b"], "letters, digits, dots"),
+            (["faults", "add", "dropNotification"], "Did you mean 'dropNotifications'?"),
             (["advance", "1 month"], "'1 month' is no step of time"),
             (["advance", "--to", "2027-02-30"], "'2027-02-30' is no moment"),
             (["pay", "anna", "maybe"], "'maybe'"),
@@ -156,7 +167,8 @@ struct CommandLineTests {
         ["price-change", "unpreserve"], ["price-change", "list"], ["price-change", "cohorts"],
         ["price-change", "of"], ["price-change", "explain"], ["extend"], ["extend-all"],
         ["extensions"], ["extensions", "list"], ["extensions", "failures"],
-        ["app"], ["app", "show"], ["app", "set"], ["prices"], ["prices", "list"],
+        ["apps"], ["apps", "list"], ["apps", "add"], ["app"], ["app", "show"], ["app", "set"],
+        ["prices"], ["prices", "list"],
         ["prices", "set"], ["availability"], ["speed"], ["consent"], ["ledger"],
         ["refunds", "request"], ["refund"], ["refunds"], ["refunds", "list"],
         ["refunds", "grant"],
@@ -176,6 +188,19 @@ struct CommandLineTests {
         #expect(ending?.complaint == "")
         let example = "\n  perennial " + command.joined(separator: " ")
         #expect(ending?.output.contains(example) == true)
+    }
+
+    @Test("--sandbox is in no help of a command that always refuses it")
+    func wholeApp() {
+        let vocabulary = Vocabulary()
+        for command in [
+            "app set", "prices set", "price-change schedule", "price-change withdraw", "apps add",
+        ] {
+            #expect(
+                ending(of: command.split(separator: " ").map(String.init) + ["--help"])?
+                    .output.contains("--sandbox ") == false, "\(command)")
+        }
+        #expect(vocabulary.parameters(of: "buy").contains("--sandbox"))
     }
 
     @Test("The version is printed and ends with 0")

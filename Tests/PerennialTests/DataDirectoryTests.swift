@@ -81,7 +81,7 @@ struct DataDirectoryTests {
             var first: DataDirectory? = try DataDirectory("\(parent)/data")
             let failure = #expect(throws: Failure.self) { try DataDirectory("\(parent)/data/") }
             #expect(failure?.code == .refused)
-            #expect(failure?.message.contains("another process") == true)
+            #expect(failure?.message.contains("Another process") == true)
             #expect(first != nil)
             first = nil
             _ = try DataDirectory("\(parent)/data")
@@ -137,6 +137,7 @@ struct DataDirectoryTests {
         #expect(!text.contains("operator_x"))
         #expect(!PrettyJSON.text(of: welcome.json).contains("operator_x"))
         #expect(text.contains("cannot be moved") == (mode == .system))
+        #expect(text.contains("`perennial advance --ready /d/ready.json`") == (mode != .system))
         #expect(text.contains("advance P1M") == (mode != .system))
     }
 

@@ -42,9 +42,9 @@ struct EndToEndTests {
             #expect(try await store.complaint.readAll() == "")
             let gone = try await program.run("clock")
             #expect(gone.code == 3)
-            // Only the ready file that was asked for is left.
+            // The world is gone, and nothing that opened it is left.
             let left = try FileManager.default.contentsOfDirectory(atPath: directory)
-            #expect(left.sorted() == ["lock", "r.json"])
+            #expect(left.sorted() == ["lock"])
         }
     }
 
@@ -100,7 +100,7 @@ struct EndToEndTests {
             _ = try await program.run("advance", "P1M")
             let second = try await program.run("serve", "--data", data, "--port", "0")
             #expect(second.code == 1)
-            #expect(second.complaint.contains("another process is serving"))
+            #expect(second.complaint.contains("Another process is serving"))
             first.terminate()
             #expect(await first.end() == 0)
             #expect(!FileManager.default.fileExists(atPath: ready))
@@ -151,7 +151,7 @@ struct EndToEndTests {
                 "serve", catalogue, "--ephemeral", "--port", "0", "--sandbox-port", "0",
                 "--ready-file", "\(directory)/nowhere/r.json")
             #expect(outcome.code == 1)
-            #expect(outcome.complaint.contains("the ready file cannot be written"))
+            #expect(outcome.complaint.contains("The ready file cannot be written"))
             #expect(outcome.complaint.contains("nowhere/r.json"))
             #expect(outcome.output.isEmpty)
         }
@@ -171,6 +171,12 @@ struct EndToEndTests {
             let complaint = try #require(outcome.complaint.split(separator: "\n").last)
             #expect(complaint.contains("127.0.0.1:\(port)"))
             #expect(complaint.contains("--port"))
+            // A first start that fails leaves no world behind that nobody asked for.
+            let first = try await program.run(
+                "serve", "--data", "\(directory)/first", "--port", "0", "--sandbox-port",
+                String(port))
+            #expect(first.code == 1 && first.complaint.contains("--sandbox-port"))
+            #expect(!FileManager.default.fileExists(atPath: "\(directory)/first"))
             store.terminate()
             #expect(await store.end() == 0)
         }
@@ -194,7 +200,7 @@ struct EndToEndTests {
                     "limitReached"
                 ),
                 (["notify", "EXPIRED/VOLUNTARY", "--subscription", "anna"], 0, "is on its way"),
-                (["notify", "TEST", "--subscription", "bea"], 1, "unknownAccount"),
+                (["notify", "TEST", "--subscription", "bea"], 2, "about no subscription"),
                 (["notify", "TEST"], 0, "TEST of com.example.app is on its way"),
                 (["faults"], 0, "no rules; `perennial faults add` makes one"),
                 (

@@ -59,12 +59,18 @@ struct GuidanceTests {
             #expect(never.code == 1)
             #expect(
                 never.complaint.contains(
-                    "no SUBSCRIBED came into being from 2026-01-31 00:00 to 2026-02-28 00:00"))
+                    "No SUBSCRIBED came into being from 2026-01-31 00:00 to 2026-02-28 00:00"))
             #expect(never.complaint.contains("there was none before either"))
             #expect(!never.complaint.contains("member"))
             try await expect(program, "buy plus.monthly --account bea", says: "bea bought")
             let again = try await complaint(program, "until SUBSCRIBED --limit P1M")
             #expect(again.complaint.contains("the last one was created 2026-02-28 00:00"))
+        }
+        try await withGarden { program in
+            try await expect(program, "app set --notify http://127.0.0.1:9/", says: "127.0.0.1:9")
+            try await expect(
+                program, "until DID_RENEW --limit PT1S",
+                isRefusedWith: "Nothing is ahead at 2026-01-31 00:00", "no DID_RENEW can come")
         }
     }
 

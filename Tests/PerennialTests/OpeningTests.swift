@@ -126,10 +126,20 @@ struct OpeningTests {
             #expect(
                 other.notes == [
                     "com.example.app: the file adds 1 product (d), changes 1 product (b), leaves "
-                        + "2 products that it lacks (a, c)."
+                        + "2 products that it lacks (a, c).",
+                    "com.example.app: for whoever buys from now on the price goes b from 2.00 USD "
+                        + "to 2.50 USD; subscribers keep what they pay, and nobody is told.",
                 ])
             #expect(other.app.catalogue.products.count == 4)
+            // What was set for a storefront is no business of the file's.
+            try await other.store.setPrice(
+                2_700, product: "b", storefront: .usa, bundleID: "com.example.app")
             await other.close()
+            let third = try await open(plan(parent), catalogue: try catalogue([("b", "2.90")]))
+            #expect(
+                third.notes.last == "com.example.app: prices that were set by storefront stay: b "
+                    + "in USA.")
+            await third.close()
         }
     }
 
@@ -257,7 +267,7 @@ func freeDirectory(_ path: String) async throws -> DataDirectory {
     for _ in 0..<40 {
         do {
             return try DataDirectory(path)
-        } catch let failure as Failure where failure.message.contains("another process") {
+        } catch let failure as Failure where failure.message.contains("Another process") {
             await SystemTime.wait(.milliseconds(50))
         }
     }

@@ -141,6 +141,13 @@ struct PriceChangeTests {
                 "Note: 48 renewals come before the change goes live."))
     }
 
+    @Test("A price that stays has no dates")
+    func same() throws {
+        let lines = Wording.english.lines(
+            try explain("9.99 9.99 --renews 2026-04-15 --live 2026-03-10"))
+        #expect(lines.last?.hasSuffix("The price stays the same.") == true, "\(lines)")
+    }
+
     @Test(
         "What makes no sense is refused",
         arguments: [

@@ -51,6 +51,31 @@ struct SeveralAppsTests {
         #expect(vocabulary.parameters(of: "renewal").contains("--bundle-id"))
     }
 
+    @Test("Apps are listed, added while the store runs, and named where something is unknown there")
+    func apps() async throws {
+        try await with { program, _ in
+            try await expect(
+                program, "apps", says: "com.example.other           7",
+                "com.example.app             8", "meant without --bundle-id")
+            let file = (program.environment["TMPDIR"] ?? "") + "/Oslo.storekit"
+            try await expect(
+                program, "apps add \(file) --bundle-id com.example.third",
+                says: "com.example.third, Apple id 9, 4 products")
+            try await expect(
+                program, "apps add \(file) --bundle-id com.example.third",
+                isRefusedAs: "appExists")
+            try await expect(
+                program, "apps add nowhere.storekit --bundle-id com.example.fourth",
+                isRefusedWith: "nowhere.storekit: There is no such file.")
+            try await expect(program, "apps list", says: "com.example.third           9")
+            try await expect(
+                program, "proceeds --bundle-id com.example.third",
+                says: "com.example.third\nno money has moved")
+            try await expect(
+                program, "notifications --bundle-id nope", isRefusedAs: "unknownApp")
+        }
+    }
+
     @Test("An account's only subscription is that of the app that was named")
     func account() async throws {
         try await with { program, id in

@@ -26,6 +26,8 @@ struct TextTests {
             ])
         #expect(AmountText.column([(9_990, "USD"), (10_000, "USD")]) == ["9.99 USD", "10.00 USD"])
         #expect(AmountText.column([(300_000, "JPY")]) == ["300 JPY"])
+        // Where thousandths can be, they always stand there.
+        #expect(AmountText.column([(300_000, "JPY")], places: 3) == ["300.000 JPY"])
         #expect(AmountText.column([]).isEmpty)
     }
 
@@ -49,7 +51,34 @@ struct TextTests {
         ])
     func moments(wire: String, text: String) throws {
         #expect(Lives.moment(wire).plainText == text)
-        #expect(try Reading.moment(text).plainText == text)
+        for typed in [text, text + " UTC", text.replacing(" ", with: "T")] {
+            #expect(try Reading.moment(typed).plainText == text)
+        }
+    }
+
+    @Test("Commands that are named to whoever asked about Sandbox are meant for Sandbox")
+    func inSandbox() {
+        for (text, meant) in [
+            ("`perennial pay sb approve` pays.", "`perennial pay sb approve --sandbox` pays."),
+            ("`perennial status a --sandbox`", "`perennial status a --sandbox`"),
+            ("`perennial prices set a USA 1`", "`perennial prices set a USA 1`"),
+            ("`perennial prices` lists", "`perennial prices --sandbox` lists"),
+            ("no command", "no command"),
+        ] { #expect(Remedies.inSandbox(text) == meant) }
+        let failure = Failure(.refused, "No.", remedy: "`perennial buy x --account a` begins it.")
+        let begins = "`perennial buy x --account a --sandbox` begins it."
+        #expect(Ending(failure, of: ["buy", "--sandbox"]).complaint.contains(begins))
+        #expect(!Ending(failure, of: ["buy"]).complaint.contains("--sandbox"))
+    }
+
+    @Test("Complaints and sentences are as wide as a terminal, tables stay as they are")
+    func folded() {
+        let failure = Failure.refused(Array(repeating: "word", count: 30).joined(separator: " "))
+        let lines = Ending(failure, complaintWidth: 50).complaint.split(separator: "\n")
+        #expect(lines.count == 4 && lines.allSatisfy { $0.count <= 50 })
+        #expect(Ending(failure).complaint.contains("\n") == false)
+        let row = "a  b " + String(repeating: "c", count: 60)
+        #expect(Folding.sentence(row, width: 50) == [row])
     }
 
     @Test(

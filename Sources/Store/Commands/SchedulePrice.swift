@@ -113,11 +113,35 @@ extension Store {
         }
     }
 
-    /// What the subscribers of a product pay, storefront by storefront, the cheapest first.
+    /// Lets prices go live whose moment has come, for whoever reads prices: one that was scheduled
+    /// for at once is read back as it is.
+    public func letPricesGoLive() async throws {
+        let isDue = try await read { look in
+            try look.session.exists(
+                """
+                SELECT 1 FROM price_change
+                WHERE state <> 'done' AND state = 'scheduled' AND starts_at <= \(look.now)
+                """)
+        }
+        if isDue { try await write { try $0.goLive() } }
+    }
+
+    /// What the subscribers of a product pay, storefront by storefront, the cheapest first. Prices
+    /// of the product that are live by now are brought to all of them before.
     ///
     /// - Throws: `StoreError.unknownApp`, `.unknownProduct`.
     public func priceCohorts(product: String, bundleID: String) async throws -> [PriceCohort] {
-        try await read { look in
+        let isOnItsWay = try await read { look in
+            let app = try look.apps.find(bundleID: bundleID)
+            return try look.session.exists(
+                """
+                SELECT 1 FROM price_change
+                WHERE state <> 'done' AND starts_at <= \(look.now) AND app = \(app.id)
+                    AND product_id = \(product)
+                """)
+        }
+        if isOnItsWay { try await catchUp() }
+        return try await read { look in
             let app = try look.apps.find(bundleID: bundleID)
             guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
             var counts: [Storefront: [Int64: (all: Int64, moving: Int64)]] = [:]

@@ -62,6 +62,14 @@ public struct TimelineEntry: Sendable, Hashable {
     public let provoked: String?
 }
 
+/// Where a subscription was bought, which no move of its customer changes.
+public struct SubscriptionPlace: Sendable, Hashable {
+    /// The app that sold it.
+    public let bundleID: String
+    /// The storefront in which it is charged.
+    public let storefront: Storefront
+}
+
 extension Store {
     /// What the clock shows, how it goes, and when something happens next.
     public func clockReading() async throws -> ClockReading {
@@ -109,12 +117,12 @@ extension Store {
         }
     }
 
-    /// An account and its subscriptions in all apps, with the app of each by its identifier.
+    /// An account and its subscriptions in all apps, with the place of each by its identifier.
     ///
     /// - Throws: `StoreError.unknownAccount`.
     public func customer(
         account: String, in environment: StoreEnvironment
-    ) async throws -> (Customer, [Subscription], bundleIDs: [Int64: String]) {
+    ) async throws -> (Customer, [Subscription], places: [Int64: SubscriptionPlace]) {
         try await read { look in
             guard
                 let customer = try Customer.find(
@@ -126,20 +134,20 @@ extension Store {
                 WHERE s.customer = \(customer.id) ORDER BY s.id
                 """
             ).map { try SubscriptionRecord($0) }
-            let bundleIDs = try records.map { ($0.subscription.id, try look.apps[$0.app].bundleID) }
+            let places = try records.map { ($0.subscription.id, try look.place(of: $0)) }
             return (
                 customer, records.map(\.subscription),
-                bundleIDs: Dictionary(uniqueKeysWithValues: bundleIDs)
+                places: Dictionary(uniqueKeysWithValues: places)
             )
         }
     }
 
-    /// A subscription with the account that has it and its app.
+    /// A subscription with the account that has it and its place.
     ///
     /// - Throws: `StoreError.unknownOriginalTransaction`.
     public func subscription(
         _ id: Int64
-    ) async throws -> (Customer, Subscription, bundleID: String) {
+    ) async throws -> (Customer, Subscription, place: SubscriptionPlace) {
         try await read { look in
             let row = try look.session.row(
                 """
@@ -150,7 +158,7 @@ extension Store {
             let record = try SubscriptionRecord(row)
             return (
                 try Customer(row, first: SubscriptionRecord.columnCount), record.subscription,
-                bundleID: try look.apps[record.app].bundleID
+                place: try look.place(of: record)
             )
         }
     }
@@ -196,5 +204,12 @@ extension TimelineEntry {
             newPriceFrom: try detail?.instantOrNil("newPriceFrom"),
             note: detail?.stringOrNil("note"),
             notices: detail?.strings("notices") ?? [], provoked: detail?.stringOrNil("provoked"))
+    }
+}
+
+extension Look {
+    fileprivate func place(of record: SubscriptionRecord) throws -> SubscriptionPlace {
+        SubscriptionPlace(
+            bundleID: try apps[record.app].bundleID, storefront: record.storefront)
     }
 }

@@ -107,7 +107,7 @@ extension ConnectSurface {
     }
 
     private static func customer(_ call: Call) async throws -> Response {
-        let (customer, subscriptions, bundleIDs) = try await call.store.customer(
+        let (customer, subscriptions, places) = try await call.store.customer(
             account: call.text("account"), in: call.environment)
         let purchases = try await call.store.purchases(
             account: customer.account, in: call.environment, limit: mostPurchases)
@@ -115,9 +115,8 @@ extension ConnectSurface {
             customer.write(to: &json)
             json.array("subscriptions") { json in
                 for one in subscriptions {
-                    json.elementObject { json in
-                        one.write(to: &json, of: customer, in: bundleIDs[one.id] ?? "")
-                    }
+                    guard let place = places[one.id] else { continue }
+                    json.elementObject { one.write(to: &$0, of: customer, in: place) }
                 }
             }
             json.array("purchases") { json in

@@ -100,8 +100,8 @@ extension ConnectSurface {
         let productID = call.text("productId")
         let storefront = try call.storefront()
         let cohortPrice = input.required(input.integer("cohortPrice"), "cohortPrice")
-        let list = try await product(call).price(in: storefront).milliunits
         let cohorts = try await call.store.priceCohorts(product: productID, bundleID: bundleID)
+        let list = try await product(call).price(in: storefront).milliunits
         let isKept = cohorts.contains {
             $0.storefront == storefront && $0.price == cohortPrice && $0.isKept
         }

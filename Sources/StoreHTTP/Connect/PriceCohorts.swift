@@ -24,9 +24,10 @@ extension ConnectSurface {
                         .text("In which order to move cohorts, where there are several.")))),
             failures: [.init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct")])
     ) { call, _ in
-        let product = try await product(call)
         let cohorts = try await call.store.priceCohorts(
-            product: product.id, bundleID: call.text("bundleId"))
+            product: call.text("productId"), bundleID: call.text("bundleId"))
+        // As it is now that what was due has gone live.
+        let product = try await product(call)
         return .object { json in
             json.array("cohorts") { json in
                 for cohort in cohorts {

@@ -33,6 +33,7 @@ extension ConnectSurface {
                             of: .named("Price"))))),
             failures: [.init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct")])
     ) { call, input in
+        try await call.store.letPricesGoLive()
         let app = try await call.store.app(bundleID: call.text("bundleId"))
         let wanted = input.parameterTexts("product")
         if let unknown = wanted.first(where: { app.product($0) == nil }) {

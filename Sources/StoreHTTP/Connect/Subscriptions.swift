@@ -13,8 +13,8 @@ extension ConnectSurface {
             success: .ok("The subscription.", .named("Subscription")),
             failures: [.init(.notFound, "unknownSubscription")])
     ) { call, _ in
-        let (customer, subscription, bundleID) = try await subscription(call)
-        return .object { subscription.write(to: &$0, of: customer, in: bundleID) }
+        let (customer, subscription, place) = try await subscription(call)
+        return .object { subscription.write(to: &$0, of: customer, in: place) }
     }
 
     /// Everything that ever happened to a subscription.
@@ -37,12 +37,12 @@ extension ConnectSurface {
                     .required("hasMore", .boolean("Whether there is a next page.")))),
             failures: [.init(.notFound, "unknownSubscription")])
     ) { call, input in
-        let (customer, subscription, bundleID) = try await subscription(call)
+        let (customer, subscription, place) = try await subscription(call)
         let limit = input.limit(200)
         let entries = try await call.store.timeline(
             subscription: subscription.id, after: input.cursor("after") ?? 0, limit: limit + 1)
         return .object { json in
-            json.object("subscription") { subscription.write(to: &$0, of: customer, in: bundleID) }
+            json.object("subscription") { subscription.write(to: &$0, of: customer, in: place) }
             json.array("entries") { json in
                 for entry in entries.prefix(limit) { json.elementObject { entry.write(to: &$0) } }
             }
@@ -68,7 +68,7 @@ extension ConnectSurface {
     /// The subscription in the path; one of the other environment does not exist here.
     static func subscription(
         _ call: Call
-    ) async throws -> (Customer, Subscription, bundleID: String) {
+    ) async throws -> (Customer, Subscription, place: SubscriptionPlace) {
         let id = try call.pathIdentifier(
             "originalTransactionId", or: StoreError.unknownOriginalTransaction)
         let found = try await call.store.subscription(id)
@@ -87,6 +87,7 @@ extension ConnectSurface {
         .required("account", .text("Whose it is.")),
         .required("bundleId", .text("Its app.")),
         .required("environment", environmentSchema),
+        .required("storefront", .storefront("Where it was bought and is charged.")),
         .required("groupId", .text("Its group.")),
         .required("productId", .text("The product of this period.")),
         .optional("nextProductId", .text("A product that waits for the next renewal.")),
@@ -209,11 +210,12 @@ extension ConnectSurface {
 }
 
 extension Subscription {
-    func write(to json: inout JSONWriter, of customer: Customer, in bundleID: String) {
+    func write(to json: inout JSONWriter, of customer: Customer, in place: SubscriptionPlace) {
         json.field("originalTransactionId", String(id))
         json.field("account", customer.account)
-        json.field("bundleId", bundleID)
+        json.field("bundleId", place.bundleID)
         json.field("environment", customer.environment.wire)
+        json.field("storefront", place.storefront.code)
         json.field("groupId", groupID)
         json.field("productId", plan.productID)
         json.field("nextProductId", nextPlan?.productID)

@@ -70,7 +70,7 @@ enum AppSettings {
         [
             ("name", try answer.text("name")), ("storefront", try answer.text("storefront")),
             ("grace-period", grace(answer.optionalText("gracePeriod"))),
-            ("sandbox-grace-period", grace(answer.optionalText("sandboxGracePeriod"))),
+            ("sandbox-grace-period", sandboxGrace(answer.optionalText("sandboxGracePeriod"))),
             ("grace-scope", scope(try answer.text("graceScope"))),
             ("billing-zone", try answer.text("billingZone")),
             ("upgrade-in-trial", try answer.text("upgradeInTrial")),
@@ -91,6 +91,11 @@ enum AppSettings {
     private static func grace(_ name: String?) -> String {
         guard let name else { return "none" }
         return GracePeriod(rawValue: name).map { "\($0.days) days" } ?? name
+    }
+
+    /// In Sandbox the length of the setting does not count.
+    private static func sandboxGrace(_ name: String?) -> String {
+        name == nil ? "none" : "\(grace(name)), which lasts as a week or a month does there"
     }
 
     private static func scope(_ name: String) -> String {

@@ -64,7 +64,11 @@ struct AppSetCommand: AsyncParsableCommand {
     @Option(help: "The Billing Grace Period in Production, in days.")
     var gracePeriod: GraceDays?
 
-    @Option(help: "The Billing Grace Period in Sandbox, in days of a real subscription.")
+    @Option(
+        help: """
+            The Billing Grace Period in Sandbox. There it lasts as long as a week or a month does, \
+            whichever it is: 3 or 5 minutes at the usual speed.
+            """)
     var sandboxGracePeriod: GraceDays?
 
     @Option(help: "Whether the step from a free trial to the first payment has grace too.")
@@ -103,7 +107,10 @@ struct AppSetCommand: AsyncParsableCommand {
     var notifySandbox: String?
 
     @Option(
-        help: "Who decides about refunds in Production: you (manual), what you prefer (developer).")
+        help: """
+            Who decides about refunds in Production: you (manual); what you prefer (developer), \
+            where no word of yours within 12 hours grants them.
+            """)
     var refundPolicy: RefundPolicy?
 
     @Option(help: "The same in Sandbox.")
@@ -119,7 +126,7 @@ struct AppSetCommand: AsyncParsableCommand {
 
     @OptionGroup var which: AppOption
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: WholeAppOptions
 
     func validate() throws {
         try store.checkNoEnvironment(

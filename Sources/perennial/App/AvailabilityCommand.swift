@@ -35,6 +35,10 @@ struct AvailabilityCommand: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
+    func validate() throws {
+        if wish != nil { try store.checkNoEnvironment() }
+    }
+
     func run() async throws {
         let client = try store.client(of: which)
         let app = try await client.app()

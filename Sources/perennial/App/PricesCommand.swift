@@ -47,7 +47,15 @@ struct PricesListCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         let app = try await client.app()
         let answer = try await client.prices(app, product, only.storefront)
-        try store.show(answer) { style in try Prices.table(answer, style) }
+        try store.show(answer) { style in
+            let isAll = try only.storefront.isEmpty && !answer.list("prices").isEmpty
+            return try Prices.table(answer, style)
+                + (isAll
+                    ? [
+                        "Everywhere else the catalogue's number is charged in the currency of the "
+                            + "storefront: --storefront shows it."
+                    ] : [])
+        }
     }
 }
 
@@ -75,7 +83,7 @@ struct PricesSetCommand: AsyncParsableCommand {
 
     @OptionGroup var which: AppOption
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: WholeAppOptions
 
     func validate() throws {
         try store.checkNoEnvironment()
@@ -92,11 +100,12 @@ struct PricesSetCommand: AsyncParsableCommand {
                 "connect", "v1", "apps", app, "products", product, "prices", storefront)
         ) { $0.field("price", price) }
         let answer = try await client.prices(app, product, [storefront])
+        let sold = try await client.product(product, of: app)
         try store.show(answer) { _ in
             try answer.list("prices").map { price in
                 "\(product) in \(storefront): \(try Prices.amount(price)) for whoever buys from "
                     + "now on"
-            } + ["Subscribers keep what they pay: `perennial price-change` changes that."]
+            } + (try Prices.remarks(sold, price: price))
         }
     }
 
@@ -138,6 +147,14 @@ enum Prices {
             ])
         }
         return table.lines(style)
+    }
+
+    /// What a price that was set leaves as it was, and what the App Store would say to it.
+    static func remarks(_ product: Answer, price: Int64) throws -> [String] {
+        guard try product.text("type") != ProductType.autoRenewableSubscription.rawValue else {
+            return ["Subscribers keep what they pay: `perennial price-change` changes that."]
+        }
+        return price > 0 ? [] : ["The App Store has the price 0 for free offers only."]
     }
 
     static func amount(_ price: Answer) throws -> String {

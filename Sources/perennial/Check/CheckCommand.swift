@@ -60,7 +60,7 @@ struct StoreCheck {
         }
         let path = data ?? "perennial-data"
         guard FileManager.default.fileExists(atPath: path) else {
-            throw Failure.refused("there is no directory \(path): name the store's with --data.")
+            throw Failure.refused("There is no directory \(path): name the store's with --data.")
         }
         let directory = try DataDirectory(path)
         var findings: [CheckFinding] = []
@@ -92,7 +92,7 @@ struct StoreCheck {
         } catch let error as StorageError {
             await database.close()
             guard error.code == .corrupt else {
-                throw Failure.refused("the database cannot be checked: \(error.message)")
+                throw Failure.refused("The database cannot be checked: \(error.message)")
             }
             var report = CheckReport()
             report.findings = [CheckFinding(place: "the database", what: error.message)]
@@ -105,12 +105,14 @@ struct StoreCheck {
             if let databaseURL { return try PostgresDatabase(url: databaseURL) }
             guard let directory, directory.exists(directory.database) else {
                 throw Failure.refused(
-                    "there is no \(directory?.database ?? "database"): put it back from a backup, "
+                    "There is no \(directory?.database ?? "database"): put it back from a backup, "
                         + "or name its database with --database-url.")
             }
             return try SQLiteDatabase(path: directory.database)
         } catch let error as StorageError {
-            throw Failure.refused("the database cannot be opened: \(error.message)")
+            throw Failure.refused(
+                "The database cannot be opened, so no row can be named: \(error.message). Put the "
+                    + "last good backup back.")
         }
     }
 }
@@ -137,8 +139,8 @@ extension CheckReport {
                 ).map { "  " + $0 }
         guard !findings.isEmpty else { return lines + ["nothing is wrong"] }
         return lines + findings.map { "\($0.place): \($0.what)" } + [
-            "\(counted(findings.count, "finding")): put the last good backup back, or mend these "
-                + "rows; docs/operations.md, \"When something is damaged\", says how"
+            "\(counted(findings.count, "finding")): put the last good backup back, files and "
+                + "database of one moment, or mend what is named here while the store is stopped"
         ]
     }
 

@@ -29,7 +29,10 @@ struct AdvanceCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func validate() throws {
-        guard (step == nil) != (to == nil) else {
+        guard step == nil || to == nil else {
+            throw ValidationError("Say how far or until when: a step and --to exclude each other.")
+        }
+        guard step != nil || to != nil else {
             throw ValidationError("Say how far (P1M) or until when (--to 2027-01-01).")
         }
     }

@@ -48,7 +48,7 @@ struct Answer: Sendable {
     private func need<Value>(_ key: String, _ found: Value?) throws -> Value {
         guard let found else {
             throw Failure.refused(
-                "the answer to \(source) lacks a usable `\(key)`; is the store of another version?")
+                "The answer to \(source) lacks a usable `\(key)`; is the store of another version?")
         }
         return found
     }

@@ -113,7 +113,7 @@ struct BillsAnswerCommand: AsyncParsableCommand {
         let outcome = try answer.text("outcome")
         guard outcome != "unexpected" else {
             var failure = Failure.refused(
-                "bill \(bill) is \(try answered.text("state")) and cannot be \(says.rawValue): "
+                "Bill \(bill) is \(try answered.text("state")) and cannot be \(says.rawValue): "
                     + "nothing was changed.")
             failure.refusal = "unexpectedAnswer"
             throw failure

@@ -34,7 +34,7 @@ struct BuyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many: up to 10 of a consumable or a non-renewing subscription, else 1.",
+            "How many: up to 10 of a consumable, else 1.",
             valueName: "n"), transform: Reading.count)
     var quantity: Int?
 
@@ -89,7 +89,7 @@ struct BuyCommand: AsyncParsableCommand {
                 + (try waiting.map { [try Plans.words($0)] } ?? [])
         }
         guard let payload = answer.payload("signedTransactionInfo") else {
-            throw Failure.refused("the answer to \(answer.source) holds no signed transaction.")
+            throw Failure.refused("The answer to \(answer.source) holds no signed transaction.")
         }
         let transaction = Answer(value: payload, source: answer.source)
         let id = try transaction.text("transactionId")

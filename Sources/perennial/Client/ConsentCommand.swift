@@ -59,14 +59,14 @@ extension StoreClient {
             if rising.isEmpty {
                 for subscription in all {
                     guard let scheduled = try await scheduled(for: subscription) else { continue }
-                    throw Failure.refused("no price increase can be answered yet: \(scheduled).")
+                    throw Failure.refused("No price increase can be answered yet: \(scheduled).")
                 }
             }
             throw Failure.refused(
                 rising.isEmpty
-                    ? "no price increase is on its way to \(target); `perennial price-change "
+                    ? "No price increase is on its way to \(target); `perennial price-change "
                         + "schedule PRODUCT STOREFRONT PRICE --existing apply` makes one."
-                    : "price increases are on their way to \(rising.count) subscriptions of "
+                    : "Price increases are on their way to \(rising.count) subscriptions of "
                         + "\(target) (\(rising.joined(separator: ", "))); name one by its "
                         + "identifier.")
         }

@@ -45,8 +45,8 @@ extension StoreClient {
             let names = try apps.map { try $0.text("bundleId") }.joined(separator: ", ")
             throw Failure.usage(
                 apps.isEmpty
-                    ? "the store has no app; start it with `perennial serve FILE.storekit`."
-                    : "the store has several apps (\(names)); choose one with --bundle-id.")
+                    ? "The store has no app; start it with `perennial serve FILE.storekit`."
+                    : "The store has several apps (\(names)); choose one with --bundle-id.")
         }
         return try app.text("bundleId")
     }

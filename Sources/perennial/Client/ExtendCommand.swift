@@ -30,7 +30,8 @@ struct ExtendCommand: AsyncParsableCommand {
         commandName: "extend",
         abstract: "Move a subscription's renewal date into the future.",
         discussion: """
-            At most twice within 365 days.
+            At most twice within 365 days. In Sandbox days are shortened as periods are: where a \
+            month lasts 5 minutes, a day lasts 10 seconds.
 
               perennial extend anna --days 30
               perennial extend 400000000000005 --days 7 --reason serviceIssueOrOutage
@@ -66,7 +67,8 @@ struct ExtendCommand: AsyncParsableCommand {
             "requestIdentifier": .string(request),
         ])
         try store.show(told) { _ in
-            ["\(id): paid until \(try answer.moment("expires").plainText) now"]
+            let scale = store.sandbox ? "; Sandbox shortens days as it does periods" : ""
+            return ["\(id): paid until \(try answer.moment("expires").plainText) now\(scale)"]
         }
     }
 }
@@ -77,7 +79,8 @@ struct ExtendAllCommand: AsyncParsableCommand {
         commandName: "extend-all",
         abstract: "Move the renewal dates of all subscribers of a product.",
         discussion: """
-            The store carries it out in the background; --watch waits for the end.
+            The store carries it out in the background; --watch waits for the end. In Sandbox days \
+            are shortened as periods are.
 
               perennial extend-all com.example.garden.estate.monthly --days 7 --watch
               perennial extend-all com.example.garden.estate.monthly --days 7 \\
@@ -116,7 +119,10 @@ struct ExtendAllCommand: AsyncParsableCommand {
             json.field("requestIdentifier", requestIdentifier)
         }
         let answer = watch ? try await client.watch(massExtension: begun) : begun
-        try store.show(answer) { _ in try Self.words(answer) }
+        try store.show(answer) { _ in
+            try Self.words(answer)
+                + (store.sandbox ? ["Sandbox shortens days as it does periods."] : [])
+        }
     }
 
     /// How far it has come.
@@ -162,7 +168,7 @@ extension StoreClient {
                 StorePath("connect", "v1", "mass-extensions").with("before", String(id + 1))
                     .with("limit", "1"))
             guard let one = try page.list("massExtensions").first, try one.integer("id") == id
-            else { throw Failure.refused("the store no longer knows the mass extension \(id).") }
+            else { throw Failure.refused("The store no longer knows the mass extension \(id).") }
             answer = one
         }
         return answer

@@ -39,6 +39,11 @@ struct NotificationsCommand: AsyncParsableCommand {
             answer = try await client.notifications(limit: limit) { notification in
                 notification.optionalText("originalTransactionId").map(ids.contains) ?? false
             }
+        } else if let bundleID = which.bundleID {
+            _ = try await client.get(StorePath("connect", "v1", "apps", bundleID))
+            answer = try await client.notifications(limit: limit) {
+                $0.optionalText("bundleId") == bundleID
+            }
         } else {
             answer = try await client.notifications(limit: limit)
         }

@@ -46,6 +46,14 @@ struct NotifyCommand: AsyncParsableCommand {
                 "Say what \(notification.type) is about: --subscription and an account or an "
                     + "identifier.")
         }
+        let isTest = notification.type == NotificationTypeV2.test.rawValue
+        guard !isTest || subscription == nil else {
+            throw ValidationError("TEST is about no subscription: leave --subscription out.")
+        }
+        let isRequest = notification.type == NotificationTypeV2.consumptionRequest.rawValue
+        guard reason == nil || isRequest else {
+            throw ValidationError("--reason is for CONSUMPTION_REQUEST alone.")
+        }
     }
 
     func run() async throws {

@@ -8,7 +8,8 @@ struct PlanCommand: AsyncParsableCommand {
         commandName: "plan",
         abstract: "Move a subscription to another product of its group.",
         discussion: """
-            An upgrade takes effect at once, a downgrade at the next renewal.
+            An upgrade takes effect at once, a downgrade at the next renewal. Between plans of one \
+            level: at once where both periods are as long, else at the next renewal.
 
               perennial plan anna com.example.garden.estate.yearly
               perennial plan 400000000000005 com.example.garden.flowers.monthly
@@ -140,7 +141,7 @@ extension StoreClient {
             let one = try await subscription(id)
             let life = try Life(one, entries: [], now: nil)
             var better = failure
-            better.message = "the subscription \(id) is over already, \(life.condition)."
+            better.message = "The subscription \(id) is over already, \(life.condition)."
             better.remedy = try remedy(one)
             throw better
         }

@@ -7,8 +7,7 @@ struct ProceedsCommand: AsyncParsableCommand {
         commandName: "proceeds",
         abstract: "Show what an app brought, by month, storefront and product.",
         discussion: """
-            In CSV commission and proceeds have three decimals, since they are divided to the \
-            thousandth.
+            Commission and proceeds have three decimals, since they are divided to the thousandth.
 
               perennial proceeds
               perennial proceeds --from 2026-01-01 --to 2027-01-01 --csv > 2026.csv
@@ -50,7 +49,9 @@ struct ProceedsCommand: AsyncParsableCommand {
             return
         }
         let answer = try await client.get(path)
-        try store.show(answer) { style in try Self.words(answer, style) }
+        try store.show(answer) { style in
+            [style.paint(app, .strong)] + (try Self.words(answer, style))
+        }
     }
 
     /// The lines as a table, and the sum of each currency.
@@ -65,10 +66,13 @@ struct ProceedsCommand: AsyncParsableCommand {
             ], first: ["month", "product", "proceeds", "paid"])
         let sums = try Dictionary(grouping: lines) { try $0.text("currency") }
             .sorted { $0.key < $1.key }
-        let amounts = try ["paid", "refunded", "commission", "proceeds"].map { member in
+        let amounts = try [
+            ("paid", nil), ("refunded", nil), ("commission", 3), ("proceeds", 3),
+        ].map { (member, places: Int?) in
             AmountText.column(
                 try lines.map { (try $0.integer(member), try $0.text("currency")) }
-                    + sums.map { (try $1.reduce(0) { try $0 + $1.integer(member) }, $0) })
+                    + sums.map { (try $1.reduce(0) { try $0 + $1.integer(member) }, $0) },
+                places: places)
         }
         for (row, line) in lines.enumerated() {
             table.add(

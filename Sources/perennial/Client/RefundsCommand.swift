@@ -190,7 +190,7 @@ extension StoreClient {
             StorePath("connect", "v1", "refund-requests").with("before", before)
                 .with("limit", "1"))
         guard let found = try page.list("refundRequests").first, try found.text("id") == id else {
-            throw Failure.refused("the store no longer knows the request \(id).")
+            throw Failure.refused("The store no longer knows the request \(id).")
         }
         return found
     }

@@ -63,7 +63,7 @@ enum Refusal {
         switch code {
         case _ where status == .unauthorized:
             "The token is not this store's: take `operatorToken` from its ready file."
-        case "unknownApp": "`perennial serve FILE.storekit --bundle-id ID` adds one."
+        case "unknownApp": "`perennial apps` lists those that there are and adds one."
         case "unknownProduct": "`perennial prices` lists the products that there are."
         case "unknownAccount":
             "`perennial customers` lists the accounts that there are; `buy` makes one."

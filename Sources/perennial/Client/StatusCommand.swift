@@ -61,6 +61,7 @@ struct StatusCommand: AsyncParsableCommand {
         return try lines
             + subscriptions.flatMap {
                 try [""] + subscription($0, style, account: nil)
+                    + place($0, home: answer.text("storefront"))
                     + (ahead[$0.text("originalTransactionId")] ?? [])
             } + others
     }
@@ -121,6 +122,12 @@ struct StatusCommand: AsyncParsableCommand {
 }
 
 extension StatusCommand {
+    /// Where it is charged, if that is not where its customer is at home.
+    private static func place(_ answer: Answer, home: String) -> [String] {
+        guard let own = answer.optionalText("storefront"), own != home else { return [] }
+        return ["bought in the storefront \(own), and charged there"]
+    }
+
     /// Until when there is access although nothing was paid.
     private static func access(_ answer: Answer) -> [String] {
         let end = answer.optionalMoment("graceUntil")?.plainText
@@ -143,10 +150,13 @@ extension StatusCommand {
         guard let extended = answer.optionalInteger("extendedMilliseconds") else {
             return ["extended \(when)"]
         }
-        // A day has an hour more or less where clocks are changed; Sandbox counts in minutes.
+        // A day has an hour more or less where clocks are changed; Sandbox counts in seconds.
         let days = Int((extended + 43_200_000) / 86_400_000)
-        let length =
-            days > 0 ? counted(days, "day") : counted(Int(extended / 60_000), "minute")
+        let short =
+            extended % 60_000 == 0
+            ? counted(Int(extended / 60_000), "minute")
+            : counted(Int(extended / 1000), "second")
+        let length = days > 0 ? counted(days, "day") : short
         return ["extended \(when), the newest period by \(length)"]
     }
 }

@@ -22,6 +22,12 @@ struct StepCommand: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
+    func validate() throws {
+        guard count <= 1000 else {
+            throw ValidationError("'\(count)' steps are too many: write 1 to 1000.")
+        }
+    }
+
     func run() async throws {
         let client = try store.client()
         let answer = try await Elapsed.watch("stepping") {

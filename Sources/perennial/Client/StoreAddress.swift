@@ -64,7 +64,7 @@ struct StoreAddress: Hashable, Sendable {
         }
         guard let token = wanted.token ?? variable("PERENNIAL_TOKEN") else {
             throw Failure.usage(
-                "a URL needs the operator token too: set PERENNIAL_TOKEN to the `operatorToken` "
+                "A URL needs the operator token too: set PERENNIAL_TOKEN to the `operatorToken` "
                     + "of the store's ready file.")
         }
         return StoreAddress(

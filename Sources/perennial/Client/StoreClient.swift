@@ -69,8 +69,10 @@ struct StoreClient: Sendable {
         return Answer(value: value, source: source)
     }
 
-    /// The same refusal; where what is unknown here is known in the other environment, it says so.
+    /// The same refusal; where what is unknown here is known in the other environment, or under a
+    /// name that is nearly the same, it says so.
     private func elsewhere(_ failure: Failure, _ path: StorePath) async -> Failure {
+        guard failure.refusal != "unknownProduct" else { return await sold(failure, path) }
         guard let other = address.other, let code = failure.refusal,
             ["unknownAccount", "unknownBill", "unknownSubscription"].contains(code),
             let subject = path.subject
@@ -81,6 +83,30 @@ struct StoreClient: Sendable {
         let what = code == "unknownAccount" ? "It is an account" : "It is"
         var better = failure
         better.remedy = "\(what) \(other.remedy)."
+        return better
+    }
+
+    /// The refusal of a product that an app does not have: which app that is, and what was meant.
+    private func sold(_ failure: Failure, _ path: StorePath) async -> Failure {
+        let list = StorePath("connect", "v1", "apps")
+        guard let apps = try? await get(list).list("apps").map({ try $0.text("bundleId") }),
+            let app = bundleID ?? address.bundleID ?? apps.first,
+            let typed = failure.message.firstMatch(of: /has no product (.+)\.$/)?.output.1
+        else { return failure }
+        var better = failure
+        better.message = "\(app) has no product \(typed)."
+        var near: String?
+        for other in [app] + apps.filter({ $0 != app }) {
+            let path = StorePath("connect", "v1", "apps", other, "prices")
+            let products = (try? await get(path).list("prices").map { try $0.text("productId") })
+            guard let products else { continue }
+            if products.contains(String(typed)) {
+                better.remedy = "It is a product of \(other): add --bundle-id \(other)."
+                return better
+            }
+            if other == app { near = Vocabulary.nearest(to: String(typed), of: products) }
+        }
+        if let near { better.remedy = "Did you mean '\(near)'?" }
         return better
     }
 
@@ -115,7 +141,7 @@ struct StoreClient: Sendable {
             throw error
         } catch {
             throw Failure.unreachable(
-                "no store answers at \(address.url) (\(Self.reason(error))); start one with "
+                "No store answers at \(address.url) (\(Self.reason(error))); start one with "
                     + "`perennial serve`, or say where it is with --ready or --url.")
         }
     }
@@ -134,7 +160,7 @@ struct StoreClient: Sendable {
 
     private func notAStore(_ status: HTTPResponseStatus) -> Failure {
         .unreachable(
-            "what answers at \(address.url) is no Perennial store (status \(status.code)); say "
+            "What answers at \(address.url) is no Perennial store (status \(status.code)); say "
                 + "where one is with --ready or --url.")
     }
 
@@ -145,7 +171,7 @@ struct StoreClient: Sendable {
         let answer = Answer(value: value, source: source)
         return Refusal.failure(
             status, code: answer.optionalText("error") ?? "",
-            message: answer.optionalText("message") ?? "the store refuses \(source).",
+            message: answer.optionalText("message") ?? "The store refuses \(source).",
             member: answer.optionalText("field"))
     }
 }

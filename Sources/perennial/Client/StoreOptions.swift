@@ -2,8 +2,8 @@ import AppStoreWire
 import ArgumentParser
 import FoundationEssentials
 
-/// What all commands that talk to a store have in common.
-struct StoreOptions: ParsableArguments {
+/// Where a store is.
+struct StorePlace: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The store's ready file. (default: \(StoreAddress.usualReadyFile))",
@@ -16,13 +16,38 @@ struct StoreOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("The operator token that goes with --url.", valueName: "secret"))
     var token: String?
+}
+
+/// What all commands have in common that talk to a store about one of its environments.
+struct StoreOptions: ParsableArguments, StoreTalk {
+    @OptionGroup var place: StorePlace
 
     @Flag(help: "Talk to the Sandbox environment.")
     var sandbox = false
 
     @Flag(help: "Print the store's JSON, and errors as JSON.")
     var json = false
+}
 
+/// The same of commands that set what holds in both environments.
+struct WholeAppOptions: ParsableArguments, StoreTalk {
+    @OptionGroup var place: StorePlace
+
+    @Flag(help: .hidden)
+    var sandbox = false
+
+    @Flag(help: "Print the store's JSON, and errors as JSON.")
+    var json = false
+}
+
+/// A command's talk with a store.
+protocol StoreTalk {
+    var place: StorePlace { get }
+    var sandbox: Bool { get }
+    var json: Bool { get }
+}
+
+extension StoreTalk {
     /// The store that was meant.
     ///
     /// - Parameters:
@@ -32,8 +57,8 @@ struct StoreOptions: ParsableArguments {
         StoreClient(
             try StoreAddress.find(
                 StoreAddress.Wanted(
-                    readyFile: ready, url: url, token: token, isSandbox: sandbox,
-                    prefersSandbox: prefersSandbox),
+                    readyFile: place.ready, url: place.url, token: place.token,
+                    isSandbox: sandbox, prefersSandbox: prefersSandbox),
                 environment: ProcessInfo.processInfo.environment),
             bundleID: app?.bundleID)
     }
@@ -50,10 +75,31 @@ struct StoreOptions: ParsableArguments {
 
     /// Prints an answer as JSON or in words.
     func show(_ answer: Answer, _ words: (Style) throws -> [String]) throws {
-        if json {
-            Output.line(PrettyJSON.text(of: answer.opened.value))
-        } else {
-            for line in try words(Output.style()) { Output.line(line) }
+        guard !json else { return Output.line(PrettyJSON.text(of: answer.opened.value)) }
+        let style = Output.style()
+        for line in try words(style) {
+            let meant = sandbox ? Remedies.inSandbox(line) : line
+            for part in Folding.sentence(meant, width: style.lineWidth) { Output.line(part) }
+        }
+    }
+}
+
+/// Commands that are named in what is said to people.
+enum Remedies {
+    /// Verbs that know one environment alone, or both at once.
+    private static let ofBoth = [
+        "serve", "check", "catalog", "apps add", "app set", "prices set", "price-change schedule",
+        "price-change withdraw", "price-change unpreserve", "price-change explain", "availability",
+        "advance", "step", "clock",
+    ]
+
+    /// A text whose commands are meant for Sandbox as the command was that says it.
+    static func inSandbox(_ text: String) -> String {
+        text.replacing(/`perennial ([^`]+)`/) { match in
+            let command = match.output.1
+            let isOfBoth = ofBoth.contains { command == $0 || command.hasPrefix($0 + " ") }
+            return isOfBoth || command.contains("--sandbox")
+                ? String(match.output.0) : "`perennial \(command) --sandbox`"
         }
     }
 }

@@ -80,11 +80,15 @@ struct UntilCommand: AsyncParsableCommand {
         let before =
             try last.map { "the last one was created \(try $0.moment("created").plainText)" }
             ?? "there was none before either"
-        let end = failure.refusal == "limitReached" ? "the limit" : "where nothing is ahead"
+        let isLimit = failure.refusal == "limitReached"
         var better = failure
         better.message =
-            "no \(notification.text) came into being from \(start.plainText) to "
-            + "\(now.plainText), \(end), where the clock stands now; \(before)."
+            now == start && !isLimit
+            ? "Nothing is ahead at \(now.plainText), where the clock stands, so that no "
+                + "\(notification.text) can come into being; \(before)."
+            : "No \(notification.text) came into being from \(start.plainText) to "
+                + "\(now.plainText), \(isLimit ? "the limit" : "where nothing is ahead"), where "
+                + "the clock stands now; \(before)."
         better.remedy = nil
         better.option = nil
         return better
@@ -114,7 +118,10 @@ struct NoticeName: Hashable, Sendable {
         let type = NotificationTypeV2(rawValue: String(parts[0]))
         guard type.isKnown else {
             throw ValidationError(
-                "'\(text)' is no notification: write DID_RENEW or EXPIRED/VOLUNTARY.")
+                "'\(text)' is no notification: write DID_RENEW or EXPIRED/VOLUNTARY."
+                    + Vocabulary.suggestion(
+                        for: String(parts[0]),
+                        of: NotificationTypeV2.allowedSubtypes.keys.map(\.rawValue).sorted()))
         }
         self.type = type.rawValue
         guard parts.count > 1 else { return }

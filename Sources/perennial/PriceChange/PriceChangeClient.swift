@@ -70,7 +70,7 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
 
     @OptionGroup var which: AppOption
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: WholeAppOptions
 
     func validate() throws {
         try store.checkNoEnvironment()
@@ -84,13 +84,14 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
         let before = try await client.scheduledPrices(
             of: place.product, in: place.storefront, app
         ).first { try !$0.bool("forCohort") }
+        let cohorts = try await client.cohorts(of: place, app)
         let answer = try await client.send(.PUT, place.path(app)) { json in
             json.field("price", amount)
             json.field("start", start?.iso8601)
             json.field("existing", existing?.rawValue)
         }
         try store.show(answer) { _ in
-            [try PriceChanges.sentence(answer)]
+            [try PriceChanges.sentence(answer)] + (try PriceChanges.cohorts(cohorts, answer))
                 + (try before.map { ["it replaces \(try ScheduledPrices.plan($0))"] } ?? [])
         }
     }
@@ -109,7 +110,7 @@ struct PriceChangeWithdrawCommand: AsyncParsableCommand {
 
     @OptionGroup var which: AppOption
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: WholeAppOptions
 
     func validate() throws { try store.checkNoEnvironment() }
 
@@ -155,7 +156,7 @@ struct PriceChangeUnpreserveCommand: AsyncParsableCommand {
 
     @OptionGroup var which: AppOption
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: WholeAppOptions
 
     func validate() throws {
         try store.checkNoEnvironment()
@@ -173,5 +174,16 @@ struct PriceChangeUnpreserveCommand: AsyncParsableCommand {
             json.field("start", start?.iso8601)
         }
         try store.show(answer) { _ in [try PriceChanges.sentence(answer)] }
+    }
+}
+
+extension StoreClient {
+    /// What the subscribers of a product pay in a storefront; nothing of what has none.
+    fileprivate func cohorts(of place: PricePlace, _ app: String) async throws -> [Answer] {
+        let path = StorePath(
+            "connect", "v1", "apps", app, "products", place.product, "price-cohorts")
+        return try await get(path).list("cohorts").filter {
+            try $0.text("storefront") == place.storefront
+        }
     }
 }

@@ -26,10 +26,33 @@ enum PriceChanges {
             switch (rise, existing) {
             case (_, nil): "it is bought, not subscribed to, so that nobody else pays it"
             case (...0, _): "whoever pays more pays it too, and nobody is told"
-            case (_, "preserve"): "subscribers keep the \(paid) that they pay"
+            case (_, "preserve"): "subscribers keep what they pay"
             default: "whoever pays \(paid) pays it too, told or asked before"
             }
         return "\(place): \(price) instead of \(paid) from \(start) on; \(consequence)"
+    }
+
+    /// Whom a higher price leaves where they are, a line a cohort.
+    ///
+    /// - Parameter cohorts: who paid what when it was scheduled.
+    static func cohorts(_ cohorts: [Answer], _ change: Answer) throws -> [String] {
+        let (currency, price) = (try change.text("currency"), try change.integer("price"))
+        let list = try change.integer("cohortPrice")
+        guard let existing = change.optionalText("existing"), try !change.bool("forCohort") else {
+            return []
+        }
+        return try cohorts.compactMap { cohort in
+            let (paid, kept) = (
+                try cohort.integer("price"),
+                try cohort.integer("subscribers") - cohort.integer("moving")
+            )
+            guard kept > 0, paid < price, existing == "preserve" || paid != list else { return nil }
+            let command =
+                "`perennial price-change unpreserve \(try change.text("productId")) "
+                + "\(try change.text("storefront")) \(Money.plainText(paid, currency).prefix { $0 != " " })`"
+            let who = "\(counted(Int(kept), "subscriber")) at \(Money.plainText(paid, currency))"
+            return "\(who) \(kept == 1 ? "keeps" : "keep") it; \(command) ends that"
+        }
     }
 
     /// Whom a change in the list concerns.
@@ -134,6 +157,9 @@ enum PriceChanges {
         lines += answer.texts("remarks").map { "Note: \($0)" }
         lines += answer.texts("oldPriceRenewals").compactMap { Instant(iso8601: $0) }
             .map { "Old price: \($0.plainText)." }
+        let agreed = answer.value["agreed"]?.bool
+        if agreed == true { lines.append("Answer: the subscriber has agreed.") }
+        if agreed == false { lines.append("Answer: the subscriber has declined so far.") }
         if let limit = answer.optionalMoment("answerBy") {
             let expires = try answer.text("withoutAnswer") == "expires"
             lines.append(
@@ -145,6 +171,7 @@ enum PriceChanges {
         if let renewal = answer.optionalMoment("firstRenewalAtNewPrice") {
             lines.append("New price: from the renewal on \(renewal.plainText).")
         }
+        if agreed != nil { return lines }
         let messages = try answer.list("messages").compactMap(PriceMessage.init)
         guard !messages.isEmpty else { return lines + ["Messages: none."] }
         return lines + ["Messages:"] + Wording.english.lines(messages).map { "  " + $0 }

@@ -12,8 +12,6 @@ enum ScheduledPrices {
     /// What a scheduled price means for a subscription; nil where it does not reach it.
     static func words(_ change: Answer, for subscription: Answer) throws -> String? {
         let paid = try subscription.integer("price")
-        // A subscription stays where it was bought, wherever its customer is by now.
-        guard try change.text("currency") == subscription.text("currency") else { return nil }
         if try change.bool("forCohort"), change.optionalInteger("cohortPrice") != paid {
             return nil
         }
@@ -47,22 +45,21 @@ extension StoreClient {
     /// What a plan that waits for a subscription's next renewal costs today; nil where none waits.
     func waitingPrice(for subscription: Answer) async throws -> String? {
         guard let product = subscription.optionalText("nextProductId") else { return nil }
-        let home = try await customer(subscription.text("account")).text("storefront")
-        return try await prices(subscription.text("bundleId"), product, [home])
-            .list("prices").first.map { "\(product) costs \(try Prices.amount($0)) today" }
+        return try await prices(
+            subscription.text("bundleId"), product, [subscription.text("storefront")]
+        ).list("prices").first.map { "\(product) costs \(try Prices.amount($0)) today" }
     }
 
     /// What is refused where no higher price is live for a subscription.
     private static let noIncrease: Set = ["noPriceIncrease", "noIncreasePlanned"]
 
-    /// What is scheduled where a subscription's customer is at home, in words; nil for nothing.
+    /// What is scheduled in a subscription's storefront, in words; nil for nothing.
     func scheduled(for subscription: Answer) async throws -> String? {
-        let home = try await customer(subscription.text("account")).text("storefront")
         let product =
             try subscription.optionalText("nextProductId")
             ?? subscription.text("productId")
         return try await scheduledPrices(
-            of: product, in: home, subscription.text("bundleId")
+            of: product, in: subscription.text("storefront"), subscription.text("bundleId")
         ).compactMap { try ScheduledPrices.words($0, for: subscription) }.first
     }
 

@@ -31,7 +31,7 @@ final class DataDirectory: Sendable {
                 attributes: [.posixPermissions: 0o700])
         } catch {
             throw Failure.refused(
-                "the data directory \(path) cannot be made; name another one with --data.")
+                "The data directory \(path) cannot be made; name another one with --data.")
         }
         lock = try Self.take(self.path)
         try checkAccess(of: self.path, isSecret: false)
@@ -44,7 +44,7 @@ final class DataDirectory: Sendable {
             "\(Self.absolute(parent))/perennial-serve-\(wildcard)".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Failure.refused(
-                "no temporary directory can be made in \(parent): \(Self.reason()).")
+                "No temporary directory can be made in \(parent): \(Self.reason()).")
         }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         isTemporary = true
@@ -62,6 +62,15 @@ final class DataDirectory: Sendable {
     /// The file that says that the first start has come to its end: what is missing since was
     /// lost, and is never made anew without a word.
     var completeMark: String { file("complete") }
+
+    /// Whether a first start has come to its end in a home, of which nothing is opened.
+    static func isComplete(_ home: ServePlan.Home) -> Bool {
+        switch home {
+        case .ephemeral: false
+        case .directory(let path):
+            FileManager.default.fileExists(atPath: "\(absolute(path))/complete")
+        }
+    }
 
     /// Whether a first start has come to its end here.
     var isComplete: Bool { exists(completeMark) }
@@ -115,13 +124,13 @@ final class DataDirectory: Sendable {
         let lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else {
             throw Failure.refused(
-                "the data directory \(path) cannot be written (\(reason())); name another one "
+                "The data directory \(path) cannot be written (\(reason())); name another one "
                     + "with --data.")
         }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             close(lock)
             throw Failure.refused(
-                "another process is serving \(path) already; stop it, or name another directory "
+                "Another process is serving \(path) already; stop it, or name another directory "
                     + "with --data.")
         }
         return lock

@@ -34,7 +34,7 @@ struct Identity: Sendable {
                 keyID: credentials.keyID, issuerID: credentials.issuerID, privateKeyPEM: pem)
         else {
             throw Failure.refused(
-                "the API key \(privateKeyFile) cannot be read; put it back from a backup, or "
+                "The API key \(privateKeyFile) cannot be read; put it back from a backup, or "
                     + "remove \(directory.file(Credentials.fileName)) and "
                     + "\(directory.completeMark) to get a new one.")
         }
@@ -67,7 +67,7 @@ struct Identity: Sendable {
             return chain
         } catch {
             throw Failure.refused(
-                "the certificates in \(directory.certificates) cannot be used (\(error)); put them "
+                "The certificates in \(directory.certificates) cannot be used (\(error)); put them "
                     + "back from a backup. To go on with new ones, which every client must be "
                     + "given, remove that directory and \(directory.completeMark), and start once "
                     + "with --adopt.")
@@ -136,7 +136,7 @@ struct Credentials: Hashable, Sendable {
                 credentials.json() + [UInt8(ascii: "\n")], to: directory.file(fileName),
                 mode: 0o600)
         } catch {
-            throw Failure.refused("the API key cannot be written: \(error).")
+            throw Failure.refused("The API key cannot be written: \(error).")
         }
         return credentials
     }

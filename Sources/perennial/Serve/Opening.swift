@@ -94,23 +94,23 @@ struct Opening: Sendable {
             error.code == .corrupt
             ? ". Put that right, or the database back from a backup; `perennial check` names "
                 + "every row that cannot be read." : ""
-        return Failure.refused("the database cannot be used: \(words)\(remedy)")
+        return Failure.refused("The database cannot be used: \(words)\(remedy)")
     }
 
     static func failure(_ error: any Error, in directory: DataDirectory) -> any Error {
         switch error {
         case is WorldIsForeign:
             Failure.refused(
-                "the database belongs to other certificates than those in "
+                "The database belongs to other certificates than those in "
                     + "\(directory.certificates): start with the data directory that it was made "
                     + "with, or put its certificates back from a backup. To sign for it with these "
                     + "from now on, start once with --adopt.")
         case is WorldIsMissing:
             Failure.refused(
-                "the database holds no world, though there was one: put it back from a backup. To "
+                "The database holds no world, though there was one: put it back from a backup. To "
                     + "begin a new world, remove \(directory.completeMark).")
         case let error as AtomicFile.Failure:
-            Failure.refused("the data directory cannot be written: \(error).")
+            Failure.refused("The data directory cannot be written: \(error).")
         case let error as StorageError: failure(error)
         case StoreError.appExists(let bundleID):
             Failure.refused(
@@ -162,6 +162,12 @@ private struct ShopFitting {
         if let catalogue, let note = Self.differences(of: catalogue.catalogue, from: known) {
             notes.append("\(bundleID): \(note).")
         }
+        if let catalogue {
+            notes += PriceNotes.lines(
+                catalogue.catalogue, over: known,
+                in: Storefront(code: catalogue.storefront) ?? .usa
+            ).map { "\(bundleID): \($0)." }
+        }
         let app = try await store.app(bundleID: bundleID)
         if let before = apps.first(where: { $0.bundleID == bundleID })?.settings.storefront,
             before != app.settings.storefront
@@ -184,7 +190,7 @@ private struct ShopFitting {
         let conflicts = file.conflicts(with: known)
         guard !conflicts.isEmpty else { return }
         throw Failure.refused(
-            "nothing of the catalogue was imported: "
+            "Nothing of the catalogue was imported: "
                 + conflicts.map(\.description).joined(separator: " "))
     }
 
@@ -223,7 +229,7 @@ private struct ShopFitting {
             return ServePlan.usualBundleID
         }
         let names = apps.map(\.bundleID).joined(separator: ", ")
-        throw Failure.refused("the store has several apps (\(names)); choose one with --bundle-id.")
+        throw Failure.refused("The store has several apps (\(names)); choose one with --bundle-id.")
     }
 
     /// An app that is there keeps what it has; only the URL may be set anew.

@@ -38,7 +38,7 @@ struct ReadyFile: Hashable, Sendable {
         do {
             try AtomicFile.write(json() + [UInt8(ascii: "\n")], to: path, mode: 0o600)
         } catch {
-            throw Failure.refused("the ready file cannot be written: \(error).")
+            throw Failure.refused("The ready file cannot be written: \(error).")
         }
     }
 
@@ -49,7 +49,7 @@ struct ReadyFile: Hashable, Sendable {
         var isDirectory = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
             throw Failure.unreachable(
-                "no store is running here: there is no \(path); start one with `perennial serve`, "
+                "No store is running here: there is no \(path); start one with `perennial serve`, "
                     + "or say where it is with --ready or --url.")
         }
         guard !isDirectory else {
@@ -58,7 +58,7 @@ struct ReadyFile: Hashable, Sendable {
                     + "file in it, such as \(path.hasSuffix("/") ? path : path + "/")ready.json.")
         }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure.refused("the ready file \(path) cannot be read by this user.")
+            throw Failure.refused("The ready file \(path) cannot be read by this user.")
         }
         guard let value = try? JSONValue(parsing: Array(data)), let ready = ReadyFile(value) else {
             throw Failure.refused(

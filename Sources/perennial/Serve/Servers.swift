@@ -2,6 +2,7 @@ import AppStoreSigning
 import Hummingbird
 import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 import Store
 import StoreHTTP
@@ -35,6 +36,43 @@ struct Servers: Sendable {
             operatorToken: identity.operatorToken, options: options, log: log)
     }
 
+    /// Listens at both ports for a moment, before anything is made for a store that nobody could
+    /// reach.
+    ///
+    /// - Throws: `Failure` that names the option.
+    static func tryPorts(of plan: ServePlan) async throws {
+        for (port, option) in [(plan.port, "--port"), (plan.sandboxPort, "--sandbox-port")] {
+            try await listening(at: "\(plan.host):\(port)", option) {
+                let channel = try await ServerBootstrap(
+                    group: .singletonMultiThreadedEventLoopGroup
+                )
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(host: plan.host, port: port).get()
+                try await channel.close().get()
+            }
+        }
+    }
+
+    /// Does something that listens at an address; a failure to do so is said in words.
+    ///
+    /// - Parameter option: what chooses the port.
+    fileprivate static func listening(
+        at address: String, _ option: String, _ body: () async throws -> Void
+    ) async throws {
+        do {
+            try await body()
+        } catch is SocketAddressError.UnknownHost {
+            throw Failure.refused(
+                "Nothing can listen at \(address): --host names no address of this machine; "
+                    + "write 127.0.0.1, or 0.0.0.0 for all that it has.")
+        } catch let error as IOError {
+            let reason = String(cString: strerror(error.errnoCode))
+            throw Failure.refused(
+                "Nothing can listen at \(address) (\(reason)); choose another port with "
+                    + "\(option), 0 for a free one.")
+        }
+    }
+
     /// One environment's server.
     ///
     /// - Parameter onRunning: is told the port once the server answers.
@@ -57,17 +95,6 @@ private struct Listener<Application: ApplicationProtocol>: Service {
     let option: String
 
     func run() async throws {
-        do {
-            try await application.run()
-        } catch is SocketAddressError.UnknownHost {
-            throw Failure.refused(
-                "nothing can listen at \(address): --host names no address of this machine; "
-                    + "write 127.0.0.1, or 0.0.0.0 for all that it has.")
-        } catch let error as IOError {
-            let reason = String(cString: strerror(error.errnoCode))
-            throw Failure.refused(
-                "nothing can listen at \(address) (\(reason)); choose another port with "
-                    + "\(option), 0 for a free one.")
-        }
+        try await Servers.listening(at: address, option) { try await application.run() }
     }
 }

@@ -18,6 +18,7 @@ enum Serving {
         log.logLevel = plan.logLevel
         let catalogue = try plan.catalogueFile.map(read)
         if let url = plan.databaseURL { try await Opening.checkDatabase(url) }
+        if !DataDirectory.isComplete(plan.home) { try await Servers.tryPorts(of: plan) }
         let directory = try home(plan)
         defer { directory.remove() }
         try await serve(plan, catalogue, in: directory, log)
@@ -44,8 +45,11 @@ enum Serving {
             throw error
         }
         await opening.close()
-        // The one that --ready-file names belongs to whoever named it.
-        try? remove(readyFile: directory.readyFile)
+        // The one that --ready-file names belongs to whoever named it, as long as the world that
+        // its token opens can be served again.
+        for file in directory.isTemporary ? readyFiles : [directory.readyFile] {
+            try? remove(readyFile: file)
+        }
     }
 
     /// Removes a ready file, and nothing else that has its name: a directory is refused.

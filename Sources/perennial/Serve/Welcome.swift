@@ -86,11 +86,14 @@ struct Welcome: Sendable {
     private var clockWords: String {
         switch clock {
         case .system: "system: the machine's time, which cannot be moved"
-        case .running: "running, \(now.plainText) UTC now; `\(program) advance` moves it"
+        case .running: "running, \(now.plainText) UTC now; `\(program) advance\(place)` moves it"
         case .frozen:
-            "frozen at \(now.plainText) UTC; only `\(program) advance` moves it"
+            "frozen at \(now.plainText) UTC; only `\(program) advance\(place)` moves it"
         }
     }
+
+    /// What is typed behind a verb so that it finds the store.
+    private var place: String { isUsualHome ? "" : " --ready \(Self.shellWord(readyFile))" }
 
     private var isLoopback: Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
@@ -119,7 +122,6 @@ struct Welcome: Sendable {
     private func quoted(_ text: String) -> String { text.jsonText() }
 
     private var trials: [String] {
-        let place = isUsualHome ? "" : " --ready \(readyFile)"
         var trials: [String] = []
         if let product = example {
             trials.append("\(program) buy \(product) --account anna\(place)")

@@ -23,6 +23,16 @@ enum Folding {
         return lines
     }
 
+    /// A sentence, on as many lines as it needs; what stands in columns or has colours is left as it
+    /// is.
+    static func sentence(_ line: String, width: Int) -> [String] {
+        let words = line.drop { $0 == " " }
+        guard line.count > width, !words.contains("  "), !words.contains("\u{1B}") else {
+            return [line]
+        }
+        return filled(words, indent: line.count - words.count, width: width)
+    }
+
     /// A command line, on as many lines as it needs: a backslash joins them for the shell.
     static func command(_ line: String, width: Int) -> [String] {
         let indent = line.prefix { $0 == " " }.count

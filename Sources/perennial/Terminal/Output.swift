@@ -39,17 +39,22 @@ enum Output {
     /// How standard output is to look.
     static func style(wantsASCII: Bool = false) -> Style {
         Style(
-            environment: ProcessInfo.processInfo.environment, terminal: terminalWidth,
+            environment: ProcessInfo.processInfo.environment, terminal: width(of: STDOUT_FILENO),
             wantsASCII: wantsASCII)
     }
 
-    /// The width of the terminal that standard output is; nil where it is none.
-    private static var terminalWidth: Int? {
-        guard isatty(STDOUT_FILENO) == 1 else { return nil }
+    /// How many characters a line of standard error may have; as many as it needs in a file.
+    static var complaintWidth: Int {
+        let width = width(of: STDERR_FILENO)
+        guard width != nil else { return .max }
+        return Style(environment: ProcessInfo.processInfo.environment, terminal: width).lineWidth
+    }
+
+    /// The width of the terminal that a file is; nil where it is none.
+    private static func width(of file: Int32) -> Int? {
+        guard isatty(file) == 1 else { return nil }
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-            return 80
-        }
+        guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 

@@ -64,6 +64,17 @@ struct Vocabulary {
         return unknownOption(in: rest, of: command)
     }
 
+    /// The parser's complaint in one sentence: where it lists values, the nearest is named.
+    static func named(_ complaint: String) -> String {
+        let lines = complaint.split(separator: "\n").map { $0.drop { $0 == " " } }
+        let values = lines.filter { $0.hasPrefix("- ") }.map { String($0.dropFirst(2)) }
+        guard !values.isEmpty else { return lines.joined(separator: " ") }
+        let words = lines.filter { !$0.hasPrefix("- ") }.joined(separator: " ")
+        let typed = words.firstMatch(of: /The value '([^']*)'/).map { String($0.output.1) }
+        let near = typed.map { suggestion(for: $0, of: values) } ?? ""
+        return "\(words) \(values.joined(separator: ", "))." + near
+    }
+
     private static func verb(_ name: String, of command: JSONValue?) -> JSONValue? {
         command?["subcommands"]?.array?.first { $0["commandName"]?.string == name }
     }
@@ -80,12 +91,13 @@ struct Vocabulary {
         }
     }
 
-    private static func suggestion(for word: String, of names: [String]) -> String {
+    /// The question for the nearest name; empty where none is near.
+    static func suggestion(for word: String, of names: [String]) -> String {
         nearest(to: word, of: names).map { " Did you mean '\($0)'?" } ?? ""
     }
 
     /// The name that needs the fewest letters changed; nil where none is near.
-    private static func nearest(to word: String, of names: [String]) -> String? {
+    static func nearest(to word: String, of names: [String]) -> String? {
         let near = names.map { (name: $0, distance: distance(word, $0)) }
             .min { $0.distance < $1.distance }
         return near.flatMap { $0.distance <= max(1, word.count / 3) ? $0.name : nil }

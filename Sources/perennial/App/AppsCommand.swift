@@ -1,0 +1,139 @@
+import AppStoreWire
+import ArgumentParser
+import NIOHTTP1
+import Store
+import StoreKitFile
+
+/// The apps of a store.
+struct AppsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apps",
+        abstract: "List the apps of a store, and add one while it runs.",
+        discussion: """
+            Where a store has several, --bundle-id says which is meant; without it, it is the one \
+            that was served last.
+
+              perennial apps
+              perennial apps add Garden.storekit --bundle-id com.example.garden
+            """,
+        subcommands: [AppsListCommand.self, AppsAddCommand.self],
+        defaultSubcommand: AppsListCommand.self)
+}
+
+/// Lists the apps.
+struct AppsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the apps of a store.",
+        discussion: """
+              perennial apps list
+              perennial apps list --json
+            """)
+
+    @OptionGroup var store: WholeAppOptions
+
+    func validate() throws { try store.checkNoEnvironment() }
+
+    func run() async throws {
+        let client = try store.client()
+        let answer = try await client.get(StorePath("connect", "v1", "apps"))
+        let usual = client.address.bundleID
+        try store.show(answer) { style in try Self.words(answer, usual: usual, style) }
+    }
+
+    /// - Parameter usual: the app that is meant where none is named.
+    static func words(_ answer: Answer, usual: String?, _ style: Style) throws -> [String] {
+        let apps = try answer.list("apps")
+        guard !apps.isEmpty else {
+            return ["the store has no app; `perennial apps add FILE --bundle-id ID` adds one"]
+        }
+        var table = Columns(
+            [
+                ("app", .left), ("Apple id", .right), ("storefront", .left), ("products", .right),
+                ("", .left),
+            ], first: ["app", "products"])
+        for app in apps {
+            let id = try app.text("bundleId")
+            let isUsual = apps.count > 1 && id == usual
+            table.add([
+                id, try app.text("appAppleId"), try app.text("storefront"),
+                try app.text("productCount"), isUsual ? "meant without --bundle-id" : "",
+            ])
+        }
+        return table.lines(style)
+    }
+}
+
+/// Adds an app to a running store.
+struct AppsAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add an app with the products of a .storekit file to a running store.",
+        discussion: """
+              perennial apps add Garden.storekit --bundle-id com.example.garden
+              perennial apps add Garden.storekit --bundle-id com.example.garden \\
+                  --app-apple-id 1000000007
+            """)
+
+    @Argument(help: "The file that Xcode wrote.", completion: .file())
+    var file: String
+
+    @Option(help: ArgumentHelp("The bundle identifier of the new app.", valueName: "id"))
+    var bundleID: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Its Apple id. (default: the one after the highest there is)", valueName: "n"))
+    var appAppleID: Int64?
+
+    @OptionGroup var store: WholeAppOptions
+
+    func validate() throws {
+        try store.checkNoEnvironment()
+        guard App.isBundleID(bundleID) else {
+            throw ValidationError(
+                "--bundle-id must be 1 to 155 letters, digits, dots and hyphens.")
+        }
+        if let appAppleID, appAppleID < 1 {
+            throw ValidationError("--app-apple-id must be 1 or more.")
+        }
+    }
+
+    func run() async throws {
+        let client = try store.client()
+        // Before anything is made: an app without products would be left behind.
+        let bytes = try CatalogueUpload.checked(file)
+        let apps = try await client.get(StorePath("connect", "v1", "apps")).list("apps")
+        let highest = try apps.map { try $0.integer("appAppleId") }.max()
+        let number = appAppleID ?? highest.map { $0 + 1 } ?? ServePlan.usualAppAppleID
+        _ = try await client.send(.POST, StorePath("connect", "v1", "apps")) { json in
+            json.field("bundleId", bundleID)
+            json.field("appAppleId", number)
+        }
+        _ = try await client.ask(
+            .PUT, StorePath("connect", "v1", "apps", bundleID, "catalogue"), bytes,
+            token: client.address.operatorToken)
+        let answer = try await client.get(StorePath("connect", "v1", "apps", bundleID))
+        try store.show(answer) { _ in
+            let products = counted(Int(try answer.integer("productCount")), "product")
+            return [
+                "\(bundleID), Apple id \(number), \(products): `perennial buy PRODUCT --account "
+                    + "NAME --bundle-id \(bundleID)` buys there"
+            ]
+        }
+    }
+}
+
+/// A catalogue on its way to a running store.
+enum CatalogueUpload {
+    /// The bytes of a file that the store will take.
+    static func checked(_ path: String) throws -> [UInt8] {
+        do throws(StoreKitFileError) {
+            return try StoreKitFile.bytes(path: path)
+        } catch {
+            throw Failure.refused(
+                "\(path) cannot be imported: "
+                    + error.problems.map(\.description).joined(separator: " "))
+        }
+    }
+}
