@@ -16,7 +16,11 @@ enum FileBytes {
         let files = FileManager.default
         var isFolder = false
         guard files.fileExists(atPath: target.path, isDirectory: &isFolder) else {
-            throw refuse(path, "There is no such file.", "Check the path.")
+            throw StoreKitFileError(problems: [
+                Finding(
+                    file: path, path: "", problem: "There is no such file.",
+                    remedy: "Check the path.")
+            ])
         }
         if !isFolder { return (try bytes(at: target, name: name), name) }
         let inner = target.appending(component: innerName).resolvingSymlinksInPath()
@@ -52,7 +56,7 @@ enum FileBytes {
         _ name: String, _ problem: String, _ remedy: String
     ) -> StoreKitFileError {
         StoreKitFileError(problems: [
-            Finding(file: name, path: "", problem: problem, remedy: remedy)
+            Finding(file: name, path: "$", problem: problem, remedy: remedy)
         ])
     }
 }

@@ -31,7 +31,7 @@ struct CompensationTests {
                 program,
                 "price-change schedule \(place) 12.99 --existing preserve --start 2026-03-01",
                 says: "12.99 USD instead of 9.99 USD from 2026-03-01 00:00 on",
-                "subscribers keep the 9.99 USD")
+                "subscribers keep what they pay", "1 subscriber at 9.99 USD keeps it")
             try await expect(
                 program, "price-change schedule \(place) 19.99 --existing apply --start 2026-03-10",
                 says: "19.99 USD instead of 9.99 USD from 2026-03-10 00:00 on",

@@ -65,6 +65,9 @@ struct GuidanceTests {
             try await expect(program, "buy plus.monthly --account bea", says: "bea bought")
             let again = try await complaint(program, "until SUBSCRIBED --limit P1M")
             #expect(again.complaint.contains("the last one was created 2026-02-28 00:00"))
+            try await expect(program, "buy news.monthly --account cid", says: "cid bought")
+            try await expect(
+                program, "until SUBSCRIBED --or-now", says: "UTC, 0 events, SUBSCRIBED/INITIAL_BUY")
         }
         try await withGarden { program in
             try await expect(program, "app set --notify http://127.0.0.1:9/", says: "127.0.0.1:9")
@@ -160,7 +163,7 @@ struct GuidanceTests {
                     "--existing preserve|apply: 199 NOK"
                 ),
                 ("buy plus.monthly --account bea --quantity 2", 2, "--quantity"),
-                ("step 1001", 2, "the number is not valid"),
+                ("step 1001", 2, "write 1 to 1000"),
                 ("pay anna decline --count 1000001", 2, "the number is not valid"),
                 ("pay anna later --after P1M", 2, "--after"),
                 ("pay anna later --after P367D", 1, "--after: it must be longer than nothing"),

@@ -149,13 +149,17 @@ struct ProgramJSONTests {
             "consent SUB agree",
             ["originalTransactionId": "SUB", "renewalInfo.priceIncreaseStatus": 1]),
         Deed(
+            "apps add FILE --bundle-id com.example.second",
+            ["bundleId": "com.example.second", "appAppleId": 1_000_000_002]),
+        Deed(
             "cancel SUB",
             ["originalTransactionId": "SUB", "environment": "Production"], has: "refunded"),
     ]
 
     /// What only looks, or has no store to ask.
     private static let looking: Set = [
-        "bills list", "bills show", "serve", "check", "catalog check", "app show", "prices list",
+        "bills list", "bills show", "serve", "check", "catalog check", "apps list", "app show",
+        "prices list",
         "price-change list",
         "price-change cohorts", "price-change of", "price-change explain", "extensions list",
         "extensions failures", "refunds list", "proceeds", "ledger", "clock", "faults list",
@@ -168,6 +172,7 @@ struct ProgramJSONTests {
             var names = [
                 "SUB": try await SettingsTests().id(of: "plus.monthly", program),
                 "NEWS": try await SettingsTests().id(of: "news.monthly", program),
+                "FILE": (program.environment["TMPDIR"] ?? "") + "/Oslo.storekit",
             ]
             for deed in Self.deeds {
                 let words = deed.command.split(separator: " ").map {

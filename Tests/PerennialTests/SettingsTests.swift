@@ -160,7 +160,7 @@ struct SettingsTests {
             try await expect(
                 program, "\(price) 119 --existing apply",
                 says: "whoever pays 109 NOK pays it too", "1 subscriber at 99 NOK keeps it")
-            try await expect(program, "prices", says: "plus.monthly   NOR        119 NOK")
+            try await expect(program, "prices", says: "plus.monthly   NOR         119 NOK")
         }
     }
 

@@ -55,8 +55,8 @@ struct SeveralAppsTests {
     func apps() async throws {
         try await with { program, _ in
             try await expect(
-                program, "apps", says: "com.example.other           7",
-                "com.example.app             8", "meant without --bundle-id")
+                program, "apps", says: "com.example.other         7",
+                "com.example.app           8", "meant without --bundle-id")
             let file = (program.environment["TMPDIR"] ?? "") + "/Oslo.storekit"
             try await expect(
                 program, "apps add \(file) --bundle-id com.example.third",
@@ -67,7 +67,7 @@ struct SeveralAppsTests {
             try await expect(
                 program, "apps add nowhere.storekit --bundle-id com.example.fourth",
                 isRefusedWith: "nowhere.storekit: There is no such file.")
-            try await expect(program, "apps list", says: "com.example.third           9")
+            try await expect(program, "apps list", says: "com.example.third         9")
             try await expect(
                 program, "proceeds --bundle-id com.example.third",
                 says: "com.example.third\nno money has moved")

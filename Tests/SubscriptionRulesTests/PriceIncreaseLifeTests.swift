@@ -43,9 +43,7 @@ struct PriceIncreaseLifeTests {
         var world = try asking()
         try world.send(
             .chosePlan(SamplePlans.bronze, introductory: nil), at: "2026-02-15 12:00",
-            expecting: [
-                .didRenew(afterBillingProblem: false), .didChangeRenewalPreference(.downgrade),
-            ])
+            expecting: [.didChangeRenewalPreference(.downgrade)])
         world.advance(to: "2026-03-01", expecting: [])
         #expect(throws: Refusal.noPriceIncrease) {
             try world.send(.answeredPriceIncrease(agrees: true), at: moment("2026-03-01"))

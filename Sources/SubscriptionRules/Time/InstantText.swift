@@ -43,7 +43,7 @@ extension Instant {
         return "\(date.iso8601) \(clock)"
     }
 
-    /// Reads what `plainText` writes, also with a `T` in its midst or with ` UTC` behind it, and all
+    /// Reads what `plainText` writes, also with a `T` in its midst or ` UTC` behind it, and all
     /// that `init(iso8601:)` reads; nil for anything else.
     public init?(plainText text: String) {
         let plain = text.hasSuffix(" UTC") ? text.dropLast(4) : text[...]

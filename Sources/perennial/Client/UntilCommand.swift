@@ -11,7 +11,8 @@ struct UntilCommand: AsyncParsableCommand {
         discussion: """
             Goes from event to event, and stops when it is there, delivered or not.
             Only notifications from now on count: one that is there already is
-            listed by `perennial notifications`.
+            listed by `perennial notifications`. Where the clock stands, one that
+            a command before has brought about at this moment counts with --or-now.
             Ends with 1 where it does not come in time; the clock has moved then.
             The app needs a notification URL: `serve --notify URL`, or `app set --notify URL`.
 
@@ -37,6 +38,9 @@ struct UntilCommand: AsyncParsableCommand {
         transform: Reading.limit)
     var limit: String?
 
+    @Flag(help: "Take one that came into being at the very moment that the clock shows.")
+    var orNow = false
+
     @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
@@ -47,6 +51,16 @@ struct UntilCommand: AsyncParsableCommand {
         if let subscription { id = try await client.onlySubscription(of: subscription) }
         let wanted = id
         let start = try await client.get(StorePath("connect", "v1", "clock")).moment("now")
+        if orNow, let found = try await newest(of: wanted, client),
+            try found.moment("created") == start
+        {
+            let answer = Answer(
+                value: .object([
+                    "now": .string(start.iso8601), "changes": .integer(0),
+                    "notification": found.value,
+                ]), source: found.source)
+            return try store.show(answer) { _ in try Self.words(answer) }
+        }
         let answer: Answer
         do {
             answer = try await Elapsed.watch("waiting for \(notification.text)") {
@@ -71,12 +85,7 @@ struct UntilCommand: AsyncParsableCommand {
         _ failure: Failure, of id: String?, since start: Instant, _ client: StoreClient
     ) async throws -> Failure {
         let now = try await client.get(StorePath("connect", "v1", "clock")).moment("now")
-        let last = try await client.notifications(limit: 1) { found in
-            let name = try NoticeName(found)
-            return name.type == notification.type
-                && (notification.subtype == nil || name.subtype == notification.subtype)
-                && (id == nil || found.optionalText("originalTransactionId") == id)
-        }.list("notifications").first
+        let last = try await newest(of: id, client)
         let before =
             try last.map { "the last one was created \(try $0.moment("created").plainText)" }
             ?? "there was none before either"
@@ -92,6 +101,16 @@ struct UntilCommand: AsyncParsableCommand {
         better.remedy = nil
         better.option = nil
         return better
+    }
+
+    /// The newest that there is already.
+    private func newest(of id: String?, _ client: StoreClient) async throws -> Answer? {
+        try await client.notifications(limit: 1) { found in
+            let name = try NoticeName(found)
+            return name.type == notification.type
+                && (notification.subtype == nil || name.subtype == notification.subtype)
+                && (id == nil || found.optionalText("originalTransactionId") == id)
+        }.list("notifications").first
     }
 
     static func words(_ answer: Answer) throws -> [String] {

@@ -47,9 +47,10 @@ enum PriceChanges {
                 try cohort.integer("subscribers") - cohort.integer("moving")
             )
             guard kept > 0, paid < price, existing == "preserve" || paid != list else { return nil }
+            let number = Money.plainText(paid, currency).prefix { $0 != " " }
             let command =
                 "`perennial price-change unpreserve \(try change.text("productId")) "
-                + "\(try change.text("storefront")) \(Money.plainText(paid, currency).prefix { $0 != " " })`"
+                + "\(try change.text("storefront")) \(number)`"
             let who = "\(counted(Int(kept), "subscriber")) at \(Money.plainText(paid, currency))"
             return "\(who) \(kept == 1 ? "keeps" : "keep") it; \(command) ends that"
         }

@@ -23,7 +23,7 @@ enum Folding {
         return lines
     }
 
-    /// A sentence, on as many lines as it needs; what stands in columns or has colours is left as it
+    /// A sentence, on as many lines as it needs; what stands in columns or has colours stays as it
     /// is.
     static func sentence(_ line: String, width: Int) -> [String] {
         let words = line.drop { $0 == " " }

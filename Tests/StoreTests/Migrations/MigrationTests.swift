@@ -97,6 +97,30 @@ struct WorldMigrationTests {
         }
     }
 
+    @Test(
+        "An announcement that another plan holds up is no longer due in a world of before",
+        arguments: Backend.available)
+    func announcementThatWaits(_ backend: Backend) async throws {
+        let database = try await backend.makeDatabase()
+        let world = try await World(database: database, at: "2026-01-15")
+        let ada = try await world.visitor()
+        let id = try await world.subscribe("silver.monthly", by: ada)
+        try await world.schedule("silver.monthly", 10_990, live: "2026-01-16")
+        try await world.advance(to: "2026-01-17", expecting: [])
+        _ = try await world.store.change(
+            subscription: id, [.product("bronze.monthly")], by: ada)
+        // As the earlier version left it: told 27 days before 15 February.
+        let told = World.instant("2026-01-19").milliseconds
+        try await database.write { session in
+            try session.execute("UPDATE subscription SET next_change = \(told) WHERE id = \(id)")
+            for statement in Schema.announcing.statements(session.dialect) {
+                try session.execute(SQL(text: statement))
+            }
+        }
+        _ = try await world.store.advance(to: World.instant("2026-02-15"))
+        #expect(try await world.shows(id) == ["1 bronze.monthly on 2026-03-15 4.99"])
+    }
+
     @Test("A world of the first version goes on where it was", arguments: Backend.available)
     func goesOn(_ backend: Backend) async throws {
         let world = try await World(database: try await Self.firstVersion(backend))
