@@ -28,6 +28,13 @@ struct ConnectCustomerTests {
                 after = "&after=\(try #require(page.last?["id"]?.integer))"
             }
             #expect(found == ["a", "b", "c", "d", "e"])
+            let buyers = "\(Self.path)/customers?bundleId=\(World.bundleID)"
+            #expect(try await client.ours(.get, buyers)["customers"] == .array([]))
+            try await client.buy("silver.monthly", as: try await client.signIn("c"))
+            let reply = try await client.ours(.get, buyers)
+            #expect(reply["customers"]?.array?.map { $0["account"]?.string } == ["c"])
+            let unknown = try await client.ours(.get, "\(Self.path)/customers?bundleId=nobody")
+            #expect(unknown.complaint == "unknownApp")
         }
         try await world.with(.sandbox) { client in
             let reply = try await client.ours(.get, "\(Self.path)/customers")

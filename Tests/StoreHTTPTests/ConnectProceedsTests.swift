@@ -129,7 +129,18 @@ struct ConnectProceedsTests {
                 entries.compactMap { $0["customer"]?.integer } == [
                     -9_990, -1_500_000, -9_990, -1_500_000, 9_990,
                 ])
+            let newest = try await client.ours(
+                .get, "/connect/v1/ledger?order=newestFirst&limit=2")
+            #expect(newest["entries"]?.array == Array(entries.reversed().prefix(2)))
+            let last = try #require(newest["entries"]?.array?.last?["sequence"]?.integer)
+            let rest = try await client.ours(
+                .get, "/connect/v1/ledger?order=newestFirst&after=\(last)")
+            #expect(rest["entries"]?.array == Array(entries.reversed().dropFirst(2)))
+            let account = try #require(entries.first?["account"]?.string)
+            let own = try await client.ours(.get, "/connect/v1/ledger?account=\(account)")
+            #expect(own["entries"]?.array == entries.filter { $0["account"]?.string == account })
             for entry in entries {
+                #expect(entry["bundleId"]?.string == World.bundleID)
                 let gains = ["customer", "developer", "store"].compactMap { entry[$0]?.integer }
                 #expect(gains.count == 3)
                 #expect(gains.reduce(0, +) == 0)
@@ -152,6 +163,8 @@ struct ConnectProceedsTests {
             let nobody = try await client.ours(.get, "/connect/v1/apps/no/proceeds?format=csv")
             #expect(nobody.status == 404)
             #expect(nobody.complaint == "unknownApp")
+            let stranger = try await client.ours(.get, "/connect/v1/ledger?account=nobody")
+            #expect(stranger.complaint == "unknownAccount")
             let limit = try await client.ours(.get, "/connect/v1/ledger?limit=0")
             #expect(limit.complaint == "invalidMember")
             for path in [Self.proceeds, "/connect/v1/ledger"] {

@@ -1,3 +1,4 @@
+import AppStoreSigning
 public import AppStoreWire
 import Storage
 public import SubscriptionRules
@@ -8,6 +9,10 @@ public struct NotificationLogEntry: Sendable {
     public let uuid: String
     public let bundleID: String
     public let environment: StoreEnvironment
+    /// Whose purchase it is about; nil where it is about none.
+    public let account: String?
+    /// The product of that purchase.
+    public let productID: String?
     /// The subscription that it is about; nil where it is about none.
     public let subscription: Int64?
     public let type: NotificationTypeV2
@@ -44,13 +49,36 @@ extension Store {
 
 extension Look {
     func logEntry(_ record: NotificationRecord) throws -> NotificationLogEntry {
-        NotificationLogEntry(
+        let account = try record.customer.flatMap {
+            try session.row("SELECT account FROM customer WHERE id = \($0)")?.text(0)
+        }
+        return NotificationLogEntry(
             id: record.id, uuid: record.uuid, bundleID: try apps[record.app].bundleID,
-            environment: record.environment, subscription: record.subscription,
+            environment: record.environment, account: account,
+            productID: record.productID, subscription: record.subscription,
             type: record.type, subtype: record.subtype, created: record.created,
             isProvoked: record.isProvoked, isDelivered: record.isDelivered,
             nextAttempt: record.nextAttempt, attempts: try sendAttempts(of: record.id),
             faults: try FaultDecision.applied(to: record.id, in: session),
             signedPayload: record.signedPayload)
+    }
+}
+
+extension NotificationRecord {
+    /// The product of the purchase that it is about; nil where it is about none. Once it was
+    /// signed, only the signed text says so.
+    fileprivate var productID: String? {
+        let transaction =
+            transactionDraft.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+            ?? signedPayload.flatMap(opened)?["data"]?["signedTransactionInfo"]?.string
+            .flatMap(opened)
+        return transaction?["productId"]?.string
+    }
+
+    /// What a signed text says. It is the store's own, so nobody verifies it.
+    private func opened(_ signed: String) -> JSONValue? {
+        let parts = signed.utf8.split(separator: UInt8(ascii: "."))
+        guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
+        return try? JSONValue(parsing: bytes)
     }
 }

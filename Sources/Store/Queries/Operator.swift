@@ -45,6 +45,8 @@ public struct TimelineEntry: Sendable, Hashable {
     public let billProductID: String?
     /// What was given back, in milliunits.
     public let refunded: Int64?
+    /// What of that a reversal took again, in milliunits.
+    public let takenAgain: Int64?
     /// The end of a grace period, or of access while a payment is awaited.
     public let graceUntil: Instant?
     /// What a period cost when a new price came up, in milliunits.
@@ -103,17 +105,27 @@ extension Store {
     }
 
     /// The accounts of an environment in the order in which they were made.
+    ///
+    /// - Parameter bundleID: only those that bought something in this app; nil for all.
+    /// - Throws: `StoreError.unknownApp`.
     public func customers(
-        in environment: StoreEnvironment, after: Int64, limit: Int
+        of bundleID: String? = nil, in environment: StoreEnvironment, after: Int64, limit: Int
     ) async throws -> [Customer] {
         try await read { look in
-            try look.session.rows(
-                """
+            var query: SQL = """
                 SELECT \(raw: Customer.columns) FROM customer c
                 WHERE c.environment = \(environment) AND c.id > \(after)
-                ORDER BY c.id LIMIT \(limit)
                 """
-            ).map { try Customer($0) }
+            if let bundleID {
+                let app = try look.apps.find(bundleID: bundleID)
+                query += """
+                     AND EXISTS (
+                        SELECT 1 FROM store_transaction t
+                        WHERE t.customer = c.id AND t.app = \(app.id))
+                    """
+            }
+            query += " ORDER BY c.id LIMIT \(limit)"
+            return try look.session.rows(query).map { try Customer($0) }
         }
     }
 
@@ -180,13 +192,33 @@ extension Store {
                 WHERE subscription = \(id) AND sequence > \(after)
                 ORDER BY sequence LIMIT \(limit)
                 """
-            ).map { try TimelineEntry(try JournalEntry($0)) }
+            ).map { row in
+                let entry = try JournalEntry(row)
+                return try TimelineEntry(entry, takenAgain: try look.takenAgain(by: entry))
+            }
         }
     }
 }
 
+extension Look {
+    /// What a reversal took again: what the refund before it had given back.
+    fileprivate func takenAgain(by entry: JournalEntry) throws -> Int64? {
+        guard entry.kind == "refundWasReversed", let subscription = entry.subscription else {
+            return nil
+        }
+        return try session.row(
+            """
+            SELECT \(raw: JournalEntry.columns) FROM journal
+            WHERE subscription = \(subscription) AND kind = 'wasRefunded'
+                AND transaction_id = \(entry.transactionID) AND sequence < \(entry.sequence)
+            ORDER BY sequence DESC LIMIT 1
+            """
+        ).flatMap { try JournalEntry($0).told?.integerOrNil("refunded") }
+    }
+}
+
 extension TimelineEntry {
-    init(_ entry: JournalEntry) throws {
+    fileprivate init(_ entry: JournalEntry, takenAgain: Int64?) throws {
         let detail = try entry.told
         self.init(
             sequence: entry.sequence, at: entry.at, event: entry.kind,
@@ -198,7 +230,7 @@ extension TimelineEntry {
             offerMode: detail?.stringOrNil("offer"), declined: detail?.integerOrNil("declined"),
             pending: detail?.integerOrNil("pending"), billID: detail?.integerOrNil("bill"),
             billProductID: detail?.stringOrNil("billProduct"),
-            refunded: detail?.integerOrNil("refunded"),
+            refunded: detail?.integerOrNil("refunded"), takenAgain: takenAgain,
             graceUntil: try detail?.instantOrNil("graceUntil"),
             oldPrice: detail?.integerOrNil("oldPrice"), newPrice: detail?.integerOrNil("newPrice"),
             newPriceFrom: try detail?.instantOrNil("newPriceFrom"),

@@ -67,26 +67,40 @@ extension Store {
         }
     }
 
-    /// The ledger of an environment, page by page, in order.
+    /// The ledger of an environment, page by page, in order or newest first.
+    ///
+    /// - Parameters:
+    ///   - account: only what this one paid and got; nil for all.
+    ///   - after: the sequence of the last entry of the page before; nil for the first page.
+    /// - Throws: `StoreError.unknownAccount`.
     public func ledger(
-        after: Int64, limit: Int, in environment: StoreEnvironment
+        of account: String? = nil, newestFirst: Bool = false, after: Int64?, limit: Int,
+        in environment: StoreEnvironment
     ) async throws -> [LedgerLine] {
         try await read { look in
-            try look.session.rows(
-                """
-                SELECT \(raw: LedgerEntry.columns), t.currency, t.product_id, c.account
+            var query: SQL = """
+                SELECT \(raw: LedgerEntry.columns), t.currency, t.product_id, c.account, t.app
                 FROM ledger l JOIN store_transaction t ON t.id = l.transaction_id
                 JOIN customer c ON c.id = t.customer
-                WHERE t.environment = \(environment) AND l.sequence > \(after)
-                ORDER BY l.sequence LIMIT \(limit)
+                WHERE t.environment = \(environment)
                 """
-            ).map { row in
+            if let account {
+                let customer = try Customer.find(account: account, environment, in: look.session)
+                guard let customer else { throw StoreError.unknownAccount(account) }
+                query += " AND t.customer = \(customer.id)"
+            }
+            if let after {
+                query += newestFirst ? " AND l.sequence < \(after)" : " AND l.sequence > \(after)"
+            }
+            query += " ORDER BY l.sequence \(raw: newestFirst ? "DESC" : "ASC") LIMIT \(limit)"
+            return try look.session.rows(query).map { row in
                 let sale = StoredRow(
-                    row, of: "sale of ledger", "currency, product_id, account", first: 8)
+                    row, of: "sale of ledger", "currency, product_id, account, app", first: 8)
                 return LedgerLine(
                     entry: try LedgerEntry(row),
                     currency: try sale.parsed(0, Currency.init(everUsed:)),
-                    productID: try sale.text(1), account: try sale.text(2))
+                    productID: try sale.text(1), account: try sale.text(2),
+                    bundleID: try look.apps[try sale.identifier(3)].bundleID)
             }
         }
     }
@@ -102,6 +116,8 @@ public struct LedgerLine: Sendable {
     public let productID: String
     /// Who bought it.
     public let account: String
+    /// The app that sold it.
+    public let bundleID: String
 }
 
 private struct ProceedsKey: Hashable, Comparable {

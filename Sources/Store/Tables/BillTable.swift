@@ -68,7 +68,7 @@ public struct BillRecord: Sendable {
     public internal(set) var answersAt: Instant?
 
     /// How long a customer waits for what was asked for: as long as a request for approval lives.
-    static let patience = Span.days(1)
+    public static let patience = Span.days(1)
 
     /// When something happens to it by itself: the built-in bank answers, or the customer has
     /// waited long enough. A renewal that is pending is given up by its subscription.

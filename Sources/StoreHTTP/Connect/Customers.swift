@@ -12,6 +12,7 @@ extension ConnectSurface {
             .theOperator, "List the accounts of this environment",
             detail: "In the order in which they were made.",
             parameters: [
+                .query("bundleId", .text("Only those that bought something in this app.", 1...255)),
                 .query("after", .integer("The id of the last one of the page before.")),
                 .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
             ],
@@ -20,11 +21,13 @@ extension ConnectSurface {
                 .object(
                     "Accounts.",
                     .required("customers", .list("Oldest first.", of: .named("Customer"))),
-                    .required("hasMore", .boolean("Whether there is a next page.")))))
+                    .required("hasMore", .boolean("Whether there is a next page.")))),
+            failures: [.init(.notFound, "unknownApp")])
     ) { call, input in
         let limit = input.limit(50)
         let found = try await call.store.customers(
-            in: call.environment, after: input.cursor("after") ?? 0, limit: limit + 1)
+            of: input.parameter("bundleId")?.string, in: call.environment,
+            after: input.cursor("after") ?? 0, limit: limit + 1)
         return .object { json in
             json.array("customers") { json in
                 for customer in found.prefix(limit) {
@@ -146,7 +149,10 @@ extension ConnectSurface {
     private static let answeringLater: [Schema.Member] = [
         .optional(
             "after",
-            .text("After how long it answers; absent for when the operator does.", 2...64, .span)),
+            .text(
+                "After how long it answers; absent for when the operator does. Of what a customer "
+                    + "asks for nothing waits longer than 24 hours: it is given up then.",
+                2...64, .span)),
         .optional(
             "answer", .choice("What it answers then; paid unless given.", ["paid", "declined"])),
     ]

@@ -39,6 +39,8 @@ extension ConnectSurface {
         .required("id", .integer("Its number.")),
         .required("notificationUUID", .uuid("Its identifier.")),
         .required("bundleId", .text("The app.")),
+        .optional("account", .text("Whose purchase it is about.")),
+        .optional("productId", .text("What was purchased.")),
         .optional("originalTransactionId", .identifier("The subscription that it is about.")),
         .required("notificationType", .text("Such as DID_RENEW.")),
         .optional("subtype", .text("Such as BILLING_RECOVERY.")),
@@ -70,6 +72,8 @@ extension NotificationLogEntry {
         json.field("id", id)
         json.field("notificationUUID", uuid)
         json.field("bundleId", bundleID)
+        json.field("account", account)
+        json.field("productId", productID)
         json.field("originalTransactionId", subscription.map { String($0) })
         json.field("notificationType", type.rawValue)
         json.field("subtype", subtype?.rawValue)

@@ -56,9 +56,10 @@ extension ConnectSurface {
         .get, "/connect/v1/ledger", "listLedger",
         OperationDescription(
             .theOperator, "List all money that moved in this environment",
-            detail: "Of all apps, in order. What customer, developer and store gain makes nothing "
-                + "together.",
+            detail: "Of all apps. What customer, developer and store gain makes nothing together.",
             parameters: [
+                .query("account", .text("Only what this account paid and got.", 1...256)),
+                .query("order", .choice("oldestFirst unless given.", orders)),
                 .query("after", .integer("The sequence of the last one of the page before.")),
                 .query("limit", .integer("How many at most; 200 unless given.", 1...1000)),
             ],
@@ -66,12 +67,16 @@ extension ConnectSurface {
                 "A page of the ledger.",
                 .object(
                     "Entries.",
-                    .required("entries", .list("First to last.", of: .named("LedgerEntry"))),
-                    .required("hasMore", .boolean("Whether there is a next page.")))))
+                    .required(
+                        "entries", .list("In the order asked for.", of: .named("LedgerEntry"))),
+                    .required("hasMore", .boolean("Whether there is a next page.")))),
+            failures: [.init(.notFound, "unknownAccount")])
     ) { call, input in
         let limit = input.limit(200)
         let found = try await call.store.ledger(
-            after: input.cursor("after") ?? 0, limit: limit + 1, in: call.environment)
+            of: input.parameter("account")?.string,
+            newestFirst: input.parameter("order")?.string == "newestFirst",
+            after: input.cursor("after"), limit: limit + 1, in: call.environment)
         return .object { json in
             json.array("entries") { json in
                 for line in found.prefix(limit) { json.elementObject { line.write(to: &$0) } }
@@ -81,6 +86,8 @@ extension ConnectSurface {
     }
 
     private static let formats = ["json", "csv"]
+
+    private static let orders = ["oldestFirst", "newestFirst"]
 
     static let proceedsLineSchema = Schema.object(
         "What a product brought in a storefront in a month. Reversals of refunds are taken off, "
@@ -106,6 +113,7 @@ extension ConnectSurface {
         .required("kind", .choice("Why.", LedgerEntry.Kind.allCases.map(\.rawValue))),
         .required("transactionId", .identifier("The transaction that was charged.")),
         .required("account", .text("Who bought it.")),
+        .required("bundleId", .text("The app that sold it.")),
         .required("productId", .text("What was bought.")),
         .optional("sku", .text("The line that it is about, where there are several.")),
         .required("currency", .currency()),
@@ -129,6 +137,7 @@ extension LedgerLine {
         json.field("kind", entry.kind.rawValue)
         json.field("transactionId", String(entry.transactionID))
         json.field("account", account)
+        json.field("bundleId", bundleID)
         json.field("productId", productID)
         json.field("sku", entry.sku)
         json.field("currency", currency.code)

@@ -191,6 +191,11 @@ extension ConnectSurface {
             .text("What that bill is for, where it is another product than `productId`.")),
         .optional("refunded", .total("What was given back")),
         .optional(
+            "takenAgain",
+            .total(
+                "What a reversal took of that again: over a whole timeline `amount` - `refunded` "
+                    + "+ `takenAgain` is what was paid")),
+        .optional(
             "graceUntil",
             .moment("The end of a grace period, or of access while a payment is awaited.")),
         .optional("oldPrice", .price("What a period cost when a new price came up")),
@@ -311,6 +316,7 @@ extension TimelineEntry {
         json.field("billId", billID.map(String.init))
         json.field("billProductId", billProductID)
         json.field("refunded", refunded)
+        json.field("takenAgain", takenAgain)
         json.field("graceUntil", graceUntil?.iso8601)
         json.field("oldPrice", oldPrice)
         json.field("newPrice", newPrice)
