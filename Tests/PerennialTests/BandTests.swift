@@ -48,6 +48,26 @@ struct BandTests {
         #expect(Lives.stormy.marks.map(\.kind) == [.upgrade, .planChange, .end, .now])
     }
 
+    @Test("Marks of one place stand side by side, and the legend has those that are there")
+    func crowded() throws {
+        var life = Lives.fiveYears
+        let last = try #require(life.entries.last?.at)
+        for event in ["wasRefunded", "wasEnded", "wasEnded", "wasExtended"] {
+            var entry = Lives.entry("2031-01-31", event)
+            entry.at = last
+            if event == "wasRefunded" { entry.refunded = 9990 }
+            life.entries.append(entry)
+        }
+        var lines = Band(life, style: Style(), width: 76)?.lines ?? []
+        #expect(lines.first?.hasSuffix("   ↩✕+▼") == true)
+        #expect(lines.first?.count == 76)
+        #expect(lines.last == "█ paid   + extended   ↩ refund   ✕ end   ▼ now")
+        life.now = life.now + .days(3650)
+        lines = Band(life, style: Style(), width: 40)?.lines ?? []
+        #expect(lines.first?.contains("↩✕+  ") == true)
+        #expect(lines.first?.last == "▼")
+    }
+
     @Test("What was paid is summed by currency")
     func currencies() {
         var life = Lives.fiveYears
@@ -75,6 +95,16 @@ struct BandTests {
         let names = ProductNames(of: Lives.stormy)
         #expect(names.short(Lives.flowers) == "flowers.monthly")
         #expect(ProductNames(of: Lives.fiveYears).short(Lives.monthly) == "monthly")
+        var life = Lives.life(
+            [], expires: Lives.moment("2026-02-28"), now: Lives.moment("2026-02-28"))
+        for (product, short) in [
+            ("monthly.premium.999", "premium.999"),
+            ("a.annual_39.99_no_trial", "annual_39.99_no_trial"),
+            ("1.2", "1.2"), ("plus", "plus"), ("..", ".."),
+        ] {
+            life.productID = product
+            #expect(ProductNames(of: life).short(product) == short)
+        }
     }
 
     private func band(_ life: Life) -> String {

@@ -26,8 +26,12 @@ struct CompensationWordsTests {
     @Test(
         "Each event has words of its own",
         arguments: [
-            ("agreedToPriceIncrease", nil, "agreed to 19.99 USD", nil),
-            ("declinedPriceIncrease", nil, "declined 19.99 USD", nil),
+            (
+                "agreedToPriceIncrease", nil, "agreed to 19.99 USD", "which changed nothing"
+            ),
+            (
+                "declinedPriceIncrease", nil, "declined 19.99 USD", "which changed nothing"
+            ), ("turnedRenewalOff", nil, "turned renewal off", "which changed nothing"),
             ("wasExtended", nil, "renewal date extended", "to 2026-02-28 00:00"),
             (
                 "extensionFailed", "limitReached 0b7a2c1e", "not extended",
@@ -68,6 +72,11 @@ struct CompensationWordsTests {
         #expect(waiting.happenings.last?.notes.first?.text == "nothing is planned yet")
         let fall = life("priceWasChanged") { ($0.oldPrice, $0.newPrice) = (9_990, 7_990) }
         #expect(fall.happenings.last?.text == "price falls to 7.99 USD")
+        var withdrawn = rise
+        withdrawn.entries.append(Lives.entry("2026-02-12", "priceWasChanged"))
+        (withdrawn.entries[2].oldPrice, withdrawn.entries[2].newPrice) = (9_990, 9_990)
+        #expect(withdrawn.happenings.last?.text == "price increase withdrawn")
+        #expect(withdrawn.happenings.last?.notes.map(\.text) == ["stays at 9.99 USD"])
         let asked = life("becameDue", notices: ["PRICE_INCREASE/PENDING"]) {
             ($0.newPrice, $0.newPriceFrom) = (19_990, from)
         }
@@ -90,6 +99,7 @@ struct CompensationWordsTests {
         var reversal = Lives.entry("2026-02-15", "refundWasReversed")
         reversal.transactionID = Self.newest
         reversal.until = Lives.moment("2026-02-28")
+        reversal.takenAgain = 9_990
         refunded.entries.append(reversal)
         #expect(refunded.stretches.map(\.kind) == [.paid, .revoked, .paid])
         #expect(refunded.happenings.last?.amount == "9.99 USD")

@@ -106,7 +106,13 @@ struct GuidanceTests {
             let purchase = try #require(status.json?["purchases"]?.array?.first)
             let id = try #require(purchase["transactionId"]?.string)
             try await expect(program, "ledger", says: "charge  bea", "gems          \(id)")
+            try await expect(program, "ledger --after 1000000", says: "after entry 1000000")
+            try await expect(
+                program, "refunds --state open", says: "no requests for refunds are open")
             try await expect(program, "refund --transaction \(id)", says: "9 NOK given back")
+            let ledger = try await program.run("ledger", "--account", "bea")
+            let lines = ledger.output.split(separator: "\n")
+            #expect(lines[1].contains("refund") && lines[2].contains("charge"), "\(lines)")
             try await expect(program, "status bea", says: "refunded 2026-01-31 00:00")
             let timeline = try await complaint(program, "timeline bea")
             #expect(timeline.code == 1)
@@ -133,7 +139,11 @@ struct GuidanceTests {
             let log = try await program.run("notifications", "--account", "bea")
             #expect(log.output.contains("bea "), "\(log.output)")
             #expect(!log.output.contains("cleo"), "\(log.output)")
-            try await expect(program, "notifications --account anna", says: "no notifications")
+            try await expect(
+                program, "notifications --account anna", says: "no notifications about anna")
+            try await expect(program, "buy gems --account anna", says: "anna bought gems")
+            try await expect(
+                program, "notifications --account anna", says: "ONE_TIME_CHARGE", "gems", "anna ")
             let one = try await program.run("notifications", "--limit", "1", "--json")
             #expect(one.json?["notifications"]?.array?.count == 1)
             #expect(one.json?["hasMore"] == .bool(true))

@@ -169,10 +169,33 @@ struct PendingPaymentWordsTests {
                 $0.until = Lives.moment("2026-03-31")
             })
         #expect(life.happenings[1].text == text)
-        #expect(life.happenings[1].notes.map(\.text) == ["bill 400000000000011"])
+        let amount = event == "declined" ? "4.99 USD, " : ""
+        #expect(life.happenings[1].notes.map(\.text) == ["\(amount)bill 400000000000011"])
         #expect(life.happenings[2].notes.isEmpty)
         #expect(life.stretches.map(\.kind) == [.paid, .paid])
         #expect(life.marks.map(\.kind) == [.now])
+    }
+
+    @Test("Attempts that were pending and then declined fold in pairs, and leave no rest alone")
+    func folded() {
+        let attempts = (1...3).flatMap { day in
+            [
+                asking("2026-03-0\(day)", "becameDue"),
+                entry("2026-03-0\(day)", "wasDeclined") { $0.declined = 9990 },
+            ]
+        }
+        var life = life(
+            entry("2026-02-28", "becameDue", notices: ["DID_FAIL_TO_RENEW"]) {
+                $0.declined = 9990
+            })
+        life.entries += attempts
+        let lines = Chronicle(life, style: Style()).lines
+        #expect(
+            lines.last == "                  … 3 payments of 9.99 USD pending, then declined",
+            "\(lines)")
+        life.entries.removeLast()
+        #expect(Chronicle(life, style: Style()).lines.last?.hasSuffix("9.99 USD pending") == true)
+        #expect(Chronicle(life, style: Style(), folds: false).lines.count > lines.count)
     }
 
     @Test(

@@ -345,7 +345,9 @@ struct SettingsTests {
                 program, "ledger", says: "charge", "refund", "-29 NOK", "20.30 NOK", "-8.70 NOK")
             let first = try await program.run("ledger", "--limit", "1", "--json")
             #expect(first.json?["entries"]?.array?.count == 1)
-            try await expect(program, "ledger --limit 1", says: "and more: --limit, or --after ")
+            try await expect(program, "ledger --limit 1", says: "and more: --limit\n")
+            try await expect(
+                program, "ledger --after 1 --limit 1", says: "and more: --limit, or --after ")
             try await expect(program, "ledger --after 999999", says: "no money has moved")
         }
     }

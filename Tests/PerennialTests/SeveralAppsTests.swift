@@ -118,6 +118,41 @@ struct SeveralAppsTests {
             try await expect(program, "status anna --bundle-id nobody", isRefusedAs: "unknownApp")
         }
     }
+
+    @Test("Lists hold what is of the app that was named")
+    func lists() async throws {
+        try await with { program, id in
+            try await expect(
+                program, "buy gems --account bea --bundle-id com.example.app", says: "bought gems")
+            try await expect(program, "app set --refund-policy manual", says: "manual")
+            let own = try await program.run(
+                "status", "bea", "--bundle-id", "com.example.app", "--json")
+            let gems = try #require(
+                own.json?["purchases"]?.array?.first?["transactionId"]?.string)
+            try await expect(
+                program, "refunds request bea --transaction \(gems) --bundle-id com.example.app",
+                says: "asks for a refund")
+            try await expect(
+                program, "extend-all plus.monthly --days 1 --watch --bundle-id com.example.app",
+                says: "1 day for 1 subscription")
+            for (command, words) in [
+                ("customers", "bea"), ("ledger", gems), ("refunds", gems),
+                ("extensions", "plus.monthly"),
+            ] {
+                try await expect(program, "\(command) --bundle-id com.example.app", says: words)
+                let other = try await program.run(command, "--bundle-id", Self.other)
+                #expect(other.code == 0 && !other.output.contains(words), "\(other.output)")
+                try await expect(
+                    program, "\(command) --bundle-id nobody", isRefusedAs: "unknownApp")
+            }
+            try await expect(program, "customers --bundle-id \(Self.other)", says: "anna")
+            try await expect(program, "ledger --bundle-id \(Self.other)", says: id)
+            try await expect(program, "ledger --account bea", says: gems)
+            let anna = try await program.run("ledger", "--account", "anna")
+            #expect(anna.code == 0 && !anna.output.contains(gems), "\(anna.output)")
+        }
+    }
+
     @Test("Bills that are pending are those of the app that was named")
     func bills() async throws {
         try await with { program, _ in

@@ -71,11 +71,13 @@ struct StatusTests {
             #expect(done.json?["failures"]?.array?.first?["count"] == .integer(1))
             try await expect(
                 program, "extend-all plus.monthly --days 7 --watch",
-                says: "7 days for 1 subscription, 1 failed (1 limitReached)",
+                says: "7 days for 1 subscription, 1 failed (1: it was extended twice within",
                 "`perennial extensions failures ")
             try await expect(
-                program, "extensions failures \(number)", says: "\(id)  anna     limitReached")
-            try await expect(program, "extensions", says: "1 limitReached", "complete")
+                program, "extensions failures \(number)",
+                says: "\(id)  anna     it was extended twice within 365 days")
+            try await expect(
+                program, "extensions", says: "1: it was extended twice within 365 days", "complete")
             try await expect(
                 program, "extensions failures 7", isRefusedAs: "unknownMassExtension")
         }

@@ -12,7 +12,7 @@ struct WordsTests {
             """
             {"notifications":[
             {"id":4,"notificationType":"DID_RENEW","created":"2026-02-28T00:00:00Z",
-            "originalTransactionId":"400000000000005",
+            "originalTransactionId":"400000000000005","account":"anna",
             "delivered":true,"attempts":[{"at":"2026-02-28T00:00:00Z","result":"SUCCESS"}]},
             {"id":3,"notificationType":"SUBSCRIBED","subtype":"INITIAL_BUY",
             "created":"2026-01-31T00:00:00Z","delivered":false,
@@ -25,10 +25,10 @@ struct WordsTests {
             ],"hasMore":true}
             """)
         #expect(
-            try NotificationsCommand.words(
-                answer, accounts: ["400000000000005": "anna"], Style(columns: 160)
-            ).map { $0.split(separator: " ").joined(separator: " ") } == [
-                "created notification subscription account tries outcome",
+            try NotificationsCommand.words(answer, Style(columns: 160)).map {
+                $0.split(separator: " ").joined(separator: " ")
+            } == [
+                "created notification about account tries outcome",
                 "2026-02-28 00:00 DID_RENEW 400000000000005 anna 1 delivered",
                 "2026-01-31 00:00 SUBSCRIBED/INITIAL_BUY 1 TIMED_OUT, again 2026-01-31 01:00",
                 "2026-01-30 00:00 TEST 0 due 2026-01-30 00:00",
@@ -40,25 +40,26 @@ struct WordsTests {
     @Test(
         "A payment method is told in a few words",
         arguments: [
-            (#"{"behaviour":"approve"}"#, "payments approved"),
-            (#"{"behaviour":"decline"}"#, "payments declined"),
-            (#"{"behaviour":"later","answer":"paid"}"#, "payments pending"),
+            (#"{"behaviour":"approve"}"#, "approved"),
+            (#"{"behaviour":"decline"}"#, "declined"),
+            (#"{"behaviour":"later","answer":"paid"}"#, "pending"),
             (
                 #"{"behaviour":"later","after":"P4D","answer":"paid"}"#,
-                "payments approved after P4D"
+                "approved after P4D"
             ),
             (
                 #"{"behaviour":"later","after":"P4D","answer":"declined"}"#,
-                "payments declined after P4D"
+                "declined after P4D"
             ),
-            (#"{"behaviour":"decline","count":1}"#, "the next 1 payment declined"),
+            (#"{"behaviour":"decline","count":1}"#, "declined once"),
+            (#"{"behaviour":"decline","count":3}"#, "declined 3 times"),
             (
                 #"{"behaviour":"decline","until":"2026-04-01T00:00:00Z"}"#,
-                "payments declined until 2026-04-01 00:00"
+                "declined until 2026-04-01 00:00"
             ),
         ])
     func payments(json: String, words: String) throws {
-        #expect(CustomersCommand.payment(try answer(json)) == words)
+        #expect(CustomersCommand.payments(try answer(json)) == words)
     }
 
     @Test("A purchase without a transaction and without a bill waits for the renewal")

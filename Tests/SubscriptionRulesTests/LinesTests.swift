@@ -74,6 +74,7 @@ struct LinesTests {
         var world = LifecycleWorld(buying: Self.three, at: "2026-01-15")
         // Twelve times the price is asked for 27 days before 15 February; what goes live a week
         // later, and is a fifth more, is told as long before 15 March.
+        try world.send(.priceWasChanged(of: "chess", to: 12_000), at: "2026-01-16", expecting: [])
         world.advance(to: "2026-01-22", expecting: [.priceIncrease(isAccepted: false)])
         try world.send(.priceWasChanged(of: "news", to: 5_990), at: "2026-01-23", expecting: [])
         #expect(world.subscription.comingIncreases.map(\.line.sku) == ["news", "chess"])

@@ -133,12 +133,10 @@ extension StoreClient {
     func bills(
         _ state: BillState?, account: String?, limit: Int
     ) async throws -> Answer {
-        if let bundleID { _ = try await get(StorePath("connect", "v1", "apps", bundleID)) }
-        return try await pages(
+        try await pages(
             StorePath("connect", "v1", "bills").with("state", state?.rawValue)
                 .with("account", account),
-            list: "bills", limit: limit,
-            where: bundleID.map { app in { try $0.text("bundleId") == app } }
+            list: "bills", limit: limit, where: try await isOfItsApp()
         ) { path, last in
             path.with("before", try last?.text("id"))
         }

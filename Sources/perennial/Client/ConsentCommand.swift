@@ -35,9 +35,11 @@ struct ConsentCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client(of: which)
         let id = try await client.risingSubscription(of: subscription)
-        let answer = try await client.tellingSchedule(of: id) {
-            try await client.change(id) { json in
-                json.field("priceIncrease", word.rawValue)
+        let answer = try await client.tellingRenewalIsOff(of: id) {
+            try await client.tellingSchedule(of: id) {
+                try await client.change(id) { json in
+                    json.field("priceIncrease", word.rawValue)
+                }
             }
         }
         let after = try await client.subscription(id)
@@ -49,9 +51,32 @@ struct ConsentCommand: AsyncParsableCommand {
 }
 
 extension StoreClient {
+    /// Does something about an increase; where it waits because renewal is off, the refusal says
+    /// so.
+    fileprivate func tellingRenewalIsOff(
+        of id: String, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await body()
+        } catch let failure as Failure where failure.refusal == "noPriceIncrease" {
+            let one = try await subscription(id)
+            guard one.value["priceIncrease"] != nil, try !one.bool("autoRenew") else {
+                throw failure
+            }
+            var better = failure
+            better.message =
+                "renewal is off: no renewal would charge the higher price, and there is nothing "
+                + "to answer."
+            better.remedy =
+                "`perennial renewal \(id) on` turns it on first; the increase is announced anew "
+                + "then."
+            throw better
+        }
+    }
+
     /// The one subscription of a target to which a higher price is on its way.
     fileprivate func risingSubscription(of target: String) async throws -> String {
-        guard !Self.looksLikeID(target) else { return target }
+        guard try await isAccount(target) else { return try await onlySubscription(of: target) }
         let all = try await customer(target).list("subscriptions")
         let rising = try all.filter { $0.value["priceIncrease"] != nil }
             .map { try $0.text("originalTransactionId") }

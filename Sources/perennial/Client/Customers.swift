@@ -90,9 +90,21 @@ extension StoreClient {
         try await get(StorePath("connect", "v1", "subscriptions", id))
     }
 
+    /// Whether a target is an account. Its name may have as many digits as identifiers have: it
+    /// is meant where no subscription has that number.
+    func isAccount(_ target: String) async throws -> Bool {
+        guard Self.looksLikeID(target) else { return true }
+        let one = try await unless(refused: "unknownSubscription") {
+            try await subscription(target)
+        }
+        guard one == nil else { return false }
+        let path = StorePath("connect", "v1", "customers", target)
+        return try await unless(refused: "unknownAccount") { try await get(path) } != nil
+    }
+
     /// The subscriptions that an identifier or an account means.
     func subscriptions(of target: String) async throws -> [String] {
-        guard !Self.looksLikeID(target) else {
+        guard try await isAccount(target) else {
             try await checkApp(of: target)
             return [target]
         }
@@ -173,9 +185,8 @@ extension StoreClient {
 
     /// Changes a subscription as its customer does on the device.
     func change(
-        _ target: String, _ body: (inout JSONWriter) -> Void
+        _ id: String, _ body: (inout JSONWriter) -> Void
     ) async throws -> Answer {
-        let id = try await onlySubscription(of: target)
         let own = try await subscription(id)
         let token = try await signIn(own.text("account"), in: own.text("bundleId"))
         return try await ask(

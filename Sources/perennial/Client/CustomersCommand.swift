@@ -16,26 +16,26 @@ struct CustomersCommand: AsyncParsableCommand {
         subcommands: [CustomersListCommand.self, CustomersMoveCommand.self],
         defaultSubcommand: CustomersListCommand.self)
 
-    /// A payment method in a few words.
-    static func payment(_ method: Answer) -> String {
+    /// What becomes of payments by a payment method, in a few words.
+    static func payments(_ method: Answer) -> String {
         switch method.optionalText("behaviour") {
         case "decline": return declining(method)
         case "later":
-            guard let after = method.optionalText("after") else { return "payments pending" }
+            guard let after = method.optionalText("after") else { return "pending" }
             let answer = method.optionalText("answer") == "declined" ? "declined" : "approved"
-            return "payments \(answer) after \(after)"
-        default: return "payments approved"
+            return "\(answer) after \(after)"
+        default: return "approved"
         }
     }
 
     private static func declining(_ method: Answer) -> String {
         if let count = method.optionalInteger("count") {
-            return "the next \(counted(Int(count), "payment")) declined"
+            return count == 1 ? "declined once" : "declined \(count) times"
         }
         if let until = method.optionalMoment("until") {
-            return "payments declined until \(until.plainText)"
+            return "declined until \(until.plainText)"
         }
-        return "payments declined"
+        return "declined"
     }
 }
 
@@ -78,6 +78,8 @@ struct CustomersListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List the accounts of an environment.",
         discussion: """
+            --bundle-id lists those that bought something in the app.
+
               perennial customers list
               perennial customers list --sandbox --limit 500
             """)
@@ -87,11 +89,14 @@ struct CustomersListCommand: AsyncParsableCommand {
         transform: Reading.count)
     var limit = 50
 
+    @OptionGroup var which: AppOption
+
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let answer = try await store.client().pages(
-            StorePath("connect", "v1", "customers"), list: "customers", limit: limit
+        let answer = try await store.client(of: which).pages(
+            StorePath("connect", "v1", "customers").with("bundleId", which.bundleID),
+            list: "customers", limit: limit
         ) { path, last in
             path.with("after", try last?.text("id"))
         }
@@ -113,7 +118,7 @@ struct CustomersListCommand: AsyncParsableCommand {
                 try customer.text("account"), try customer.text("storefront"),
                 customer.optionalText("locale") ?? "",
                 customer.optionalMoment("created")?.plainText ?? "",
-                CustomersCommand.payment(try customer.object("paymentMethod")),
+                CustomersCommand.payments(try customer.object("paymentMethod")),
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])

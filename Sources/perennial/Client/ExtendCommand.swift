@@ -139,9 +139,9 @@ struct ExtendAllCommand: AsyncParsableCommand {
             ]
         }
         let failures = try answer.list("failures").map {
-            "\(try $0.integer("count")) \(try $0.text("reason"))"
+            "\(try $0.integer("count")): \(Words.failure(try $0.text("reason")))"
         }
-        let reasons = failures.isEmpty ? "" : " (\(failures.joined(separator: ", ")))"
+        let reasons = failures.isEmpty ? "" : " (\(failures.joined(separator: "; ")))"
         let list =
             failed == 0
             ? []

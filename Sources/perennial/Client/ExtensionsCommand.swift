@@ -31,11 +31,15 @@ struct ExtensionsListCommand: AsyncParsableCommand {
         transform: Reading.count)
     var limit = 20
 
+    @OptionGroup var which: AppOption
+
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let answer = try await store.client().pages(
-            StorePath("connect", "v1", "mass-extensions"), list: "massExtensions", limit: limit
+        let client = try store.client(of: which)
+        let answer = try await client.pages(
+            StorePath("connect", "v1", "mass-extensions"), list: "massExtensions", limit: limit,
+            where: try await client.isOfItsApp()
         ) { path, last in
             path.with("before", try last?.text("id"))
         }
@@ -51,12 +55,12 @@ struct ExtensionsListCommand: AsyncParsableCommand {
         ])
         for one in all {
             let reasons = try one.list("failures").map {
-                "\(try $0.integer("count")) \(try $0.text("reason"))"
+                "\(try $0.integer("count")): \(Words.failure(try $0.text("reason")))"
             }
             table.add([
                 try one.text("id"), try one.moment("created").plainText,
                 try one.text("productId"), try one.text("days"), try one.text("succeeded"),
-                try one.text("failed"), reasons.joined(separator: ", "),
+                try one.text("failed"), reasons.joined(separator: "; "),
                 try one.bool("complete") ? "complete" : "going on",
             ])
         }
@@ -101,7 +105,7 @@ struct ExtensionsFailuresCommand: AsyncParsableCommand {
         for one in failures {
             table.add([
                 try one.text("originalTransactionId"), try one.text("account"),
-                try one.text("reason"),
+                Words.failure(try one.text("reason")),
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])

@@ -7,12 +7,18 @@ struct LedgerCommand: AsyncParsableCommand {
         commandName: "ledger",
         abstract: "List all money that moved between customers, developer and store.",
         discussion: """
-            Of all apps of the environment, first to last. What the three gain makes nothing \
-            together. `perennial proceeds` sums it up by month.
+            Newest first; --after reads on from an entry, oldest first. What the three gain \
+            makes nothing together. `perennial proceeds` sums it up by month.
 
               perennial ledger
+              perennial ledger --account anna
               perennial ledger --after 17 --limit 1000 --json
             """)
+
+    @Option(
+        help: ArgumentHelp("Only what this account paid and got.", valueName: "account"),
+        transform: Reading.account)
+    var account: String?
 
     @Option(
         help: ArgumentHelp("Only what comes after this entry.", valueName: "entry"),
@@ -24,21 +30,30 @@ struct LedgerCommand: AsyncParsableCommand {
         transform: Reading.count)
     var limit = 50
 
+    @OptionGroup var which: AppOption
+
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let answer = try await store.client().pages(
-            StorePath("connect", "v1", "ledger"), list: "entries", limit: limit,
-            largestPage: 1000
+        let client = try store.client(of: which)
+        let answer = try await client.pages(
+            StorePath("connect", "v1", "ledger").with("account", account)
+                .with("order", after == nil ? "newestFirst" : nil),
+            list: "entries", limit: limit, largestPage: 1000,
+            where: try await client.isOfItsApp()
         ) { path, last in
             path.with("after", try last?.text("sequence") ?? after.map { String($0) })
         }
-        try store.show(answer) { style in try Self.words(answer, style) }
+        try store.show(answer) { style in try Self.words(answer, after: after, style) }
     }
 
-    static func words(_ answer: Answer, _ style: Style) throws -> [String] {
+    /// - Parameter after: the entry after which the list begins; nil where it begins with the
+    ///   newest.
+    static func words(_ answer: Answer, after: Int? = nil, _ style: Style) throws -> [String] {
         let entries = try answer.list("entries")
-        guard let last = entries.last else { return ["no money has moved"] }
+        guard let last = entries.last else {
+            return ["no money has moved" + (after.map { " after entry \($0)" } ?? "")]
+        }
         var table = Columns(
             [
                 ("entry", .right), ("at", .left), ("why", .left), ("account", .left),
@@ -57,7 +72,8 @@ struct LedgerCommand: AsyncParsableCommand {
                     try entry.text("productId"), try entry.text("transactionId"),
                 ] + amounts.map { $0[row] })
         }
-        let more = "and more: --limit, or --after \(try last.text("sequence"))"
+        let more =
+            "and more: --limit" + (after == nil ? "" : ", or --after \(try last.text("sequence"))")
         return table.lines(style) + (try answer.bool("hasMore") ? [more] : [])
     }
 }

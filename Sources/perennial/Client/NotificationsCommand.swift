@@ -18,7 +18,7 @@ struct NotificationsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only about this account's subscriptions, or about the subscription with this "
+            "Only about this account's purchases, or about the subscription with this "
                 + "identifier.", valueName: "account"), transform: Reading.account)
     var account: String?
 
@@ -35,9 +35,13 @@ struct NotificationsCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         let answer: Answer
         if let account {
-            let ids = Set(try await client.subscriptions(of: account))
+            let key = try await client.isAccount(account) ? "account" : "originalTransactionId"
+            // Refused where it is nobody's, or of another app.
+            _ = try await client.subscriptions(of: account)
+            let isOfItsApp = try await client.isOfItsApp()
             answer = try await client.notifications(limit: limit) { notification in
-                notification.optionalText("originalTransactionId").map(ids.contains) ?? false
+                try notification.optionalText(key) == account
+                    && isOfItsApp?(notification) ?? true
             }
         } else if let bundleID = which.bundleID {
             _ = try await client.get(StorePath("connect", "v1", "apps", bundleID))
@@ -47,39 +51,39 @@ struct NotificationsCommand: AsyncParsableCommand {
         } else {
             answer = try await client.notifications(limit: limit)
         }
-        let accounts = store.json ? [:] : try await client.accounts(in: answer)
-        try store.show(answer) { style in
-            try Self.words(answer, accounts: accounts, of: account, style)
-        }
+        try store.show(answer) { style in try Self.words(answer, of: account, style) }
     }
 
-    /// - Parameters:
-    ///   - accounts: whose a subscription is, by its identifier.
-    ///   - wanted: the account that was asked about.
+    /// - Parameter wanted: the account that was asked about.
     static func words(
-        _ answer: Answer, accounts: [String: String] = [:], of wanted: String? = nil,
-        _ style: Style
+        _ answer: Answer, of wanted: String? = nil, _ style: Style
     ) throws -> [String] {
         let notifications = try answer.list("notifications")
         guard !notifications.isEmpty else {
-            let whose = wanted.map { " about subscriptions of \($0)" } ?? ""
+            let whose = wanted.map { " about \($0)" } ?? ""
             return ["no notifications\(whose); `perennial app set --notify URL` says where they go"]
         }
         var table = Columns(
             [
-                ("created", .left), ("notification", .left), ("subscription", .left),
+                ("created", .left), ("notification", .left), ("about", .left),
                 ("account", .left), ("tries", .right), ("outcome", .left),
             ], first: ["created", "notification", "outcome"])
         for notification in notifications {
             let attempts = try notification.list("attempts")
-            let id = notification.optionalText("originalTransactionId") ?? ""
             table.add([
                 try notification.moment("created").plainText,
-                try NoticeName(notification).text, id, accounts[id] ?? "",
+                try NoticeName(notification).text, subject(notification),
+                notification.optionalText("account") ?? "",
                 String(attempts.count), try outcome(notification, attempts),
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
+    }
+
+    /// The subscription, or the product that is none.
+    private static func subject(_ notification: Answer) -> String {
+        notification.optionalText("originalTransactionId")
+            ?? notification.optionalText("productId") ?? ""
     }
 
     private static func outcome(_ notification: Answer, _ attempts: [Answer]) throws -> String {
@@ -122,20 +126,5 @@ extension StoreClient {
         ) { path, last in
             path.with("before", try last?.text("id"))
         }
-    }
-
-    /// Whose the subscriptions of notifications are; what is not about one is nobody's.
-    fileprivate func accounts(in answer: Answer) async throws -> [String: String] {
-        var accounts: [String: String] = [:]
-        for id in Set(
-            try answer.list("notifications").compactMap {
-                $0.optionalText("originalTransactionId")
-            })
-        {
-            accounts[id] = try await unless(refused: "unknownSubscription") {
-                try await subscription(id).text("account")
-            }
-        }
-        return accounts
     }
 }

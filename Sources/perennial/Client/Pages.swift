@@ -1,6 +1,15 @@
 import AppStoreWire
 
 extension StoreClient {
+    /// Whether an element of a list is of the app that was named; nil where none was.
+    ///
+    /// - Throws: `Failure` for an app that there is not.
+    func isOfItsApp() async throws -> ((Answer) throws -> Bool)? {
+        guard let bundleID else { return nil }
+        _ = try await get(StorePath("connect", "v1", "apps", bundleID))
+        return { try $0.text("bundleId") == bundleID }
+    }
+
     /// The most elements that a page of these lists has.
     private static let largestPage = 200
 

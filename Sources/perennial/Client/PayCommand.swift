@@ -1,6 +1,7 @@
 import AppStoreWire
 import ArgumentParser
 import NIOHTTP1
+import Store
 import SubscriptionRules
 
 /// Sets how a customer's payment method behaves.
@@ -11,7 +12,8 @@ struct PayCommand: AsyncParsableCommand {
         discussion: """
             The customer is made if new, so that a first purchase can be declined. One in \
             billing retry who approves again pays at once. What is answered later is pending \
-            until its time has come or you answer: `perennial bills` lists it.
+            until its time has come or you answer: `perennial bills` lists it. A purchase or a \
+            plan change is given up after 24 hours; only renewals wait longer.
 
               perennial pay anna decline
               perennial pay anna decline --count 3
@@ -94,12 +96,22 @@ struct PayCommand: AsyncParsableCommand {
         }
         // With the subscriptions: one that was in billing retry may be paid by now.
         let answer = try await client.customer(account)
+        let asked = try await client.outstandingBills(of: account).filter {
+            $0.optionalText("originalTransactionId").map { !before.contains($0) } ?? true
+        }
         try store.show(answer) { _ in
             try ["\(account): \(words)"]
                 + answer.list("subscriptions").filter {
                     before.contains(try $0.text("originalTransactionId"))
-                }.map(Self.outcome)
+                }.map(Self.outcome) + Self.waiting(asked)
         }
+    }
+
+    /// What was asked for before, and that another payment method does not answer it.
+    private static func waiting(_ bills: [Answer]) throws -> [String] {
+        guard !bills.isEmpty else { return [] }
+        return try ["what was asked for before waits for its own answer:"]
+            + bills.flatMap(Bills.pending)
     }
 
     /// What became of a payment that was outstanding.
@@ -112,6 +124,13 @@ struct PayCommand: AsyncParsableCommand {
         let price = Money.plainText(
             try subscription.integer("price"), try subscription.text("currency"))
         return "\(line); \(price) charged now"
+    }
+
+    /// Whether the answer comes too late for what a customer asks for.
+    private var outlastsPurchases: Bool {
+        guard let step = after.flatMap(CalendarStep.init(iso8601:)) else { return false }
+        return Span.days(step.days).milliseconds + step.time.milliseconds
+            > BillRecord.patience.milliseconds
     }
 
     private var words: String {
@@ -127,8 +146,9 @@ struct PayCommand: AsyncParsableCommand {
             guard let after else {
                 return "every payment is pending until you answer: `perennial bills` lists them"
             }
-            return "every payment is pending for \(after), then "
-                + (then == .decline ? "declined" : "approved")
+            let answer = then == .decline ? "declined" : "approved"
+            return "every payment is pending for \(after), then \(answer)"
+                + (outlastsPurchases ? "; a purchase or a plan change is given up after 24 h" : "")
         }
     }
 }

@@ -29,15 +29,14 @@ struct PlanCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         let id = try await client.subscription(
             of: subscription, inGroupOf: product)
-        let answer = try await client.tellingEnd(of: id, Plans.remedy) {
+        let answer = try await client.tellingEnd(of: id, { try Plans.remedy($0, product) }) {
             try await client.change(id) { json in
                 json.field("productId", product)
             }
         }
-        guard !store.json else { return try store.show(answer) { _ in [] } }
         let after = try await client.subscription(id)
         let bill = try await client.pendingBill(of: after)
-        try store.show(answer) { _ in try Plans.lines(after, bill) }
+        try store.show(answer.with(["bill": bill?.value])) { _ in try Plans.lines(after, bill) }
     }
 }
 
@@ -71,15 +70,14 @@ struct RenewalCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client(of: which)
         let id = try await client.onlySubscription(of: target.subscription)
-        let answer = try await client.tellingEnd(of: id, Plans.remedy) {
+        let answer = try await client.tellingEnd(of: id, { try Plans.remedy($0) }) {
             try await client.change(id) { json in
                 json.field("autoRenew", wish == .on)
             }
         }
-        guard !store.json else { return try store.show(answer) { _ in [] } }
         let after = try await client.subscription(id)
         let bill = try await client.pendingBill(of: after)
-        try store.show(answer) { _ in try Plans.lines(after, bill) }
+        try store.show(answer.with(["bill": bill?.value])) { _ in try Plans.lines(after, bill) }
     }
 }
 
@@ -115,7 +113,10 @@ enum Plans {
                 + "without access"
         case "expired":
             let over = subscription.optionalMoment("expired")?.plainText ?? end
-            return "\(line) was paid until \(end) and ended \(over), does not renew"
+            let was = subscription.optionalText("offerMode") == "FREE_TRIAL" ? "on trial" : "paid"
+            let refund = subscription.optionalMoment("revoked").map { ", refunded \($0.plainText)" }
+            return "\(line) was \(was) until \(end)\(refund ?? "") and ended \(over), "
+                + "does not renew"
         case "revoked":
             return "\(line) until \(end) was refunded, and is over"
         case let state: return "\(line) until \(end), \(state)"
@@ -123,8 +124,10 @@ enum Plans {
     }
 
     /// What helps where a subscription is over.
-    static func remedy(_ subscription: Answer) throws -> String {
-        "`perennial buy \(try subscription.text("productId")) --account "
+    ///
+    /// - Parameter product: what is wanted; nil for what it was.
+    static func remedy(_ subscription: Answer, _ product: String? = nil) throws -> String {
+        "`perennial buy \(try product ?? subscription.text("productId")) --account "
             + "\(try subscription.text("account"))` begins it again."
     }
 }

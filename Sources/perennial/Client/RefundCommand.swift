@@ -52,12 +52,12 @@ struct RefundCommand: AsyncParsableCommand {
         let subscription = target.subscription
         var id = target.transaction ?? ""
         if let subscription { id = try await client.newestTransaction(of: subscription) }
-        let first = subscription == id ? nil : subscription
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "transactions", id, "refund"), how.write)
         try store.show(answer) { _ in
             try Refunds.lines(answer, wantsShare: how.prorated)
-                + (first.flatMap { Refunds.reading(of: $0, verb: "refund") }.map { [$0] } ?? [])
+                + [subscription.flatMap { try Refunds.reading(of: $0, answer, verb: "refund") }]
+                .compactMap(\.self)
         }
     }
 }
@@ -108,7 +108,7 @@ struct CancelCommand: AsyncParsableCommand {
     }
 
     private static func remedy(_ subscription: Answer) throws -> String {
-        guard subscription.optionalText("state") != "revoked" else {
+        guard subscription.value["revoked"] == nil else {
             return "Nothing is left to end."
         }
         return "Nothing is left to end; `perennial refund "

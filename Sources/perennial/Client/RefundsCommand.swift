@@ -31,15 +31,22 @@ enum Refunds {
 
     /// How an identifier was read that could have meant a subscription's first transaction; nil
     /// where it could not.
-    static func reading(of target: String, verb: String) -> String? {
-        guard StoreClient.looksLikeID(target) else { return nil }
+    static func reading(of target: String, _ answer: Answer, verb: String) throws -> String? {
+        guard try answer.text("originalTransactionId") == target,
+            try answer.text("transactionId") != target
+        else { return nil }
         return "\(target) was read as the subscription, and its newest such period was taken; "
             + "its first one is `perennial \(verb) --transaction \(target)`"
     }
 
-    static func table(_ answer: Answer, _ style: Style) throws -> [String] {
+    /// - Parameter wanted: the state that was asked about.
+    static func table(
+        _ answer: Answer, in wanted: RefundsListCommand.State? = nil, _ style: Style
+    ) throws -> [String] {
         let requests = try answer.list("refundRequests")
-        guard !requests.isEmpty else { return ["no requests for refunds"] }
+        guard !requests.isEmpty else {
+            return ["no requests for refunds" + (wanted.map { " are \($0.rawValue)" } ?? "")]
+        }
         var table = Columns(
             [
                 ("request", .right), ("requested", .left), ("account", .left),
@@ -120,16 +127,19 @@ struct RefundsListCommand: AsyncParsableCommand {
         transform: Reading.count)
     var limit = 20
 
+    @OptionGroup var which: AppOption
+
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let answer = try await store.client().pages(
+        let client = try store.client(of: which)
+        let answer = try await client.pages(
             StorePath("connect", "v1", "refund-requests").with("state", state?.rawValue),
-            list: "refundRequests", limit: limit
+            list: "refundRequests", limit: limit, where: try await client.isOfItsApp()
         ) { path, last in
             path.with("before", try last?.text("id"))
         }
-        try store.show(answer) { style in try Refunds.table(answer, style) }
+        try store.show(answer) { style in try Refunds.table(answer, in: state, style) }
     }
 }
 
@@ -244,7 +254,8 @@ struct RefundsRequestCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         var account = customer
         var wanted = transaction
-        if wanted == nil || StoreClient.looksLikeID(customer) {
+        let isAccount = try await client.isAccount(customer)
+        if wanted == nil || !isAccount {
             let id = try await client.onlySubscription(of: customer)
             let subscription = try await client.subscription(id)
             account = try subscription.text("account")

@@ -25,13 +25,15 @@ struct RefundsReverseCommand: AsyncParsableCommand {
         let subscription = target.subscription
         var id = target.transaction ?? ""
         if let subscription { id = try await client.newestRefund(of: subscription) }
-        let other = subscription == id ? nil : subscription
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "transactions", id, "reverse-refund"))
         try store.show(answer) { _ in
-            ["transaction \(id): the refund was reversed"]
-                + (other.flatMap { Refunds.reading(of: $0, verb: "refunds reverse") }
-                    .map { [$0] } ?? [])
+            try ["transaction \(id): the refund was reversed"]
+                + [
+                    subscription.flatMap {
+                        try Refunds.reading(of: $0, answer, verb: "refunds reverse")
+                    }
+                ].compactMap(\.self)
         }
     }
 }

@@ -21,12 +21,11 @@ struct StatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        if StoreClient.looksLikeID(target) {
+        if try await !client.isAccount(target) {
             let answer = try await client.subscription(target)
             let ahead = store.json ? [:] : try await client.ahead(of: [answer])
             try store.show(answer) { style in
-                try Self.subscription(answer, style)
-                    + (ahead[try answer.text("originalTransactionId")] ?? [])
+                try Self.subscription(answer, style, ahead[answer.text("originalTransactionId")])
             }
         } else {
             let answer = try await client.customer(target)
@@ -47,22 +46,24 @@ struct StatusCommand: AsyncParsableCommand {
     ///
     /// - Parameter ahead: what else there is to say of a subscription, by its identifier.
     static func customer(
-        _ answer: Answer, _ style: Style, isSandbox: Bool = false, ahead: [String: [String]] = [:]
+        _ answer: Answer, _ style: Style, isSandbox: Bool = false, ahead: [String: Ahead] = [:]
     ) throws -> [String] {
         let subscriptions = try answer.list("subscriptions")
         let speed = try isSandbox ? ", a month lasts \(answer.integer("sandboxSpeed")) minutes" : ""
         let lines = [
             style.paint(try answer.text("account"), .strong)
                 + ", \(try answer.text("storefront")), "
-                + CustomersCommand.payment(try answer.object("paymentMethod")) + speed
+                + "payments " + CustomersCommand.payments(try answer.object("paymentMethod"))
+                + speed
         ]
         let others = try purchases(answer, style)
         guard !subscriptions.isEmpty else { return lines + ["no subscriptions"] + others }
         return try lines
             + subscriptions.flatMap {
-                try [""] + subscription($0, style, account: nil)
+                try [""]
+                    + subscription(
+                        $0, style, account: nil, ahead[$0.text("originalTransactionId")])
                     + place($0, home: answer.text("storefront"))
-                    + (ahead[$0.text("originalTransactionId")] ?? [])
             } + others
     }
 
@@ -86,12 +87,14 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     /// A subscription in a few lines.
-    static func subscription(_ answer: Answer, _ style: Style) throws -> [String] {
-        try subscription(answer, style, account: try answer.text("account"))
+    static func subscription(
+        _ answer: Answer, _ style: Style, _ ahead: Ahead? = nil
+    ) throws -> [String] {
+        try subscription(answer, style, account: try answer.text("account"), ahead)
     }
 
     private static func subscription(
-        _ answer: Answer, _ style: Style, account: String?
+        _ answer: Answer, _ style: Style, account: String?, _ ahead: Ahead?
     ) throws -> [String] {
         let life = try Life(answer, entries: [], now: answer.optionalMoment("expires"))
         let renewals = counted(Int(answer.optionalInteger("renewalCount") ?? 0), "renewal")
@@ -114,11 +117,19 @@ struct StatusCommand: AsyncParsableCommand {
             lines.append("chose \(next) from the next renewal on")
         }
         if let increase = try Increases.words(answer) { lines.append(increase) }
-        if let next = answer.optionalMoment("nextEvent") {
-            lines.append("next event \(next.plainText)")
-        }
-        return lines
+        // The bank's answer comes by itself too.
+        let next = [answer.optionalMoment("nextEvent"), ahead?.billEvent].compactMap(\.self).min()
+        if let next { lines.append("next event \(next.plainText)") }
+        return lines + (ahead?.lines ?? [])
     }
+}
+
+/// What is open about a subscription besides what it says itself.
+struct Ahead: Hashable {
+    /// Pending bills, scheduled prices and requests for refunds.
+    var lines: [String] = []
+    /// When something happens by itself to the bill that it waits for.
+    var billEvent: Instant?
 }
 
 extension StatusCommand {
@@ -162,19 +173,20 @@ extension StatusCommand {
 }
 
 extension StoreClient {
-    /// What is open about subscriptions besides what they say themselves: pending bills, scheduled
-    /// prices and requests for refunds, by the subscription's identifier.
-    fileprivate func ahead(of subscriptions: [Answer]) async throws -> [String: [String]] {
+    /// What is open about subscriptions besides what they say themselves, by the subscription's
+    /// identifier.
+    fileprivate func ahead(of subscriptions: [Answer]) async throws -> [String: Ahead] {
         let ids = Set(try subscriptions.map { try $0.text("originalTransactionId") })
         guard !ids.isEmpty else { return [:] }
-        var lines: [String: [String]] = [:]
+        var ahead: [String: Ahead] = [:]
         for one in subscriptions {
             guard let bill = try await pendingBill(of: one) else { continue }
-            lines[try one.text("originalTransactionId")] = try Bills.pending(bill)
+            ahead[try one.text("originalTransactionId")] = Ahead(
+                lines: try Bills.pending(bill), billEvent: bill.optionalMoment("nextEvent"))
         }
         for one in subscriptions
         where one.value["priceIncrease"] == nil && one.optionalText("state") != "expired" {
-            lines[try one.text("originalTransactionId"), default: []] += [
+            ahead[try one.text("originalTransactionId"), default: Ahead()].lines += [
                 try await waitingPrice(for: one), try await scheduled(for: one),
             ].compactMap(\.self)
         }
@@ -187,10 +199,10 @@ extension StoreClient {
         for request in try requests.list("refundRequests") {
             let id = try request.text("originalTransactionId")
             guard ids.contains(id) else { continue }
-            lines[id, default: []].append(
+            ahead[id, default: Ahead()].lines.append(
                 "refund request \(try request.text("id")) of transaction "
                     + "\(try request.text("transactionId")) is open")
         }
-        return lines
+        return ahead
     }
 }

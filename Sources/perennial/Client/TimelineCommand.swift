@@ -86,7 +86,8 @@ extension Life {
             nextProductID: subscription.optionalText("nextProductId"),
             state: subscription.text("state"), renewsAutomatically: subscription.bool("autoRenew"),
             expires: subscription.optionalMoment("expires"),
-            expired: subscription.optionalMoment("expired"), price: subscription.integer("price"),
+            expired: subscription.optionalMoment("expired"),
+            refunded: subscription.optionalMoment("revoked"), price: subscription.integer("price"),
             currency: subscription.text("currency"),
             offerMode: subscription.optionalText("offerMode"), entries: entries.map(Entry.init),
             now: now ?? Instant(milliseconds: 0))
@@ -107,6 +108,7 @@ extension Life.Entry {
             pending: entry.optionalInteger("pending"), billID: entry.optionalText("billId"),
             billProductID: entry.optionalText("billProductId"),
             refunded: entry.optionalInteger("refunded"),
+            takenAgain: entry.optionalInteger("takenAgain"),
             graceUntil: entry.optionalMoment("graceUntil"),
             oldPrice: entry.optionalInteger("oldPrice"),
             newPrice: entry.optionalInteger("newPrice"),

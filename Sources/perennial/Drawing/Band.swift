@@ -95,16 +95,36 @@ struct Band {
 
     // MARK: Marks and legend
 
+    /// How many cells a mark may stand beside its own, so that none hides another.
+    private static let farthest = 2
+
+    /// The marks that are shown and the cell of each, in order.
+    private var shownMarks: [(cell: Int, kind: Mark.Kind)] {
+        var shown: [(cell: Int, kind: Mark.Kind)] = []
+        var told: [Mark.Kind: Int] = [:]
+        for mark in marks {
+            let cell = cell(mark.at)
+            // One stands for all of its kind in a cell.
+            guard told.updateValue(cell, forKey: mark.kind) != cell else { continue }
+            let place = max(cell, (shown.last?.cell ?? -1) + 1)
+            guard place - cell <= Self.farthest || mark.kind == .now else { continue }
+            shown.append((place, mark.kind))
+        }
+        // At the end of the line they stand before it.
+        var end = width
+        for index in shown.indices.reversed() {
+            end = min(shown[index].cell, end - 1)
+            shown[index].cell = end
+        }
+        return shown.filter { $0.cell >= 0 }
+    }
+
     private var markLine: String {
-        var glyphs = [Mark?](repeating: nil, count: width)
-        for mark in marks.reversed() { glyphs[cell(mark.at)] = mark }
-        // What happened counts more than the hand of the clock over it.
         var line = ""
         var length = 0
-        for (place, mark) in glyphs.enumerated() {
-            guard let mark else { continue }
+        for (place, kind) in shownMarks {
             line += String(repeating: " ", count: place - length)
-            line += style.paint(mark.kind.glyph(style), mark.kind.colour)
+            line += style.paint(kind.glyph(style), kind.colour)
             length = place + 1
         }
         return line
@@ -113,7 +133,7 @@ struct Band {
     /// What the glyphs mean that are there.
     private var legend: [String] {
         let kinds = Set(stretches.map(\.kind)).sorted { $0.rawValue < $1.rawValue }
-        let marked = Set(marks.map(\.kind)).sorted { $0.rawValue < $1.rawValue }
+        let marked = Set(shownMarks.map(\.kind)).sorted { $0.rawValue < $1.rawValue }
         let parts =
             kinds.map { Passage.Part($0.glyph(style), $0.colour, then: " \($0.name)") }
             + marked.map { Passage.Part($0.glyph(style), $0.colour, then: " \($0.name)") }

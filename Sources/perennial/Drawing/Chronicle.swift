@@ -7,7 +7,8 @@ struct Chronicle {
 
     private enum Row {
         case happening(Happening)
-        case folded(count: Int, Happening)
+        /// Each time these, one after the other.
+        case folded(count: Int, [Happening])
 
         /// What stands in columns.
         var parts: [Happening.Note] {
@@ -26,8 +27,10 @@ struct Chronicle {
         }
     }
 
-    /// How many equal ones are worth folding.
-    private static let shortestRun = 4
+    /// How many equal ones are worth folding, where the first and the last stay and where not.
+    private static let shortestRun = (keepingEnds: 4, whole: 2)
+    /// An attempt in billing retry is an event, or it is pending first, and answered then.
+    private static let longestPattern = 2
 
     init(_ life: Life, style: Style, folds: Bool = true) {
         self.style = style
@@ -40,18 +43,35 @@ struct Chronicle {
         var rest = happenings[...]
         while let first = rest.first {
             let run = rest.prefix { $0.plural != nil && $0.isLike(first) }
-            if run.count >= shortestRun, let last = run.last {
-                rows +=
-                    first.keepsEnds
-                    ? [.happening(first), .folded(count: run.count - 2, first), .happening(last)]
-                    : [.folded(count: run.count, first)]
+            if first.keepsEnds, run.count >= shortestRun.keepingEnds, let last = run.last {
+                rows += [.happening(first), .folded(count: run.count - 2, [first])]
+                rows.append(.happening(last))
                 rest = rest.dropFirst(run.count)
+            } else if let (pattern, count) = repeated(in: rest) {
+                rows.append(.folded(count: count, pattern))
+                rest = rest.dropFirst(count * pattern.count)
             } else {
                 rows.append(.happening(first))
                 rest = rest.dropFirst()
             }
         }
         return rows
+    }
+
+    /// The shortest pattern with which a list begins several times, and how often; nil for none
+    /// that is folded as a whole.
+    private static func repeated(
+        in rest: ArraySlice<Happening>
+    ) -> (pattern: [Happening], count: Int)? {
+        for length in 1...longestPattern where rest.count >= length * shortestRun.whole {
+            let pattern = Array(rest.prefix(length))
+            guard pattern.allSatisfy({ $0.plural != nil && !$0.keepsEnds }) else { return nil }
+            let alike = zip(rest, (0..<rest.count).lazy.map { pattern[$0 % length] })
+                .prefix { $0.isLike($1) }
+            let count = alike.count / length
+            if count >= shortestRun.whole { return (pattern, count) }
+        }
+        return nil
     }
 
     /// The list, no line longer than the style's width as far as the words allow.
@@ -61,7 +81,7 @@ struct Chronicle {
         return rows.flatMap { row in
             switch row {
             case .happening(let happening): lines(of: happening, layout)
-            case .folded(let count, let happening): [folded(count, happening, layout)]
+            case .folded(let count, let pattern): [folded(count, pattern, layout)]
             }
         }
     }
@@ -126,10 +146,12 @@ struct Chronicle {
         return parts.allSatisfy { $0.count <= width } ? parts : nil
     }
 
-    private func folded(_ count: Int, _ happening: Happening, _ layout: Layout) -> String {
+    private func folded(_ count: Int, _ pattern: [Happening], _ layout: Layout) -> String {
         let dots = style.pick("…", "...")
-        let each = happening.amount.isEmpty ? "" : ", \(happening.amount) each"
-        let text = "\(dots) \(count) \(happening.plural ?? "")\(each)"
+        let amount = pattern.count == 1 ? pattern[0].amount : ""
+        let each = amount.isEmpty ? "" : ", \(amount) each"
+        let what = pattern.compactMap(\.plural).joined(separator: ", ")
+        let text = "\(dots) \(count) \(what)\(each)"
         return "".filled(to: layout.text) + style.paint(text, .faint)
     }
 }

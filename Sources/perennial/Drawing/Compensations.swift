@@ -6,8 +6,8 @@ extension Words {
     mutating func tellCompensation() {
         switch entry.event {
         case "priceWasChanged": tellNewPrice()
-        case "agreedToPriceIncrease": say("agreed to \(newPrice ?? "the new price")", .mark)
-        case "declinedPriceIncrease": say("declined \(newPrice ?? "the new price")", .mark)
+        case "agreedToPriceIncrease": sayAnswer("agreed to \(newPrice ?? "the new price")")
+        case "declinedPriceIncrease": sayAnswer("declined \(newPrice ?? "the new price")")
         case "wasExtended":
             say("renewal date extended", .mark)
             if let until = entry.until { note("to \(until.plainText)") }
@@ -23,7 +23,11 @@ extension Words {
             if let refunded = entry.refunded {
                 happening.amount = Money.plainText(-refunded, money)
             }
-        case "refundWasReversed": say("refund reversed", .mark)
+        case "refundWasReversed":
+            say("refund reversed", .mark)
+            if let amount = entry.takenAgain {
+                happening.amount = Money.plainText(amount, money)
+            }
         case "setAppAccountToken": say("got another app account token", nil)
         default: say(Words.spelledOut(entry.event), nil)
         }
@@ -42,6 +46,10 @@ extension Words {
             return say("new price", .mark)
         }
         guard let old = entry.oldPrice, new > old else {
+            if new == entry.oldPrice {
+                say(rise == nil ? "price stays" : "price increase withdrawn", .mark)
+                return note("stays at \(newPrice)")
+            }
             say("price falls to \(newPrice)", .mark)
             return note("from the next renewal on")
         }
@@ -62,8 +70,10 @@ extension Words {
         }
     }
 
+    /// Why a subscription was not extended.
+    ///
     /// - Parameter note: the reason, then the identifier of the mass extension.
-    private static func failure(_ note: String) -> String {
+    static func failure(_ note: String) -> String {
         switch note.split(separator: " ").first ?? "" {
         case "familyMember": "it is a family member's"
         case "expired": "it is over"

@@ -44,7 +44,8 @@ extension Life {
         var rise: Int64?
         return told.map { entry in
             defer { if !entry.isBesides { before = entry } }
-            var words = Words(entry, before: before, names: names, currency: currency)
+            var words = Words(
+                entry, before: before, rise: rise, names: names, currency: currency)
             words.tell()
             if let price = rise, entry.voidsIncrease(after: before) {
                 words.note(
@@ -53,16 +54,14 @@ extension Life {
             if !entry.isBesides {
                 rise = entry.productID == before?.productID ? entry.rise(after: rise) : nil
             }
-            if let amount = takenAgain(by: entry) {
-                words.happening.amount = Money.plainText(amount, entry.currency ?? currency)
-            }
             words.happening.isFirst = entry.opensPeriod && entry.transactionID == id
             return words.happening
         }
     }
 }
 
-/// Short names for the products of one life: without the beginning that all have in common.
+/// Short names for the products of one life: without the beginning that all have in common, up to
+/// a word.
 struct ProductNames {
     private let shared: Int
 
@@ -79,11 +78,16 @@ struct ProductNames {
             let pairs = zip(common, path.dropLast())
             common = pairs.prefix { $0 == $1 }.map(\.0)
         }
-        shared = common.count
+        // What begins with a digit is the end of something, such as of a price.
+        shared =
+            (0...common.count).last { count in
+                paths.allSatisfy { $0.dropFirst(count).first?.first?.isLetter == true }
+            } ?? 0
     }
 
     func short(_ product: String) -> String {
-        product.split(separator: ".").dropFirst(shared).joined(separator: ".")
+        shared == 0
+            ? product : product.split(separator: ".").dropFirst(shared).joined(separator: ".")
     }
 }
 
@@ -91,13 +95,19 @@ struct ProductNames {
 struct Words {
     let entry: Life.Entry
     let before: Life.Entry?
+    /// The higher price that was on its way before, in milliunits.
+    let rise: Int64?
     let names: ProductNames
     let currency: String
     var happening: Happening
 
-    init(_ entry: Life.Entry, before: Life.Entry?, names: ProductNames, currency: String) {
+    init(
+        _ entry: Life.Entry, before: Life.Entry?, rise: Int64?, names: ProductNames,
+        currency: String
+    ) {
         self.entry = entry
         self.before = before
+        self.rise = rise
         self.names = names
         self.currency = currency
         happening = Happening(at: entry.at, text: "", notices: entry.notices)
@@ -110,8 +120,8 @@ struct Words {
         case "chosePlan": tellChoice()
         case "becameDue": tellDue()
         case "changedPaymentMethod": tellPaymentMethod()
-        case "turnedRenewalOff": say("turned renewal off", .mark)
-        case "turnedRenewalOn": say("turned renewal on", .mark)
+        case "turnedRenewalOff": sayAnswer("turned renewal off")
+        case "turnedRenewalOn": sayAnswer("turned renewal on")
         case "provokedNotification": say("told \(entry.provoked ?? "") at will", .mark)
         case "wasEnded": say("ended by the operator", .retry)
         case "wasPaid", "wasDeclined", "wasVoided", "gaveUpWaiting": tellAnswer()
@@ -233,6 +243,12 @@ struct Words {
     private mutating func sayPaid(_ text: String, _ colour: Style.Colour?) {
         say(text, hasNewProduct ? .mark : colour)
         if hasNewProduct { note("as \(product)") }
+    }
+
+    /// Says what the customer set, be it what it was already: then nobody is told.
+    mutating func sayAnswer(_ text: String) {
+        say(text, .mark)
+        if entry.notices.isEmpty { note("which changed nothing") }
     }
 
     mutating func note(_ text: String, amount: String = "") {

@@ -15,6 +15,8 @@ struct Life: Hashable, Sendable {
     var expires: Instant?
     /// When it was over, which is later where a payment was tried again.
     var expired: Instant?
+    /// When its newest period was refunded.
+    var refunded: Instant?
     /// What the newest period cost, in milliunits.
     var price: Int64
     var currency: String
@@ -55,6 +57,8 @@ struct Life: Hashable, Sendable {
         var asked: Asked?
         /// What was given back, in milliunits.
         var refunded: Int64?
+        /// What of that a reversal took again, in milliunits.
+        var takenAgain: Int64?
         /// The end of a grace period, or of access while a payment is pending.
         var graceUntil: Instant?
         /// What a period cost when a new price came up, in milliunits.
@@ -178,8 +182,7 @@ extension Life {
     var paid: String {
         var sums: [(currency: String, milliunits: Int64)] = []
         for entry in entries {
-            let sum =
-                (entry.amount ?? 0) - (entry.refunded ?? 0) + (takenAgain(by: entry) ?? 0)
+            let sum = (entry.amount ?? 0) - (entry.refunded ?? 0) + (entry.takenAgain ?? 0)
             let currency = entry.currency ?? self.currency
             guard sum != 0 else { continue }
             if let place = sums.firstIndex(where: { $0.currency == currency }) {
@@ -190,17 +193,6 @@ extension Life {
         }
         if sums.isEmpty { sums = [(currency, 0)] }
         return sums.map { Money.plainText($0.milliunits, $0.currency) }.joined(separator: " + ")
-    }
-}
-
-extension Life {
-    /// What a reversal took again: what the refund of the same transaction had given back.
-    func takenAgain(by entry: Entry) -> Int64? {
-        guard entry.event == "refundWasReversed" else { return nil }
-        return entries.last {
-            $0.event == "wasRefunded" && $0.transactionID == entry.transactionID
-                && $0.at <= entry.at
-        }?.refunded
     }
 }
 

@@ -64,6 +64,7 @@ extension Words {
     mutating func tellWaiting() {
         if let amount = pendingAmount {
             say("payment of \(amount) pending", .grace)
+            if entry.notices.isEmpty { foldAs("payments of \(amount) pending") }
         } else if entry.tells("DID_FAIL_TO_RENEW") {
             say("payment still pending", .retry)
         } else {
@@ -90,7 +91,9 @@ extension Words {
             if entry.isChoice { tellPurchase() } else { tellRenewal() }
             note(entry.asked.map { "pending since \($0.at.plainText)" } ?? "after it was pending")
             return
-        case "wasDeclined": say("\(paymentInQuestion) declined", .retry)
+        case "wasDeclined":
+            say("\(paymentInQuestion) declined", .retry)
+            if entry.notices.isEmpty, entry.pending == nil { foldAs("then declined") }
         default: say("\(paymentInQuestion) given up", .retry)
         }
         if entry.opensPeriod {
@@ -112,7 +115,14 @@ extension Words {
         default: say("answer of the bank that cannot be", .retry)
         }
         guard entry.event != "asked", let id = entry.billID else { return }
-        note("bill \(id)")
+        let amount = entry.declined.map { "\(Money.plainText($0, money)), " } ?? ""
+        note("\(amount)bill \(id)")
+    }
+
+    /// Lets runs of the same become one line.
+    private mutating func foldAs(_ plural: String) {
+        happening.plural = plural
+        happening.keepsEnds = false
     }
 
     private var paymentInQuestion: String {

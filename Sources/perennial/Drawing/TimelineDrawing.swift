@@ -57,7 +57,9 @@ extension Life {
         case "awaitingPayment": return "payment awaited, was due \(end)"
         case "grace": return "in grace, was due \(end)"
         case "retrying": return "in billing retry since \(end)"
-        case "expired": return "expired \((expired ?? expires).plainText)"
+        case "expired":
+            let refund = refunded.map { ", refunded \($0.plainText)" } ?? ""
+            return "expired \((expired ?? expires).plainText)\(refund)"
         case "revoked": return "refunded, would have ended \(end)"
         default: return state
         }
