@@ -5,7 +5,6 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
-import Foundation
 
 /// A client on loopback that sends whatever bytes a test wants, right or wrong.
 public enum RawClient {
@@ -30,7 +29,7 @@ public enum RawClient {
         _ bytes: [UInt8], toPort port: Int, patience seconds: Int = 30
     ) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
+            WaitingThread.start {
                 continuation.resume(with: Result { try exchange(bytes, port, seconds) })
             }
         }

@@ -5,7 +5,6 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
-import Foundation
 import Synchronization
 
 /// A server on loopback that answers with whatever bytes a test wants, right or wrong.
@@ -62,13 +61,11 @@ public final class RawServer: Sendable {
         }
         guard bound else { throw Unavailable() }
         port = UInt16(bigEndian: address.sin_port)
-        // Threads of their own: those of Dispatch are 255 at most, and the databases of all tests
-        // that run beside may have taken them.
-        Thread.detachNewThread { [self] in
+        WaitingThread.start { [self] in
             while true {
                 let connection = accept(socket, nil, nil)
                 guard connection >= 0 else { return }
-                Thread.detachNewThread { [self] in serve(connection, reply) }
+                WaitingThread.start { [self] in serve(connection, reply) }
             }
         }
     }

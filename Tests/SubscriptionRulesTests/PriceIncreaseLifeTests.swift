@@ -42,7 +42,7 @@ struct PriceIncreaseLifeTests {
     func otherPlan() throws {
         var world = try asking()
         try world.send(
-            .chosePlan(SamplePlans.bronze, introductory: nil), at: "2026-02-15 12:00",
+            chose(SamplePlans.bronze), at: "2026-02-15 12:00",
             expecting: [.didChangeRenewalPreference(.downgrade)])
         world.advance(to: "2026-03-01", expecting: [])
         #expect(throws: Refusal.noPriceIncrease) {
@@ -50,7 +50,7 @@ struct PriceIncreaseLifeTests {
         }
         // Fourteen days before the renewal it is too late for that one.
         try world.send(
-            .chosePlan(SamplePlans.silver, introductory: nil), at: "2026-03-01",
+            chose(SamplePlans.silver), at: "2026-03-01",
             expecting: [.didChangeRenewalPreference(.withdrawn)])
         #expect(world.subscription.increase?.schedule?.renewal == moment("2026-04-15"))
         world.advance(
@@ -64,7 +64,7 @@ struct PriceIncreaseLifeTests {
     func explanationAfterExtension() throws {
         var world = try asking()
         func explained() throws -> CommunicationCalendar {
-            try #require(world.subscription.explanation(storefront: "USA")).calendar
+            try #require(world.subscription.explanation(of: "silver", storefront: "USA")).calendar
         }
         #expect(try explained().oldPriceRenewals.map(\.moment) == [moment("2026-02-15")])
         let extended = Event.wasExtended(try ExtensionRequest(days: 10, reasonCode: 3))
@@ -87,7 +87,7 @@ struct PriceIncreaseLifeTests {
         try world.send(
             .answeredPriceIncrease(agrees: true), at: "2026-03-02",
             expecting: [.priceIncrease(isAccepted: true)])
-        let agreed = try #require(world.subscription.explanation(storefront: "USA"))
+        let agreed = try #require(world.subscription.explanation(of: "silver", storefront: "USA"))
         #expect(agreed.agreed == true && agreed.calendar.answerBy == nil)
         #expect(agreed.calendar.messages == [])
         #expect(agreed.calendar.outcome(agreed: nil) == .newPrice)

@@ -35,8 +35,8 @@ extension Store {
         if state == .declined || state == .void { throw StoreError.paymentDeclined }
     }
 
-    /// A price of one of a subscriber's lines changes: a lower one from the next charge on (PRC-4), a
-    /// higher one once the subscriber was told or has agreed (INC-2).
+    /// A price of one of a subscriber's lines changes: a lower one from the next charge on (PRC-4),
+    /// a higher one once the subscriber was told or has agreed (INC-2).
     ///
     /// - Parameters:
     ///   - sku: one that the subscription delivers, or will from the next renewal on.

@@ -1,31 +1,7 @@
 import AppStoreSigning
 import AppStoreWire
 import Storage
-public import SubscriptionRules
-
-/// What a customer wants to buy.
-public struct PurchaseRequest: Sendable {
-    public var productID: String
-    /// What a subscription delivers, where that is not its product at its price: the merchant's own
-    /// SKUs, prices and offers, in the currency of the customer's storefront.
-    public var lines: [Plan.Line]?
-    public var quantity: Int
-    /// The developer's own name for the customer: a UUID in lower case.
-    public var appAccountToken: String?
-    /// Makes a repeated request find what the first one bought.
-    public var idempotencyKey: String?
-
-    public init(
-        productID: String, lines: [Plan.Line]? = nil, quantity: Int = 1,
-        appAccountToken: String? = nil, idempotencyKey: String? = nil
-    ) {
-        self.productID = productID
-        self.lines = lines
-        self.quantity = quantity
-        self.appAccountToken = appAccountToken
-        self.idempotencyKey = idempotencyKey
-    }
-}
+import SubscriptionRules
 
 /// What came of a purchase.
 public struct Bought: Sendable, Hashable {
@@ -378,36 +354,6 @@ extension Work {
             customer: bill.customer, at: moment,
             transaction: presenter.transaction(transaction, signed: moment))
         return transaction
-    }
-}
-
-extension PurchaseRequest {
-    /// What is asked for line by line; a repeated request must say the same.
-    fileprivate var linesText: String {
-        (lines ?? []).map { line in
-            " \(line.sku) \(line.price) " + (line.offer.map(PlanText.text) ?? "-")
-        }.joined()
-    }
-}
-
-extension Currency {
-    /// - Throws: `StoreError.invalidSetting` where there is no line, a SKU comes twice, or an amount
-    ///   cannot be paid or, as an offer, is no discount.
-    fileprivate func check(_ lines: [Plan.Line]) throws(StoreError) {
-        guard !lines.isEmpty, Set(lines.map(\.sku)).count == lines.count else {
-            throw .invalidSetting("lines", reason: "there must be one at least, and no SKU twice")
-        }
-        for line in lines {
-            let amounts = [line.price, line.offer?.price ?? 0]
-            guard amounts.allSatisfy({ (0...line.price).contains($0) && allows($0) }),
-                line.price <= Catalogue.largestPrice
-            else {
-                throw .invalidSetting(
-                    "lines",
-                    reason: "\(line.sku) must cost 0 to 1000000000000 milliunits in steps of "
-                        + "\(step), as \(code) allows, and no more with an offer than without")
-            }
-        }
     }
 }
 

@@ -1,7 +1,8 @@
 import Storage
 public import SubscriptionRules
 
-/// What one product, or one SKU of several, brought in one storefront in one month, in milliunits of its currency.
+/// What one product, or one SKU of several, brought in one storefront in one month, in milliunits
+/// of its currency.
 public struct ProceedsLine: Sendable, Hashable {
     /// The month in UTC, such as `2026-03`.
     public let month: String

@@ -84,3 +84,27 @@ enum LineText {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 }
+
+/// What a row keeps of each line, besides its price and its offer.
+struct LineColumns {
+    let charges: [Int64]
+    let increases: [String: PendingIncrease]
+    let lastIncreases: [String: Instant]
+
+    init(_ row: StoredRow, of plan: Plan) throws(StorageError) {
+        let total = try row.amount(15)
+        var kept = [(charge: total, lastIncrease: try row.instantOrNil(35))]
+        if plan.lines.count > 1 { kept = try row.decoded(43, LineText.charges) }
+        charges = kept.map(\.charge)
+        guard kept.count == plan.lines.count, charges.reduce(0, +) == total else {
+            throw row.contradiction("its lines do not make what was charged")
+        }
+        increases =
+            try row.decodedOrNil(34) { text throws(StorageError) in
+                try IncreaseText.increases(text, of: plan)
+            } ?? [:]
+        var lastIncreases: [String: Instant] = [:]
+        for (line, kept) in zip(plan.lines, kept) { lastIncreases[line.sku] = kept.lastIncrease }
+        self.lastIncreases = lastIncreases
+    }
+}

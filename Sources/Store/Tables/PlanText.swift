@@ -20,8 +20,8 @@ enum PlanText {
         return plan
     }
 
-    /// - Parameter offers: whether the lines' offers are part of it. Of a plan of one line that runs
-    ///   they have a column of their own, so that those who pay the same share a text.
+    /// - Parameter offers: whether the lines' offers are part of it. Of a plan of one line that
+    ///   runs they have a column of their own, so that those who pay the same share a text.
     static func text(_ plan: Plan, offers: Bool = true) -> String {
         var json = JSONWriter()
         json.object { json in

@@ -23,8 +23,8 @@ extension Subscription {
         nextPlan == nil ? increases.values.compactMap(\.phase.announcement).min() : nil
     }
 
-    /// Why an increase of a line goes its way and when, in all detail: decided as it was when it was
-    /// planned, with the dates that hold now. Nil while nothing is planned, and once the
+    /// Why an increase of a line goes its way and when, in all detail: decided as it was when it
+    /// was planned, with the dates that hold now. Nil while nothing is planned, and once the
     /// subscription is over.
     ///
     /// - Parameter storefront: the alpha-3 code of the subscription's storefront.

@@ -1,0 +1,55 @@
+public import SubscriptionRules
+
+/// What a customer wants to buy.
+public struct PurchaseRequest: Sendable {
+    public var productID: String
+    /// What a subscription delivers, where that is not its product at its price: the merchant's own
+    /// SKUs, prices and offers, in the currency of the customer's storefront.
+    public var lines: [Plan.Line]?
+    public var quantity: Int
+    /// The developer's own name for the customer: a UUID in lower case.
+    public var appAccountToken: String?
+    /// Makes a repeated request find what the first one bought.
+    public var idempotencyKey: String?
+
+    public init(
+        productID: String, lines: [Plan.Line]? = nil, quantity: Int = 1,
+        appAccountToken: String? = nil, idempotencyKey: String? = nil
+    ) {
+        self.productID = productID
+        self.lines = lines
+        self.quantity = quantity
+        self.appAccountToken = appAccountToken
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+extension PurchaseRequest {
+    /// What is asked for line by line; a repeated request must say the same.
+    var linesText: String {
+        (lines ?? []).map { line in
+            " \(line.sku) \(line.price) " + (line.offer.map(PlanText.text) ?? "-")
+        }.joined()
+    }
+}
+
+extension Currency {
+    /// - Throws: `StoreError.invalidSetting` where there is no line, a SKU comes twice, or an
+    ///   amount cannot be paid or, as an offer, is no discount.
+    func check(_ lines: [Plan.Line]) throws(StoreError) {
+        guard !lines.isEmpty, Set(lines.map(\.sku)).count == lines.count else {
+            throw .invalidSetting("lines", reason: "there must be one at least, and no SKU twice")
+        }
+        for line in lines {
+            let offer = line.offer?.price ?? 0
+            guard allows(line.price), allows(offer), 0 <= offer, offer <= line.price,
+                line.price <= Catalogue.largestPrice
+            else {
+                throw .invalidSetting(
+                    "lines",
+                    reason: "\(line.sku) must cost 0 to 1000000000000 milliunits in steps of "
+                        + "\(step), as \(code) allows, and no more with an offer than without")
+            }
+        }
+    }
+}
