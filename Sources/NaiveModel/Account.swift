@@ -62,6 +62,8 @@ public struct BookEntry: Hashable, Sendable {
     public var currency: String
     /// What of it is the store's (COM-1).
     public var share = 0
+    /// The line that it is about, of several.
+    public var sku: String?
 }
 
 /// One purchase or renewal as the customer's history shows it.
@@ -79,8 +81,8 @@ public struct Receipt: Hashable, Sendable {
     var group: String?
     /// Whether the store renewed it; otherwise somebody bought it.
     var isRenewal = false
-    /// The offer that it was bought with.
-    var offer: Introduction?
+    /// What each thing cost that was bought with it: of one alone there is nothing to tell apart.
+    public var lines: [HeldLine] = []
     /// What an upgrade or a refund gave back of it.
     public var returned = 0
     public var isUpgraded = false
@@ -98,6 +100,9 @@ public struct Receipt: Hashable, Sendable {
 
     /// What the store keeps of an amount charged here, rounded down.
     func share(of amount: Int) -> Int { amount * commission / 100 }
+
+    /// The discount of what was bought alone.
+    var offer: Discount? { lines.count == 1 ? lines[0].offer : nil }
 }
 
 /// Money that a customer has asked for and nobody has decided about (REF-4).
@@ -118,9 +123,9 @@ public struct AskedBack: Hashable, Sendable {
 public enum Outcome: String, Hashable, Sendable {
     case done, answered, ignored, gaveBack, reported, unknownBill, paymentPending
     case unknownProduct, invalidQuantity, notForSale, alreadySubscribed, paymentDeclined
-    case notActive, wrongGroup, notASubscription, offSaleEverywhere
+    case notActive, wrongGroup, notASubscription, offSaleEverywhere, invalidLines
     case notExtended, extendedTooOften
     case notRefundable, alreadyRequested, notRefunded
-    case noPriceIncrease, nothingScheduled, notACohortPrice
+    case noPriceIncrease, nothingScheduled, invalidPrice
     case nobodyListens
 }

@@ -35,20 +35,20 @@ public struct Invoice: Hashable, Sendable {
     var order: Order
     /// The developer's name for the customer, given with a purchase.
     var token: String?
-    /// What the plan costs from the next bill on, where the price has fallen meanwhile.
-    var lowered: Int?
+    /// What lines cost from the next bill on, where their price has fallen meanwhile.
+    var lowered: [String: Int] = [:]
 
     /// What is to happen when an invoice is paid.
     enum Order: Hashable, Sendable {
         case once
         /// A subscription begins.
-        case begin(HeldPlan, Introduction?)
+        case begin(HeldPlan)
         /// What a failed renewal owes is bought by hand.
-        case byHand(HeldPlan, Introduction?, offersLeft: Int)
+        case byHand(HeldPlan)
         /// Another plan at once, and what of the running period goes back.
         case change(HeldPlan, unused: Int)
-        /// The next period, and whether a higher price is charged for the first time.
-        case period(HeldPlan, length: Length, isOffer: Bool, isOther: Bool, isRise: Bool)
+        /// The next period, and what of it is charged a higher price for the first time.
+        case period(HeldPlan, isOther: Bool, raised: Set<String>)
     }
 
     init(
@@ -81,13 +81,12 @@ public struct Invoice: Hashable, Sendable {
         state == .pending ? [answersAt, givenUpAt].compactMap { $0 }.min() : nil
     }
 
-    /// The price of the plan that it is for.
-    var planPrice: Int? {
+    /// The plan that it is for.
+    public var plan: HeldPlan? {
         switch order {
         case .once: nil
-        case .begin(let plan, _), .byHand(let plan, _, _), .change(let plan, _),
-            .period(let plan, _, _, _, _):
-            plan.price
+        case .begin(let plan), .byHand(let plan), .change(let plan, _), .period(let plan, _, _):
+            plan
         }
     }
 }

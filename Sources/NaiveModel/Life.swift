@@ -1,10 +1,3 @@
-/// A plan as a customer has it: the product and the price that was shown when it was chosen.
-public struct HeldPlan: Hashable, Sendable {
-    public var product: String
-    public var length: Length
-    public var price: Int
-}
-
 /// The life of one customer in one group, with everything that happens next written out.
 public struct Life: Hashable, Sendable {
     /// How the customer stands.
@@ -31,12 +24,8 @@ public struct Life: Hashable, Sendable {
     public internal(set) var waiting: HeldPlan?
     public internal(set) var start: Int
     public internal(set) var end: Int
-    /// What the running period cost.
-    public internal(set) var paid: Int
-    /// The offer of the running period.
-    public internal(set) var offer: Introduction?
-    /// How many discounted periods come after the running one.
-    public internal(set) var offersLeft = 0
+    /// What the running period cost, line by line.
+    public internal(set) var costs: [Int]
     public internal(set) var renews = true
     public internal(set) var phase = Phase.running
     /// The moment of the failure, and how many attempts came after it.
@@ -49,7 +38,8 @@ public struct Life: Hashable, Sendable {
     var renewals = 0
     /// The start of the run of service (EXP-7).
     public internal(set) var serviceStart: Int
-    var usedIntroduction = false
+    /// The offers that were taken up, in order.
+    public internal(set) var offersTaken: [OfferTaken] = []
     var counting: Counting
     /// When it was extended (EXT-2), and by how much the running period was.
     public internal(set) var extensions: [Int] = []
@@ -60,12 +50,10 @@ public struct Life: Hashable, Sendable {
     public internal(set) var endedAt = 0
     var revokedAt: Int?
     var isRevokedFully = false
-    /// A higher price on its way.
-    public internal(set) var rise: Rise?
-    /// When a higher price was last charged for the first time.
-    public internal(set) var lastRise: Int?
-    /// The product that this is about.
-    var riseProduct: String?
+    /// Higher prices on their way, by what they are the price of.
+    public internal(set) var rises: [String: Rise] = [:]
+    /// When a higher price was last charged for the first time, of what is delivered still.
+    public internal(set) var lastRises: [String: Int] = [:]
     /// The developer's name for the customer on the next receipts.
     var token: String?
     /// The number of the invoice that nobody has answered.
@@ -93,16 +81,23 @@ public struct Life: Hashable, Sendable {
         }
     }
 
-    /// When the subscriber is to hear of a higher price: never of one that will not be charged,
-    /// since another plan waits for the renewal.
-    var told: Int? { waiting == nil ? rise?.told : nil }
+    /// What the running period cost.
+    public var paid: Int { costs.reduce(0, +) }
 
-    /// What the next period is: the waiting plan, the next discounted period, or the plan.
-    var next: (plan: HeldPlan, price: Int, length: Length, isOffer: Bool) {
-        if let waiting { return (waiting, waiting.price, waiting.length, false) }
-        if let offer, offersLeft > 0 { return (plan, offer.price, offer.length, true) }
-        return (plan, plan.price, plan.length, false)
-    }
+    /// What the next period is: the waiting plan, or the plan with the discounts that go on.
+    var next: HeldPlan { waiting ?? plan.afterwards }
+
+    /// The rise of the first line that has one.
+    public var rise: Rise? { plan.lines.compactMap { rises[$0.sku] }.first }
+
+    /// When the first line of those that were raised was raised last.
+    public var lastRise: Int? { plan.lines.compactMap { lastRises[$0.sku] }.first }
+
+    /// When the customer is told of a rise next: never of one that will not be charged, since
+    /// another plan waits for the renewal.
+    public var told: Int? { waiting == nil ? rises.values.compactMap(\.told).min() : nil }
+
+    var usedIntroduction: Bool { offersTaken.contains { $0.name == nil } }
 }
 
 /// How period ends are counted: always from an anchor (CAL-5).

@@ -20,9 +20,7 @@ extension NaiveStore {
         } else {
             reply = .declined
             invoice.state = .declined
-            book(
-                .declined, invoice.amount, invoice.product, of: invoice.account,
-                invoice.country, at: moment)
+            bookDeclined(invoice, at: moment)
         }
         invoices.append(invoice)
         return (number, reply)
@@ -49,8 +47,10 @@ extension NaiveStore {
     }
 
     /// The same thing asked for again is the same invoice, anything else has to wait.
-    func asksAgain(for product: String, _ number: Int) -> Outcome {
-        invoices[number].isChosen && invoices[number].product == product ? .done : .paymentPending
+    func asksAgain(for plan: HeldPlan, _ number: Int) -> Outcome {
+        let invoice = invoices[number]
+        let isSame = invoice.isChosen && invoice.plan?.isSame(as: plan) == true
+        return isSame ? .done : .paymentPending
     }
 
     // MARK: Answers
@@ -70,10 +70,7 @@ extension NaiveStore {
             settle(number, at: moment)
         case (.pending, .declined):
             close(number, as: .declined, at: moment)
-            let invoice = invoices[number]
-            book(
-                .declined, invoice.amount, invoice.product, of: invoice.account,
-                invoice.country, at: moment)
+            bookDeclined(invoices[number], at: moment)
             miss(number, at: moment)
         case (.pending, .voided):
             close(number, as: .void, at: moment)
@@ -140,16 +137,15 @@ extension NaiveStore {
         if let index, let token = invoice.token { lives[index].token = token }
         switch invoice.order {
         case .once: deliver(number, at: moment)
-        case .begin(let plan, let offer): begin(plan, offer, number)
-        case .byHand(let plan, let offer, let left):
-            note(offer == nil ? "bought by hand in retry" : "discounted run bought by hand")
-            startFresh(plan, index!, number, offer: offer, offersLeft: left)
+        case .begin(let plan): begin(plan, number)
+        case .byHand(let plan):
+            let goesOn = plan.lines.contains { $0.offer != nil && !$0.beginsOffer }
+            note(goesOn ? "discounted run bought by hand" : "bought by hand in retry")
+            startFresh(plan, index!, number)
             tell("DID_RENEW/BILLING_RECOVERY", index!, at: moment)
         case .change(let plan, let unused): change(to: plan, unused, index!, number)
-        case .period(let plan, let length, let isOffer, let isOther, let isRise):
-            renewed(
-                index!, number, plan, length, isOffer: isOffer, isOther: isOther,
-                isRise: isRise, at: moment)
+        case .period(let plan, let isOther, let raised):
+            renewed(index!, number, plan, isOther: isOther, raised: raised, at: moment)
         }
         guard !invoice.isPaidAtOnce else { return }
         note("\(invoice.purpose.rawValue) paid later")
@@ -159,13 +155,17 @@ extension NaiveStore {
     /// A price that fell while a bill was pending holds from the next bill on; what was chosen
     /// keeps its price otherwise.
     private mutating func lower(_ index: Int, after invoice: Invoice) {
-        var price = invoice.lowered ?? lives[index].plan.price
-        if invoice.isChosen {
-            price = min(price, self.price(of: invoice.product, in: invoice.country))
+        for line in lives[index].plan.lines {
+            var price = invoice.lowered[line.sku] ?? line.price
+            if invoice.isChosen, line.sku == invoice.product {
+                price = min(price, self.price(of: invoice.product, in: invoice.country))
+            }
+            if price < line.price { note("paid later, cheaper from then on") }
+            lives[index].plan.setPrice(price, of: line.sku)
+            if let rise = lives[index].rises[line.sku], rise.price <= price {
+                lives[index].rises[line.sku] = nil
+            }
         }
-        if price < lives[index].plan.price { note("paid later, cheaper from then on") }
-        lives[index].plan.price = price
-        if let rise = lives[index].rise, rise.price <= price { lives[index].rise = nil }
     }
 
     /// It is not paid: what was asked for does not happen, a renewal has failed.
@@ -179,7 +179,7 @@ extension NaiveStore {
         case .grace, .retry:
             // The next try comes on the next beat; a renewal that failed is announced anew.
             while nextAttempt(lives[index]) <= moment { lives[index].attempts += 1 }
-            plan(index, from: moment)
+            planRises(index, from: moment)
         }
     }
 
@@ -210,7 +210,7 @@ extension NaiveStore {
             ? sandboxSpan(days: days, of: life.next.length, for: life.account)
             : days * NaiveCalendar.day
         return min(
-            max(life.end + span, graceEnd(of: life) ?? 0), nextEnd(life, life.next.length))
+            max(life.end + span, graceEnd(of: life) ?? 0), nextEnd(life, life.next.lasts))
     }
 
     /// Still no answer: access stops as in retry.

@@ -1,14 +1,17 @@
 extension NaiveStore {
     /// A customer buys something.
+    ///
+    /// - Parameter lines: what a subscription delivers, where that is not its product.
     public mutating func buy(
-        _ product: String, quantity: Int = 1, token: String? = nil, by name: Account.Name
+        _ product: String, lines: [HeldLine]? = nil, quantity: Int = 1, token: String? = nil,
+        by name: Account.Name
     ) -> Outcome {
         guard let article = shop.article(product) else { return .unknownProduct }
         let most = article.kind == .consumable ? 10 : 1
         guard (1...most).contains(quantity) else { return .invalidQuantity }
         switch article.kind {
         case .plan(let group, _, _, _):
-            return subscribe(article, group, name, token)
+            return subscribe(article, lines, group, name, token)
         case .nonConsumable where owned(name).contains(product):
             // Owned already: delivered again, not paid again (TAB-1).
             return .done
@@ -35,24 +38,23 @@ extension NaiveStore {
             price: invoice.amount, currency: invoice.country.currency,
             step: invoice.country.step, token: invoice.token, invoice: number,
             commission: shop.terms.isSmallBusiness ? 15 : 30)
-        books.append(
-            BookEntry(
-                at: moment, account: invoice.account, kind: .charged, product: invoice.product,
-                amount: invoice.amount, currency: invoice.country.currency,
-                share: receipt.share(of: invoice.amount)))
+        book(.charged, invoice.amount, of: receipt, at: moment)
         receipts.append(receipt)
         tell("ONE_TIME_CHARGE", receipt: receipts.count - 1, at: moment)
     }
 
     private mutating func subscribe(
-        _ article: Article, _ group: String, _ name: Account.Name, _ token: String?
+        _ article: Article, _ lines: [HeldLine]?, _ group: String, _ name: Account.Name,
+        _ token: String?
     ) -> Outcome {
         if let index = index(name, group), !lives[index].isOver {
-            guard shop.sells(article.id, in: lives[index].country) else { return .notForSale }
+            let country = lives[index].country
+            guard shop.sells(article.id, in: country) else { return .notForSale }
+            guard let plan = plan(of: article, lines, in: country) else { return .invalidLines }
             // The name holds from now on, unless nothing comes of the purchase, or not yet.
             let (before, awaited) = (lives[index].token, lives[index].invoice)
             if let token { lives[index].token = token }
-            let outcome = choose(article, index)
+            let outcome = choose(plan, index)
             if let number = lives[index].invoice {
                 lives[index].token = before
                 // A name that it had already is nothing new.
@@ -63,59 +65,72 @@ extension NaiveStore {
         }
         let country = accounts[name]!.country
         guard shop.sells(article.id, in: country) else { return .notForSale }
+        guard let plan = plan(of: article, lines, in: country) else { return .invalidLines }
         if let number = awaited(by: name, group, article.id) {
-            return asksAgain(for: article.id, number)
+            return asksAgain(for: plan, number)
         }
-        return askFirst(article, group, name, country, token)
+        return askFirst(plan, article, group, name, country, token)
+    }
+
+    /// What is asked for: the product at its price with its introductory offer, or the merchant's
+    /// lines; nil where there is none, one twice, or one at a price that cannot be.
+    func plan(
+        of article: Article, _ lines: [HeldLine]?, in country: Country
+    ) -> HeldPlan? {
+        guard case .plan(_, _, let length, var introduction) = article.kind else { return nil }
+        guard let lines else {
+            if let asked = introduction?.price { introduction?.price = country.rounded(asked) }
+            let price = shop.price(article, in: country)
+            return HeldPlan(
+                product: article.id, length: length,
+                lines: [HeldLine(sku: article.id, price: price, offer: introduction)])
+        }
+        let areGood = lines.allSatisfy { line in
+            line.price >= line.cost
+                && [line.price, line.cost].allSatisfy { $0 >= 0 && $0 % country.step == 0 }
+        }
+        let plan = HeldPlan(product: article.id, length: length, lines: lines)
+        return areGood && !lines.isEmpty && plan.skus.count == lines.count ? plan : nil
     }
 
     /// The first subscription of a group, or one after the last has expired (EXP-6).
     private mutating func askFirst(
-        _ article: Article, _ group: String, _ name: Account.Name, _ country: Country,
-        _ token: String?
+        _ asked: HeldPlan, _ article: Article, _ group: String, _ name: Account.Name,
+        _ country: Country, _ token: String?
     ) -> Outcome {
-        guard case .plan(_, _, let length, let introduction) = article.kind else {
-            return .notASubscription
-        }
         let old = index(name, group)
-        let plan = HeldPlan(
-            product: article.id, length: length,
-            price: price(article, in: country, after: old.map { lives[$0] }))
-        var offer = introduction
-        if let old, lives[old].usedIntroduction { offer = nil }
-        if let asked = offer?.price { offer?.price = country.rounded(asked) }
+        var plan = asked
+        plan.setPrice(
+            price(article, in: country, after: old.map { lives[$0] }), of: article.id)
+        if let old, lives[old].usedIntroduction { plan = plan.withoutIntroduction }
         var invoice = Invoice(
-            .purchase, article.id, offer?.price ?? plan.price, of: name, in: country,
-            group: group, at: now, .begin(plan, offer))
+            .purchase, article.id, plan.cost, of: name, in: country, group: group, at: now,
+            .begin(plan))
         invoice.token = token
         return ask(invoice, old)
     }
 
     /// It is paid: it begins now.
-    mutating func begin(_ plan: HeldPlan, _ offer: Introduction?, _ number: Int) {
+    mutating func begin(_ plan: HeldPlan, _ number: Int) {
         let invoice = invoices[number]
         let (name, group) = (invoice.account, invoice.group!)
         let old = index(name, group)
         var counting = Counting(anchor: now)
-        let end = count(offer?.length ?? plan.length, from: now, &counting, for: name)
+        let end = count(plan.lasts, from: now, &counting, for: name)
         var life = Life(
             number: old.map { lives[$0].number } ?? number, account: name, group: group,
-            country: invoice.country, plan: plan, start: now, end: end, paid: invoice.amount,
-            offer: offer,
-            offersLeft: offer?.mode == .payAsYouGo ? offer!.count - 1 : 0, serviceStart: now,
-            usedIntroduction: offer != nil, counting: counting)
+            country: invoice.country, plan: plan, start: now, end: end, costs: [],
+            serviceStart: now, counting: counting)
         life.token = invoice.token ?? old.flatMap { lives[$0].token }
         if let old {
             life.served = served(before: now, of: lives[old])
             life.extensions = lives[old].extensions
-            life.lastRise = lives[old].lastRise
-            life.riseProduct = lives[old].riseProduct
+            life.lastRises = lives[old].lastRises
+            life.offersTaken = lives[old].offersTaken
         }
         charge(&life, number, at: now)
         note(old == nil ? "first subscription" : "subscribed again")
-        if offer != nil { note("introductory offer") }
         if let old {
-            life.usedIntroduction = life.usedIntroduction || lives[old].usedIntroduction
             life.serviceStart = serviceStart(after: lives[old], from: now)
             lives[old] = life
             tell("SUBSCRIBED/RESUBSCRIBE", old, at: now)
@@ -128,11 +143,11 @@ extension NaiveStore {
     /// EXP-8, PRC-5: who comes back within 60 days keeps a lower price that was preserved.
     private func price(_ article: Article, in country: Country, after old: Life?) -> Int {
         let price = shop.price(article, in: country)
-        guard let old, case .over = old.phase, old.rise == nil, old.country == country,
-            old.plan.product == article.id, old.plan.price < price
+        guard let old, case .over = old.phase, old.rises.isEmpty, old.country == country,
+            let kept = old.plan.line(article.id)?.price, kept < price
         else { return price }
         let lapse = now - min(old.endedAt, old.end)
-        return lapse <= longestLapse(old) ? old.plan.price : price
+        return lapse <= longestLapse(old) ? kept : price
     }
 
     /// EXP-7: a lapse of up to 60 days, ten minutes in Sandbox, is ignored; grace and retry count
@@ -143,15 +158,12 @@ extension NaiveStore {
     }
 
     /// A customer with a running subscription wants a plan of its group (TAB-2.2, TAB-2.3).
-    mutating func choose(_ article: Article, _ index: Int) -> Outcome {
-        guard case .plan(_, let level, let length, _) = article.kind else {
-            return .notASubscription
-        }
+    mutating func choose(_ asked: HeldPlan, _ index: Int) -> Outcome {
         let life = lives[index]
-        if let number = life.invoice { return asksAgain(for: article.id, number) }
-        let isSame = article.id == life.plan.product
-        let plan = HeldPlan(
-            product: article.id, length: length, price: shop.price(article, in: life.country))
+        if let number = life.invoice { return asksAgain(for: asked, number) }
+        let plan = asked.withoutIntroduction
+        let isSame = plan.isSame(as: life.plan)
+        if !isSame, plan.product == life.plan.product { note("other lines chosen") }
         switch life.phase {
         case .revoked, .over:
             return .notActive
@@ -162,12 +174,12 @@ extension NaiveStore {
             // An interactive purchase: the same plan as well as another one (TAB-2.3, PRC-9).
             return isSame ? recoverByHand(plan, index) : askForChange(to: plan, 0, index)
         }
-        let old = currentLevel(life.plan.product)
-        if level < old || (level == old && length == life.plan.length) {
+        let (old, level) = (currentLevel(life.plan.product), currentLevel(plan.product))
+        if level < old || (level == old && plan.length == life.plan.length) {
             return upgrade(plan, index)
         }
         turn(true, index)
-        if life.waiting?.product != plan.product {
+        if life.waiting?.isSame(as: plan) != true {
             tell("DID_CHANGE_RENEWAL_PREF/DOWNGRADE", index, at: now)
         }
         lives[index].waiting = plan
@@ -189,7 +201,9 @@ extension NaiveStore {
         let hadOther = lives[index].waiting != nil
         lives[index].waiting = nil
         // Nobody was told of a price that another plan was to replace; notice begins now.
-        if let told = lives[index].told, told < now { plan(index, from: now) }
+        for (sku, rise) in lives[index].rises where rise.told.map({ $0 < now }) == true {
+            planRise(of: sku, index, from: now)
+        }
         if hadOther { tell("DID_CHANGE_RENEWAL_PREF", index, at: now) }
         return .done
     }
@@ -201,7 +215,7 @@ extension NaiveStore {
         let life = lives[index]
         return ask(
             Invoice(
-                .planChange, plan.product, plan.price, of: life.account, in: life.country,
+                .planChange, plan.product, plan.cost, of: life.account, in: life.country,
                 group: life.group, at: now, .change(plan, unused: unused)), index)
     }
 
@@ -219,12 +233,7 @@ extension NaiveStore {
             startFresh(plan, index, number)
             return tellUpgrade(index, from: life)
         }
-        let receipt = receipts[life.receipt]
-        if unused > 0 {
-            book(
-                .refunded, unused, life.plan.product, life, at: now,
-                share: receipt.share(of: life.paid) - receipt.share(of: life.paid - unused))
-        }
+        if unused > 0 { book(.refunded, unused, of: receipts[life.receipt], at: now) }
         receipts[life.receipt].isUpgraded = true
         receipts[life.receipt].returned = unused
         startFresh(plan, index, number)
@@ -234,18 +243,22 @@ extension NaiveStore {
     /// The same plan bought by hand in retry: a discounted run that is not over goes on.
     private mutating func recoverByHand(_ plan: HeldPlan, _ index: Int) -> Outcome {
         let life = lives[index]
-        let offer = life.offersLeft > 0 ? life.offer : nil
+        var plan = plan
+        for place in plan.lines.indices where plan.lines[place].offer == nil {
+            let owed = life.plan.line(plan.lines[place].sku)!.afterwards
+            plan.lines[place].offer = owed.offer
+            plan.lines[place].offersLeft = owed.offersLeft
+        }
         return ask(
             Invoice(
-                .purchase, plan.product, offer?.price ?? plan.price, of: life.account,
-                in: life.country, group: life.group, at: now,
-                .byHand(plan, offer, offersLeft: offer == nil ? 0 : life.offersLeft - 1)), index)
+                .purchase, plan.product, plan.cost, of: life.account, in: life.country,
+                group: life.group, at: now, .byHand(plan)), index)
     }
 
     /// An upgrade, or a crossgrade of the same duration.
     private mutating func upgrade(_ plan: HeldPlan, _ index: Int) -> Outcome {
         let life = lives[index]
-        guard life.offer?.mode == .trial, shop.terms.upgradeKeepsTrial else {
+        guard life.plan.isTrial, shop.terms.upgradeKeepsTrial else {
             return askForChange(to: plan, unusedShare(of: life), index)
         }
         note("upgraded, trial kept")
@@ -258,11 +271,15 @@ extension NaiveStore {
         var upgraded = life
         upgraded.served = served(before: now, of: life)
         upgraded.plan = plan
-        upgraded.rise = nil
+        for place in plan.lines.indices {
+            (upgraded.plan.lines[place].offer, upgraded.plan.lines[place].offersLeft) =
+                (life.plan.lines[0].offer, life.plan.lines[0].offersLeft)
+        }
+        upgraded.rises = [:]
         upgraded.waiting = nil
         upgraded.renews = true
         upgraded.start = now
-        charge(&upgraded, number, at: now)
+        charge(&upgraded, number, at: now, isKept: true)
         lives[index] = upgraded
         tellUpgrade(index, from: life)
         return .done
@@ -290,20 +307,15 @@ extension NaiveStore {
         return min((doubled + 1) / 2 * step, paid)
     }
 
-    mutating func startFresh(
-        _ plan: HeldPlan, _ index: Int, _ number: Int, offer: Introduction? = nil,
-        offersLeft: Int = 0
-    ) {
+    mutating func startFresh(_ plan: HeldPlan, _ index: Int, _ number: Int) {
         var life = lives[index]
         life.served = served(before: now, of: life)
         life.plan = plan
         life.waiting = nil
-        life.rise = nil
-        (life.offer, life.offersLeft) = (offer, offersLeft)
-        life.paid = invoices[number].amount
+        life.rises = [:]
         life.counting = Counting(anchor: now)
         life.serviceStart = serviceStart(after: life, from: now)
-        life.end = count(offer?.length ?? plan.length, from: now, &life.counting, for: life.account)
+        life.end = count(plan.lasts, from: now, &life.counting, for: life.account)
         life.start = now
         life.phase = .running
         life.renews = true

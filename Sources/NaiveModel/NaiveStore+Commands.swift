@@ -20,7 +20,7 @@ extension NaiveStore {
         guard lives[index].renews != isOn else { return }
         lives[index].renews = isOn
         tellRenewal(isOn, index, at: now)
-        if lives[index].phase == .running { plan(index, from: now) }
+        if lives[index].phase == .running { planRises(index, from: now) }
     }
 
     /// The customer picks a plan on the screen of a running subscription.
@@ -34,7 +34,7 @@ extension NaiveStore {
         let life = lives[index]
         let isKept = product == life.plan.product && life.hasAccess
         guard isKept || shop.sells(product, in: life.country) else { return .notForSale }
-        return choose(article, index)
+        return choose(plan(of: article, nil, in: life.country)!, index)
     }
 
     /// The operator ends a subscription at once, without money back: intent 5.
@@ -60,7 +60,7 @@ extension NaiveStore {
                 // What the customer asked for meanwhile is waited for.
                 if let number = lives[index].invoice, invoices[number].isChosen { continue }
                 // What is not sold any more is left to the next attempt, which ends it.
-                if shop.sells(lives[index].next.plan.product, in: lives[index].country) {
+                if shop.sells(lives[index].next.product, in: lives[index].country) {
                     letGo(index, at: now)
                     tryAgain(index, at: now)
                 }

@@ -21,8 +21,11 @@ extension NaiveStore {
         }
         moments.append(min(life.end, life.revokedAt ?? life.end) + longestLapse(life))
         moments += life.extensions.map { $0 + year(of: life) }
-        moments += [life.rise?.told, life.rise?.renewal].compactMap { $0 }
-        if let last = life.lastRise { moments.append(yearAfter(last, of: life)) }
+        for line in life.plan.lines {
+            let rise = life.rises[line.sku]
+            moments += [rise?.told, rise?.renewal].compactMap { $0 }
+            if let last = life.lastRises[line.sku] { moments.append(yearAfter(last, of: life)) }
+        }
         return moments
     }
 

@@ -78,18 +78,20 @@ extension NaiveStore {
         let life = lives[index]
         // Who declined what was asked has turned renewal off, no more (TAB-4.3).
         guard life.renews else { return end(index, reason: 1, at: moment) }
-        guard shop.sells(life.next.plan.product, in: life.country) else {
+        guard shop.sells(life.next.product, in: life.country) else {
             return end(index, reason: 4, at: moment)
         }
         // SBX-1: the thirteenth attempt switches renewal off.
         if life.account.isSandbox, let most = shop.terms.sandboxRenewals, life.renewals >= most {
             lives[index].renews = false
             tellRenewal(false, index, at: moment)
-            plan(index, from: moment)
+            planRises(index, from: moment)
             return end(index, reason: 1, at: moment)
         }
-        if isRiseDue(life), life.rise!.needsConsent, !life.rise!.isAgreed {
-            // INC-4: no consent, no renewal.
+        let due = risesDue(life)
+        if due.contains(where: { life.rises[$0]!.needsConsent && !life.rises[$0]!.isAgreed }) {
+            // INC-4: no consent, no renewal, whatever else it delivers.
+            if life.plan.lines.count > 1 { note("over for want of an answer about one line") }
             return end(index, reason: 3, at: moment)
         }
         let (number, reply) = submit(nextInvoice(.renewal, life, at: moment), at: moment)
@@ -106,35 +108,39 @@ extension NaiveStore {
         }
     }
 
-    /// Whether the next period is the first at a higher price.
-    private func isRiseDue(_ life: Life) -> Bool {
-        life.waiting == nil
-            && life.rise?.isDue(at: life.end, isSandbox: life.account.isSandbox) == true
+    /// Of what the next period is the first at a higher price.
+    private func risesDue(_ life: Life) -> Set<String> {
+        guard life.waiting == nil else { return [] }
+        return Set(
+            life.rises.filter { _, rise in
+                rise.isDue(at: life.end, isSandbox: life.account.isSandbox)
+            }.keys)
     }
 
-    /// What the next period costs: the new price from the renewal on that was announced.
+    /// What the next period costs: the new prices from the renewals on that were announced.
     private func nextInvoice(
         _ purpose: Invoice.Purpose, _ life: Life, at moment: Int
     ) -> Invoice {
-        let (isRise, next) = (isRiseDue(life), life.next)
-        var plan = next.plan
-        if isRise { plan.price = life.rise!.price }
+        let raised = risesDue(life)
+        var plan = life.next
+        for place in plan.lines.indices where raised.contains(plan.lines[place].sku) {
+            let sku = plan.lines[place].sku
+            plan.lines[place] = HeldLine(sku: sku, price: life.rises[sku]!.price)
+        }
         return Invoice(
-            purpose, plan.product, isRise ? plan.price : next.price, of: life.account,
-            in: life.country, group: life.group, at: moment,
-            .period(
-                plan, length: isRise ? plan.length : next.length, isOffer: !isRise && next.isOffer,
-                isOther: life.waiting != nil, isRise: isRise))
+            purpose, plan.product, plan.cost, of: life.account, in: life.country,
+            group: life.group, at: moment,
+            .period(plan, isOther: life.waiting != nil, raised: raised))
     }
 
     /// The next period is paid: when it was due, when the answer came, or by a later attempt.
     mutating func renewed(
-        _ index: Int, _ number: Int, _ plan: HeldPlan, _ length: Length, isOffer: Bool,
-        isOther: Bool, isRise: Bool, at moment: Int
+        _ index: Int, _ number: Int, _ plan: HeldPlan, isOther: Bool, raised: Set<String>,
+        at moment: Int
     ) {
         let before = lives[index]
         var start = before.end
-        if before.phase == .retry || nextEnd(before, length) <= moment {
+        if before.phase == .retry || nextEnd(before, plan.lasts) <= moment {
             // Counted from the payment; while there was access no paid day is lost (GRA-6).
             start = moment
             lives[index].counting = Counting(anchor: moment)
@@ -145,24 +151,26 @@ extension NaiveStore {
         case .retry: note("recovered in retry")
         case .running, .awaiting, .revoked, .over: hadProblem = false
         }
-        open(index, number, plan, length, isOffer: isOffer, from: start, purchased: moment)
+        open(index, number, plan, from: start, purchased: moment)
         tell("DID_RENEW" + (hadProblem ? "/BILLING_RECOVERY" : ""), index, at: moment)
-        if isOther {
-            lives[index].rise = nil
-        } else if isRise {
-            note("renewed at a higher price")
-            lives[index].lastRise = before.end
+        if isOther { lives[index].rises = [:] }
+        if !raised.isEmpty { note("renewed at a higher price") }
+        if !raised.isEmpty, raised.count < plan.lines.count { note("one of several raised") }
+        for sku in raised {
+            lives[index].lastRises[sku] = before.end
             // Another one may have gone live since.
-            if lives[index].rise?.price == plan.price { lives[index].rise = nil }
-            if lives[index].rise != nil { self.plan(index, from: moment) }
-        } else if let rise = lives[index].rise {
+            if lives[index].rises[sku]?.price == plan.line(sku)!.price {
+                lives[index].rises[sku] = nil
+            }
+        }
+        for (sku, rise) in lives[index].rises {
             // INC-7: after a problem one more period at the old price, then the whole notice
             // again; so for what could not be told in time.
             let isLate = rise.renewal == nil || rise.told.map { $0 < moment } == true
-            if hadProblem || before.isAwaiting && isLate {
-                self.plan(index, from: moment)
+            if raised.contains(sku) || hadProblem || before.isAwaiting && isLate {
+                planRise(of: sku, index, from: moment)
             } else {
-                lives[index].rise!.renewalsBefore -= 1
+                lives[index].rises[sku]!.renewalsBefore -= 1
             }
         }
     }
@@ -171,7 +179,7 @@ extension NaiveStore {
     /// the day that was due.
     mutating func fail(_ index: Int, at moment: Int) {
         startRetry(index)
-        plan(index, from: moment)
+        planRises(index, from: moment)
         lives[index].graceEnds = nil
         while nextAttempt(lives[index]) <= moment { lives[index].attempts += 1 }
         guard let until = graceEnd(of: lives[index]), until > moment else { return }
@@ -204,7 +212,7 @@ extension NaiveStore {
             grace = (length.isWeekly ? min(days, 6) : days) * NaiveCalendar.day
         }
         // A recovery inside grace opens the period from the due date: grace ends with it.
-        return min(life.end + grace, nextEnd(life, length))
+        return min(life.end + grace, nextEnd(life, life.next.lasts))
     }
 
     /// Where the period ends that comes after the newest.
@@ -217,7 +225,7 @@ extension NaiveStore {
     mutating func tryAgain(_ index: Int, at moment: Int) {
         if lives[index].isAwaiting { return renew(index, at: moment) }
         let life = lives[index]
-        guard shop.sells(life.next.plan.product, in: life.country) else {
+        guard shop.sells(life.next.product, in: life.country) else {
             return end(index, reason: 4, at: moment)
         }
         let (number, reply) = submit(nextInvoice(.recovery, life, at: moment), at: moment)
@@ -231,22 +239,19 @@ extension NaiveStore {
 
     /// Opens the next period, which was paid.
     private mutating func open(
-        _ index: Int, _ number: Int, _ plan: HeldPlan, _ length: Length, isOffer: Bool,
-        from start: Int, purchased: Int
+        _ index: Int, _ number: Int, _ plan: HeldPlan, from start: Int, purchased: Int
     ) {
         var life = lives[index]
         life.served = served(before: start, of: life)
         life.plan = plan
-        life.plan.price = invoices[number].lowered ?? plan.price
         life.waiting = nil
-        life.paid = invoices[number].amount
-        if isOffer { life.offersLeft -= 1 } else { (life.offer, life.offersLeft) = (nil, 0) }
         life.serviceStart = serviceStart(after: life, from: start)
-        life.end = count(length, from: start, &life.counting, for: life.account)
+        life.end = count(plan.lasts, from: start, &life.counting, for: life.account)
         life.start = start
         life.phase = .running
         life.renewals += 1
         charge(&life, number, at: purchased, isRenewal: true)
+        for (sku, price) in invoices[number].lowered { life.plan.setPrice(price, of: sku) }
         lives[index] = life
     }
 }

@@ -99,11 +99,7 @@ extension NaiveStore {
         asked.removeAll { $0.receipt == receipt }
         receipts[receipt].revoked = moment
         receipts[receipt].returned = amount
-        books.append(
-            BookEntry(
-                at: moment, account: taken.account, kind: .refunded, product: taken.product,
-                amount: amount, currency: taken.currency,
-                share: taken.share(of: taken.price) - taken.share(of: taken.price - amount)))
+        book(.refunded, amount, of: taken, at: moment)
         if let index = lives.firstIndex(where: { $0.receipt == receipt && !$0.isOver }) {
             // What has ended already cannot be cut short: the retries for the next period end.
             let isRunning = lives[index].phase == .running
@@ -128,19 +124,14 @@ extension NaiveStore {
         note("refund reversed")
         receipts[receipt].revoked = nil
         receipts[receipt].returned = 0
-        books.append(
-            BookEntry(
-                at: now, account: given.account, kind: .charged, product: given.product,
-                amount: given.returned, currency: given.currency,
-                share: given.share(of: given.price) - given.share(of: given.price - given.returned))
-        )
+        book(.charged, given.returned, of: given, at: now)
         if let index = lives.firstIndex(where: { $0.receipt == receipt }),
             lives[index].phase == .revoked
         {
             lives[index].phase = lives[index].end > now ? .running : .over(1)
             (lives[index].revokedAt, lives[index].isRevokedFully) = (nil, false)
             // INC-8: renewal stays off, so a higher price waits again.
-            plan(index, from: now)
+            planRises(index, from: now)
         }
         tell("REFUND_REVERSED", receipt: receipt, at: now)
         return .done

@@ -63,33 +63,34 @@ extension NaiveStore {
             case .revoked: (5, nil)
             case .over(let reason): (2, reason)
             }
-        let isOffer = !life.isOver && life.next.isOffer
         return Standing(
             // REF-7: 5 wherever the newest transaction was refunded.
             status: receipt.isRevoked ? 5 : status, product: life.plan.product,
-            next: life.next.plan.product, renews: !life.isOver && life.renews,
+            next: life.next.product, renews: !life.isOver && life.renews,
             renewal: life.end, price: life.isOver ? nil : nextPrice(of: life),
             currency: life.isOver ? nil : life.country.currency, intent: intent,
             isRetrying: status == 3 || intent == 2 && status == 4, graceEnds: life.graceEnds,
-            increase: increase(of: life), offer: isOffer ? life.offer?.text : nil,
+            increase: increase(of: life), offer: life.isOver ? nil : life.next.offer?.text,
             since: life.serviceStart, token: life.token)
     }
 
     /// INC-13: what the next period costs, with the discount or the increase that it has.
     private func nextPrice(of life: Life) -> Int {
-        guard life.waiting == nil, !life.next.isOffer, let rise = life.rise, rise.isAnnounced,
-            !rise.isDeclined, rise.renewal == life.end
-        else { return life.next.price }
-        return rise.price
+        guard life.waiting == nil else { return life.next.cost }
+        return life.next.lines.reduce(0) { sum, line in
+            guard let rise = life.rises[line.sku], rise.isAnnounced, !rise.isDeclined,
+                rise.renewal == life.end
+            else { return sum + line.cost }
+            return sum + rise.price
+        }
     }
 
     /// INC-10, INC-12: what was announced and not declined stays, also when it is over,
     /// unless another plan is to replace it.
     private func increase(of life: Life) -> Int? {
-        guard life.phase != .revoked, life.waiting == nil, let rise = life.rise,
-            rise.isAnnounced, !rise.isDeclined
-        else { return nil }
-        return rise.needsConsent && !rise.isAgreed ? 0 : 1
+        let told = life.rises.values.filter { $0.isAnnounced && !$0.isDeclined }
+        guard life.phase != .revoked, life.waiting == nil, !told.isEmpty else { return nil }
+        return told.contains { $0.needsConsent && !$0.isAgreed } ? 0 : 1
     }
 
     /// How a life's newest receipt is shown.
@@ -111,7 +112,7 @@ extension NaiveStore {
     }
 }
 
-extension Introduction {
+extension Discount {
     /// Mode and whole length, as they are shown.
     var text: String {
         let mode =
@@ -124,9 +125,9 @@ extension Introduction {
             switch length {
             case .days(let days) where days % 7 == 0: "P\(days / 7 * count)W"
             case .days(let days): "P\(days * count)D"
-            case .months(let months):
-                months * count == 12 && count == 1 ? "P1Y" : "P\(months * count)M"
+            case .months(12): "P\(count)Y"
+            case .months(let months): "P\(months * count)M"
             }
-        return "\(mode) \(span)"
+        return (name.map { "\($0): " } ?? "") + "\(mode) \(span)"
     }
 }

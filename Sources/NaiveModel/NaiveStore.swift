@@ -122,18 +122,25 @@ public struct NaiveStore: Sendable {
     mutating func note(_ what: String) { tally[what, default: 0] += 1 }
 
     /// Writes the receipt of a period that was just opened, and what was charged for it.
+    ///
+    /// - Parameter isKept: whether a trial goes on under another plan.
     mutating func charge(
-        _ life: inout Life, _ invoice: Int, at moment: Int, isRenewal: Bool = false
+        _ life: inout Life, _ invoice: Int, at moment: Int, isRenewal: Bool = false,
+        isKept: Bool = false
     ) {
-        // THR-1 c is about this product; another one starts without a history.
-        if let before = life.riseProduct, before != life.plan.product { life.lastRise = nil }
-        life.riseProduct = life.plan.product
+        // THR-1 c is about what is delivered; what is new starts without a history.
+        life.lastRises = life.lastRises.filter { life.plan.skus.contains($0.key) }
+        life.costs = life.plan.lines.map(\.cost)
+        for line in life.plan.lines where line.beginsOffer && !isKept {
+            note(line.offer!.name == nil ? "introductory offer" : "promotional offer")
+            life.offersTaken.append(OfferTaken(name: line.offer!.name, at: moment))
+        }
         life.receipt = receipts.count
         var receipt = Receipt(
             account: life.account, product: life.plan.product, purchased: moment,
             until: life.end, price: life.paid, currency: life.country.currency,
             step: life.country.step, group: life.group, isRenewal: isRenewal,
-            offer: life.offer)
+            lines: life.plan.lines)
         let year =
             life.account.isSandbox ? accounts[life.account]!.sandboxLength(.months(12)) : 365
         if life.served >= year {
@@ -144,9 +151,8 @@ public struct NaiveStore: Sendable {
         receipt.token = life.token
         receipt.invoice = invoice
         receipts.append(receipt)
-        book(
-            .charged, life.paid, life.plan.product, life, at: moment,
-            share: receipt.share(of: life.paid))
+        if life.plan.lines.count > 1 { note("several lines") }
+        book(.charged, life.paid, of: receipt, at: moment)
         (life.extended, life.revokedAt, life.isRevokedFully) = (0, nil, false)
         life.graceEnds = nil
     }
@@ -166,21 +172,46 @@ public struct NaiveStore: Sendable {
         return old.served + (wall(paidEnd) - wall(old.start)) / NaiveCalendar.day
     }
 
+    /// Books what moved for a receipt: all of its price, or a part that goes back or comes again,
+    /// of which each line bears its share.
     mutating func book(
-        _ kind: BookEntry.Kind, _ amount: Int, _ product: String, _ life: Life, at moment: Int,
-        share: Int = 0
-    ) {
-        book(kind, amount, product, of: life.account, life.country, at: moment, share: share)
-    }
-
-    mutating func book(
-        _ kind: BookEntry.Kind, _ amount: Int, _ product: String, of account: Account.Name,
-        _ country: Country, at moment: Int, share: Int = 0
+        _ kind: BookEntry.Kind, _ amount: Int, of receipt: Receipt, at moment: Int
     ) {
         note(kind.rawValue)
+        let costs = receipt.lines.count > 1 ? receipt.lines.map(\.cost) : [receipt.price]
+        if costs.count > 1, amount < receipt.price { note("a part shared by lines") }
+        for (place, part) in shares(of: amount, among: costs, step: receipt.step).enumerated() {
+            let cost = costs[place]
+            books.append(
+                BookEntry(
+                    at: moment, account: receipt.account, kind: kind, product: receipt.product,
+                    amount: part, currency: receipt.currency,
+                    // What stays is divided as if only that had been charged.
+                    share: receipt.share(of: cost) - receipt.share(of: cost - part),
+                    sku: costs.count > 1 ? receipt.lines[place].sku : nil))
+        }
+    }
+
+    /// Shares an amount out in proportion: the first lines together have what their part of the
+    /// whole is, half up to a step of the currency, so that nothing is left over at the end.
+    func shares(of amount: Int, among costs: [Int], step: Int) -> [Int] {
+        guard costs.count > 1 else { return [amount] }
+        let total = costs.reduce(0, +)
+        guard total > 0 else { return costs.map { _ in 0 } }
+        let upTo = costs.indices.map { place in
+            let (high, low) = (2 * amount).multipliedFullWidth(
+                by: costs[...place].reduce(0, +))
+            return ((total * step).dividingFullWidth((high, low)).quotient + 1) / 2 * step
+        }
+        return upTo.indices.map { upTo[$0] - ($0 == 0 ? 0 : upTo[$0 - 1]) }
+    }
+
+    /// Books that a bank refused an invoice.
+    mutating func bookDeclined(_ invoice: Invoice, at moment: Int) {
+        note("declined")
         books.append(
             BookEntry(
-                at: moment, account: account, kind: kind, product: product, amount: amount,
-                currency: country.currency, share: share))
+                at: moment, account: invoice.account, kind: .declined, product: invoice.product,
+                amount: invoice.amount, currency: invoice.country.currency))
     }
 }

@@ -58,7 +58,7 @@ extension NaiveStore {
         _ product: String, in country: Country, from cohort: Int, to price: Int, at moment: Int
     ) -> Outcome {
         let list = shop.price(shop.article(product)!, in: country)
-        guard price > cohort, price <= list else { return .notACohortPrice }
+        guard price > cohort, price <= list else { return .invalidPrice }
         schedule(
             product, in: country, price: price, at: moment, isPreserving: false, cohort: cohort)
         return .done
@@ -83,23 +83,43 @@ extension NaiveStore {
         }
         for number in open { reach(invoice: number, with: change) }
         for index in lives.indices where lives[index].country == change.country {
-            if lives[index].plan.product == change.product {
+            if lives[index].plan.line(change.product) != nil {
                 reach(index, with: change, before: change.cohort ?? before)
             }
-            // Nobody keeps a higher price (PRC-4), not even one that was only promised.
-            if let waiting = lives[index].waiting, waiting.product == change.product,
-                change.cohort == nil, waiting.price > change.price
-            {
-                note("waiting price lowered")
-                lives[index].waiting!.price = change.price
-            }
+            if change.cohort == nil { lowerWaiting(index, change.product, to: change.price) }
         }
+    }
+
+    /// Nobody keeps a higher price (PRC-4), not even one that was only promised.
+    private mutating func lowerWaiting(_ index: Int, _ sku: String, to price: Int) {
+        guard let line = lives[index].waiting?.line(sku), line.price > price else { return }
+        note("waiting price lowered")
+        lives[index].waiting!.setPrice(price, of: sku)
+    }
+
+    /// The merchant changes the price of one thing that a subscriber has, or will have.
+    public mutating func reprice(
+        _ sku: String, in group: String, of name: Account.Name, to price: Int
+    ) -> Outcome {
+        guard let index = index(name, group), !lives[index].isOver else { return .notActive }
+        let line = lives[index].plan.line(sku)
+        guard line != nil || lives[index].waiting?.line(sku) != nil else {
+            return .unknownProduct
+        }
+        guard price >= 0, price % lives[index].country.step == 0 else { return .invalidPrice }
+        lowerWaiting(index, sku, to: price)
+        if let number = lives[index].invoice { lower(number, sku, to: price) }
+        // Who is on the way to this very price goes on.
+        guard line != nil, lives[index].rises[sku]?.price != price else { return .done }
+        set(sku, index, to: price, live: now)
+        return .done
     }
 
     /// Nobody keeps a higher price (PRC-4). A higher one is for those who pay the price of before
     /// or are on their way to it; cohorts with a price of their own keep that (PRC-5).
     private mutating func reach(_ index: Int, with change: ComingPrice, before: Int) {
-        let (pays, willPay) = (lives[index].plan.price, lives[index].rise?.price)
+        let sku = change.product
+        let (pays, willPay) = (lives[index].plan.line(sku)!.price, lives[index].rises[sku]?.price)
         let isLower =
             change.cohort == nil && (pays > change.price || (willPay ?? 0) > change.price)
         let isHigher =
@@ -109,47 +129,65 @@ extension NaiveStore {
         // Who is on the way to another price has left the cohort.
         if let cohort = change.cohort, (willPay ?? pays) != cohort { return }
         guard isLower || isHigher else { return }
-        lives[index].rise = nil
-        if change.price < lives[index].plan.price {
-            // PRC-4: lower for everybody, nobody is told.
-            note("price lowered")
-            lives[index].plan.price = change.price
-        } else if change.price > lives[index].plan.price {
-            note("price rise")
-            lives[index].rise = Rise(price: change.price, live: change.at)
-            plan(index, from: change.at)
+        set(sku, index, to: change.price, live: change.at)
+    }
+
+    /// A subscriber gets another price of something. A lower one holds at once, and nobody is told
+    /// (PRC-4).
+    private mutating func set(_ sku: String, _ index: Int, to price: Int, live: Int) {
+        let pays = lives[index].plan.line(sku)!.price
+        let isOneOfSeveral = lives[index].plan.lines.count > 1
+        lives[index].rises[sku] = nil
+        if price < pays {
+            note(isOneOfSeveral ? "price of one line lowered" : "price lowered")
+            lives[index].plan.setPrice(price, of: sku)
+        } else if price > pays {
+            note(isOneOfSeveral ? "price rise of one line" : "price rise")
+            lives[index].rises[sku] = Rise(price: price, live: live)
+            planRise(of: sku, index, from: live)
         }
     }
 
     /// A renewal that is pending costs what it cost: a price that falls holds from the next one on.
     private mutating func reach(invoice number: Int, with change: ComingPrice) {
-        let invoice = invoices[number]
-        guard !invoice.isChosen, change.cohort == nil, invoice.product == change.product,
-            invoice.country == change.country, let price = invoice.lowered ?? invoice.planPrice,
-            change.price < price
-        else { return }
-        note("price of a pending bill lowered")
-        invoices[number].lowered = change.price
+        guard change.cohort == nil, invoices[number].country == change.country else { return }
+        lower(number, change.product, to: change.price)
     }
 
-    /// Plans the announcement and the first renewal at the new price.
+    private mutating func lower(_ number: Int, _ sku: String, to price: Int) {
+        let invoice = invoices[number]
+        guard !invoice.isChosen, let line = invoice.plan?.line(sku),
+            price < invoice.lowered[sku] ?? line.price
+        else { return }
+        note("price of a pending bill lowered")
+        invoices[number].lowered[sku] = price
+    }
+
+    /// Plans the announcements of all rises, and the first renewals at the new prices.
+    mutating func planRises(_ index: Int, from: Int) {
+        for sku in lives[index].rises.keys { planRise(of: sku, index, from: from) }
+    }
+
+    /// Plans the announcement and the first renewal at a new price.
     ///
     /// - Parameter from: the moment from which notice counts: when it went live, or when a
     ///   renewal that was off or had failed was mended.
-    mutating func plan(_ index: Int, from: Int) {
-        guard var rise = lives[index].rise else { return }
+    mutating func planRise(of sku: String, _ index: Int, from: Int) {
+        guard var rise = lives[index].rises[sku] else { return }
         (rise.told, rise.renewal, rise.from) = (nil, nil, from)
         (rise.isAnnounced, rise.isAgreed, rise.isDeclined) = (false, false, false)
         let life = lives[index]
+        let line = life.plan.line(sku)!
         if life.phase == .running, life.renews {
             let isWeekly = life.plan.length.isWeekly
             let least = isMonthly(life.plan.length) ? 27 : isWeekly ? 7 : 30
             let asking = isMonthly(life.plan.length) ? 27 : isWeekly ? 7 : 60
             let notice = isMonthly(life.plan.length) || isWeekly ? 27 : 30
-            let consentAt = renewal(of: life, from: from, distance: least)
-            rise.needsConsent = needsConsent(life, rise.price, at: consentAt.end)
+            let consentAt = renewal(of: life, line, from: from, distance: least)
+            rise.needsConsent = needsConsent(life, line, rise.price, at: consentAt.end)
             let first =
-                rise.needsConsent ? consentAt : renewal(of: life, from: from, distance: notice)
+                rise.needsConsent
+                ? consentAt : renewal(of: life, line, from: from, distance: notice)
             (rise.renewal, rise.renewalsBefore) = (first.end, first.before)
             // A request never starts before the period that the renewal ends (ACC-9).
             rise.told =
@@ -157,20 +195,23 @@ extension NaiveStore {
                 ? max(from, first.end - days(asking, life), first.start)
                 : max(from, first.end - days(27, life))
         }
-        lives[index].rise = rise
+        lives[index].rises[sku] = rise
     }
 
     /// Plans again after an extension moved the renewals. What was announced stays announced, for
     /// the same renewal on its new day (ACC-11).
     mutating func replan(_ index: Int, before: Life) {
-        guard let rise = lives[index].rise, let renewal = rise.renewal else { return }
-        var (old, new) = (before, lives[index])
-        while old.end < renewal {
-            old.end = count(old.plan.length, from: old.end, &old.counting, for: old.account)
-            new.end = count(new.plan.length, from: new.end, &new.counting, for: new.account)
+        for (sku, rise) in lives[index].rises {
+            guard let renewal = rise.renewal else { continue }
+            var (old, new) = (before, lives[index])
+            while old.end < renewal {
+                (old.plan, new.plan) = (old.plan.afterwards, new.plan.afterwards)
+                old.end = count(old.plan.lasts, from: old.end, &old.counting, for: old.account)
+                new.end = count(new.plan.lasts, from: new.end, &new.counting, for: new.account)
+            }
+            lives[index].rises[sku]!.renewal = new.end
+            if let told = rise.told { lives[index].rises[sku]!.told = told + new.end - renewal }
         }
-        lives[index].rise!.renewal = new.end
-        if let told = rise.told { lives[index].rise!.told = told + new.end - renewal }
     }
 
     private func isMonthly(_ length: Length) -> Bool { length == .months(1) }
@@ -185,31 +226,32 @@ extension NaiveStore {
     /// The first renewal at least so many days away; whoever has a discount renews once at the
     /// price shown at sign-up before that (INC-6).
     private func renewal(
-        of life: Life, from: Int, distance: Int
+        of life: Life, _ line: HeldLine, from: Int, distance: Int
     ) -> (start: Int, end: Int, before: Int) {
-        var (start, end, counting) = (life.start, life.end, life.counting)
+        var (start, end, counting, plan) = (life.start, life.end, life.counting, life.plan)
         var before = 0
-        var discounted = life.offer == nil ? 0 : life.offersLeft + 1
-        let least = days(life.offer == nil ? distance : max(distance, 30), life)
-        while discounted > 0 || end - from < least {
-            (start, before) = (end, before + 1)
-            end = count(life.plan.length, from: end, &counting, for: life.account)
-            discounted -= 1
+        let discounted = line.offer == nil ? 0 : line.offersLeft + 1
+        let least = days(line.offer == nil ? distance : max(distance, 30), life)
+        while before < discounted || end - from < least {
+            (start, before, plan) = (end, before + 1, plan.afterwards)
+            end = count(plan.lasts, from: end, &counting, for: life.account)
         }
         return (start, end, before)
     }
 
     /// INC-1 and the table of thresholds.
-    private func needsConsent(_ life: Life, _ price: Int, at renewal: Int) -> Bool {
+    private func needsConsent(
+        _ life: Life, _ line: HeldLine, _ price: Int, at renewal: Int
+    ) -> Bool {
         if ["DEU", "AUT", "POL"].contains(life.country.code) { return true }
-        if let last = life.lastRise {
+        if let last = life.lastRises[line.sku] {
             let year = yearAfter(last, of: life)
             // The day on which the twelve months are full still counts.
             let isWithin =
                 life.account.isSandbox ? year >= renewal : day(of: year) >= day(of: renewal)
             if isWithin { return true }
         }
-        let old = life.plan.price
+        let old = line.price
         guard 2 * (price - old) > old else { return false }
         guard life.country.currency == "USD" else { return true }
         return price - old > (life.plan.length == .months(12) ? 50_000 : 5_000)
@@ -223,12 +265,21 @@ extension NaiveStore {
 
     /// The subscriber is told or asked.
     mutating func announce(_ index: Int) {
-        note(lives[index].rise!.needsConsent ? "consent asked" : "notice given")
-        tell(
-            "PRICE_INCREASE/" + (lives[index].rise!.needsConsent ? "PENDING" : "ACCEPTED"), index,
-            at: lives[index].rise!.told!)
-        lives[index].rise!.isAnnounced = true
-        lives[index].rise!.told = nil
+        let moment = lives[index].told!
+        let due = lives[index].rises.filter { $0.value.told == moment }
+        for needsConsent in [true, false] {
+            let some = due.filter { $0.value.needsConsent == needsConsent }.keys
+            guard !some.isEmpty else { continue }
+            note(needsConsent ? "consent asked" : "notice given")
+            if some.count > 1 { note("several rises told at once") }
+            tell("PRICE_INCREASE/" + (needsConsent ? "PENDING" : "ACCEPTED"), index, at: moment)
+        }
+        if Set(due.values.map(\.needsConsent)).count > 1 { note("asked and told at once") }
+        if due.count < lives[index].rises.count { note("one rise told before another") }
+        for sku in due.keys {
+            lives[index].rises[sku]!.isAnnounced = true
+            lives[index].rises[sku]!.told = nil
+        }
     }
 
     /// The customer answers what was announced (INC-12).
@@ -236,24 +287,44 @@ extension NaiveStore {
         _ agrees: Bool, in group: String, by name: Account.Name
     ) -> Outcome {
         guard let index = index(name, group), lives[index].phase == .running,
-            lives[index].waiting == nil, lives[index].rise?.isAnnounced == true
+            lives[index].waiting == nil,
+            lives[index].rises.values.contains(where: \.isAnnounced)
         else {
             return .noPriceIncrease
         }
-        let rise = lives[index].rise!
-        let isAsked = rise.needsConsent && !rise.isAgreed
-        if agrees, isAsked {
-            (lives[index].rise!.isAgreed, lives[index].rise!.isDeclined) = (true, false)
+        // One answer is for everything that was asked.
+        let asked = lives[index].rises.filter {
+            $0.value.isAnnounced && $0.value.needsConsent && !$0.value.isAgreed
+        }.keys
+        if asked.count > 1 { note("one answer for several lines") }
+        if agrees, !asked.isEmpty {
+            for sku in asked {
+                (lives[index].rises[sku]!.isAgreed, lives[index].rises[sku]!.isDeclined) =
+                    (true, false)
+            }
             if !lives[index].renews { tellRenewal(true, index, at: now) }
-            lives[index].renews = true
+            setRenewal(true, index, except: asked)
             tell("PRICE_INCREASE/ACCEPTED", index, at: now)
-        } else if !agrees, isAsked {
-            lives[index].rise!.isDeclined = true
+        } else if !agrees, !asked.isEmpty {
+            for sku in asked { lives[index].rises[sku]!.isDeclined = true }
             if lives[index].renews { tellRenewal(false, index, at: now) }
-            lives[index].renews = false
+            setRenewal(false, index, except: asked)
         } else if !agrees {
             turn(false, index)
         }
         return .done
+    }
+
+    /// With an answer to some rises renewal is on again or off, and the others are told from the
+    /// start or not at all (INC-8).
+    private mutating func setRenewal(
+        _ isOn: Bool, _ index: Int, except asked: Dictionary<String, Rise>.Keys
+    ) {
+        guard lives[index].renews != isOn else { return }
+        lives[index].renews = isOn
+        for sku in lives[index].rises.keys where !asked.contains(sku) {
+            note("rise of another line than was answered")
+            planRise(of: sku, index, from: now)
+        }
     }
 }

@@ -12,8 +12,8 @@ public enum Length: Hashable, Sendable {
     }
 }
 
-/// An introductory offer (TAB-5.2).
-public struct Introduction: Hashable, Sendable {
+/// A discount for a limited time (TAB-5.2).
+public struct Discount: Hashable, Sendable {
     /// How it is paid (OFF-3).
     public enum Mode: Hashable, Sendable { case trial, payAsYouGo, payUpFront }
 
@@ -24,12 +24,17 @@ public struct Introduction: Hashable, Sendable {
     public var count: Int
     /// What one costs, in milliunits.
     public var price: Int
+    /// The name of a promotional offer; nil for an introductory one, which has none.
+    public var name: String?
 
-    public init(_ mode: Mode, _ length: Length, count: Int = 1, price: Int = 0) {
+    public init(
+        _ mode: Mode, _ length: Length, count: Int = 1, price: Int = 0, name: String? = nil
+    ) {
         self.mode = mode
         self.length = length
         self.count = count
         self.price = price
+        self.name = name
     }
 }
 
@@ -38,7 +43,7 @@ public struct Article: Hashable, Sendable {
     /// What kind of thing it is (TAB-1).
     public enum Kind: Hashable, Sendable {
         case consumable, nonConsumable, nonRenewing
-        case plan(group: String, level: Int, Length, Introduction?)
+        case plan(group: String, level: Int, Length, Discount?)
     }
 
     public var id: String

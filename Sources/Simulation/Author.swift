@@ -23,7 +23,7 @@ struct Author {
     fileprivate enum Idea {
         case advance, buy, renewal, change, bank, end, move, speed, price, sale, terms, finish
         case signUp, extend, extendAll, refund, schedule, withdraw, raise, answer
-        case name, level, provoke, test, plot, bill
+        case name, level, provoke, test, plot, bill, bundle, reprice
     }
 
     private static let ideas: [(Int, Idea)] = [
@@ -32,6 +32,7 @@ struct Author {
         (5, .extend), (1, .extendAll), (9, .refund), (6, .schedule), (1, .withdraw), (2, .raise),
         (5, .answer),
         (2, .name), (1, .level), (1, .provoke), (1, .test), (12, .plot), (9, .bill),
+        (9, .bundle), (5, .reprice),
     ]
 
     mutating func nextStep() -> Step { weather(Step(nextDeed())) }
@@ -40,7 +41,7 @@ struct Author {
     mutating func weather(_ calm: Step) -> Step {
         var step = calm
         switch step.deed {
-        case .buy, .extend, .extendAll: step.isRepeated = chance.happens(15)
+        case .buy, .bundle, .extend, .extendAll: step.isRepeated = chance.happens(15)
         default: break
         }
         let isAnswered = store.open.contains { number in
@@ -52,7 +53,7 @@ struct Author {
         if step.isRepeated, outcome != .done { step.isRepeated = false }
         // What is known by a key, or can be asked for again, survives a commit in doubt.
         switch step.deed {
-        case .buy, .extend: step.losesCommit = outcome == .done && chance.happens(5)
+        case .buy, .bundle, .extend: step.losesCommit = outcome == .done && chance.happens(5)
         case .advance: step.losesCommit = chance.happens(3)
         case .answerBill where outcome == .answered:
             step.losesCommit = chance.happens(10)
@@ -105,6 +106,8 @@ struct Author {
             return operatorsDeed(idea)
         case .plot: return plot()
         case .bill: return answerBill()
+        case .bundle: return bundle(name)
+        case .reprice: return reprice()
         case .signUp: return names.count < 5 ? signUp() : .advance(to: laterMoment())
         }
     }
@@ -223,7 +226,7 @@ extension Author {
             guard let change = store.coming.first else { return schedule() }
             return .withdraw(change.product, change.country)
         case .answer:
-            let asked = store.lives.filter { $0.rise?.isAnnounced == true }
+            let asked = store.lives.filter { $0.rises.values.contains(where: \.isAnnounced) }
             guard !asked.isEmpty else {
                 return onLife { life, _ in .answer(life.account, group: life.group, agrees: true) }
             }

@@ -81,7 +81,9 @@ struct Comparison {
         sequence = lines.last?.sequence ?? sequence
         var real: [String] = []
         for line in lines {
-            let who = "\(NaiveCalendar.text(Int(line.at))) \(names[line.customer]?.line ?? "?")"
+            let who =
+                "\(NaiveCalendar.text(Int(line.at))) \(names[line.customer]?.line ?? "?")"
+                + (line.sku.map { " \($0)" } ?? "")
             if line.refunded - line.charged + line.developer + line.store != 0 {
                 return ["the ledger does not sum to zero: \(line)"]
             }
@@ -94,8 +96,8 @@ struct Comparison {
             if line.declined > 0 { real.append("\(who) declined \(line.declined)") }
         }
         let naive = player.naive.books[entries...].filter { $0.amount > 0 }.map { entry in
-            "\(NaiveCalendar.text(entry.at)) \(entry.account.line) \(entry.kind.rawValue) "
-                + "\(entry.amount)"
+            "\(NaiveCalendar.text(entry.at)) \(entry.account.line) "
+                + (entry.sku.map { "\($0) " } ?? "") + "\(entry.kind.rawValue) \(entry.amount)"
                 + (entry.kind == .declined ? "" : ", the store's share \(entry.share)")
         }
         entries = player.naive.books.count
@@ -138,15 +140,17 @@ struct Comparison {
     /// Every transaction with its price and period.
     private func receipts(_ player: Player) async throws -> [String]? {
         let transactions = try await Books.transactions(in: player.database)
-        let real = transactions.map { one in
+        let real = try transactions.map { one in
             receipt(
                 names[one.customer]?.line ?? "?", one.product, one.purchased, one.expires,
-                "\(one.price) \(one.currency)", one.isUpgraded, one.refunded, one.token)
+                "\(one.price) \(one.currency)" + (try LineTexts.of(one)), one.isUpgraded,
+                one.refunded, one.token)
         }
         let naive = player.naive.receipts.map { one in
             receipt(
                 one.account.line, one.product, Int64(one.purchased), one.until.map(Int64.init),
-                "\(one.price) \(one.currency)", one.isUpgraded, Int64(one.returned), one.token)
+                "\(one.price) \(one.currency)" + LineTexts.of(one), one.isUpgraded,
+                Int64(one.returned), one.token)
         }
         if real.sorted() != naive.sorted() {
             return different("transactions", real.sorted(), naive.sorted())

@@ -19,6 +19,10 @@ extension Deed {
             }
         case .buy(let name, let product, let quantity, let token):
             return store.buy(product, quantity: quantity, token: token, by: name)
+        case .bundle(let name, let product, let lines, let token):
+            return store.buy(product, lines: lines, token: token, by: name)
+        case .reprice(let name, let group, let sku, let price):
+            return store.reprice(sku, in: group, of: name, to: price)
         case .renewal(let name, let group, let isOn):
             return store.setRenewal(isOn, in: group, by: name)
         case .change(let name, let group, let product):
@@ -118,6 +122,11 @@ extension Deed {
     /// The same in words.
     var laterDescription: String {
         switch self {
+        case .bundle(let name, let product, let lines, let token):
+            "\(name.line) buys \(product) with "
+                + lines.map(\.line).joined(separator: ", ") + (token.map { " as \($0)" } ?? "")
+        case .reprice(let name, let group, let sku, let price):
+            "\(sku) in \(group) of \(name.line) will cost \(price)"
         case .extend(let name, let group, let days):
             "\(group) of \(name.line) is extended by \(days) days"
         case .extendAll(let product, let codes, let days, let isSandbox):

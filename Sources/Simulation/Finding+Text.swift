@@ -24,9 +24,21 @@ extension Article {
             return "\(kind) for \(price)"
         }
         let offer = introduction.map { offer in
-            ", at first \(offer.mode) \(offer.count) × \(offer.length.line) for \(offer.price)"
+            ", at first " + offer.line
         }
         return "level \(level), \(length.line) for \(price)\(offer ?? "")"
+    }
+}
+
+extension Discount {
+    fileprivate var line: String { "\(mode) \(count) × \(length.line) for \(price)" }
+}
+
+extension HeldLine {
+    /// In words for people.
+    var line: String {
+        "\(sku) for \(price)"
+            + (offer.map { " (\($0.name ?? "introductory"): \($0.line))" } ?? "")
     }
 }
 

@@ -20,7 +20,7 @@ struct Invariants {
 
     /// Everything that is broken.
     var broken: [String] {
-        fold + balance + charges + periods + extensions + increases
+        fold + balance + charges + shares + periods + extensions + increases
     }
 
     /// The ledger sums to zero, line by line.
@@ -38,9 +38,10 @@ struct Invariants {
         }
         return transactions.compactMap { one in
             let moved = movements[one.id] ?? []
-            let charged = moved.first?.charged ?? 0
+            let charged = moved.filter(\.isCharge).reduce(0) { $0 + $1.charged }
             // A reversal takes again what a refund gave, so it is no second charge.
-            let net = moved.dropFirst().reduce(0) { $0 + $1.refunded - $1.charged }
+            let after = moved.filter { !$0.isCharge }
+            let net = after.reduce(0) { $0 + $1.refunded - $1.charged }
             guard charged == one.price else {
                 return "transaction \(one.id) costs \(one.price) and was charged \(charged)"
             }
@@ -48,6 +49,19 @@ struct Invariants {
                 return "of transaction \(one.id), \(net) was given back, not \(one.refunded)"
             }
             return nil
+        }
+    }
+
+    /// Of each line no more is given back than was charged for it, and it is charged once.
+    private var shares: [String] {
+        let lines = Dictionary(grouping: lines.filter { $0.sku != nil }) {
+            "line \($0.sku!) of transaction \($0.transaction!)"
+        }
+        return lines.compactMap { name, moved in
+            let charges = moved.filter(\.isCharge).map(\.charged)
+            let net = moved.filter { !$0.isCharge }.reduce(0) { $0 + $1.refunded - $1.charged }
+            let isWell = charges.count == 1 && (0...charges[0]).contains(net)
+            return isWell ? nil : "\(name) was charged \(charges), and \(net) was given back"
         }
     }
 
@@ -96,7 +110,9 @@ struct Invariants {
                 // What is bought by hand costs what is shown (PRC-9).
                 guard renewal.kind != "chosePlan" else { return nil }
                 let before = all.filter { $0.sequence < renewal.sequence }
-                let told = before.last { $0.detail.contains("\"PRICE_INCREASE") }
+                // Each of several lines is told of by itself.
+                if later.lines != nil, before.contains(where: \.isAboutIncrease) { return nil }
+                let told = before.last(where: \.isAboutIncrease)
                 let isAsked = told?.detail.contains("PRICE_INCREASE/PENDING") == true
                 let hasAgreed = before.contains {
                     $0.kind == "agreedToPriceIncrease" && $0.sequence > told?.sequence ?? 0
@@ -106,4 +122,9 @@ struct Invariants {
             }
         }
     }
+}
+
+extension Books.Event {
+    /// Whether the developer was told of a higher price.
+    fileprivate var isAboutIncrease: Bool { detail.contains("\"PRICE_INCREASE") }
 }

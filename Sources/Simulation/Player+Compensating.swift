@@ -7,6 +7,9 @@ import TestSupport
 extension Player {
     func compensate(_ deed: Deed, _ index: Int) async throws -> Outcome {
         switch deed {
+        case .reprice(let name, let group, let sku, let price):
+            guard let id = try await subscription(name, group)?.id else { return .notActive }
+            try await store.changePrice(of: sku, to: Int64(price), subscription: id)
         case .extend(let name, let group, let days):
             guard let id = try await subscription(name, group)?.id else { return .notActive }
             _ = try await store.extend(

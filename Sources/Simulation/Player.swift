@@ -132,6 +132,12 @@ final class Player {
                     productID: product, quantity: quantity, appAccountToken: token,
                     idempotencyKey: "key\(index)"),
                 by: visitors[name]!)
+        case .bundle(let name, let product, let lines, let token):
+            _ = try await store.buy(
+                PurchaseRequest(
+                    productID: product, lines: lines.map(Plan.Line.init),
+                    appAccountToken: token, idempotencyKey: "key\(index)"),
+                by: visitors[name]!)
         case .signUp(let name, let country):
             try await signUp(name, country)
         case .crowd(let count, let country, let product):
@@ -166,7 +172,7 @@ final class Player {
                 bundleID: OpenWorld.bundleID, in: isSandbox ? .sandbox : .production)
         case .bank, .move, .speed, .price, .sale, .terms, .level:
             try await arrange(deed)
-        case .extend, .extendAll, .schedule, .withdraw, .raise, .answer:
+        case .reprice, .extend, .extendAll, .schedule, .withdraw, .raise, .answer:
             return try await compensate(deed, index)
         case .askBack, .declineBack, .grantBack, .giveBack, .takeBack, .consume, .cancel:
             return try await refund(deed)

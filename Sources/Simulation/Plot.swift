@@ -10,7 +10,7 @@ extension Author {
     mutating func plot() -> Deed {
         guard let life = someLife() else { return .advance(to: laterMoment()) }
         agenda =
-            switch chance.number(1...18) {
+            switch chance.number(1...23) {
             case 1: thirdExtension(life)
             case 2: secondIncrease(life)
             case 3: comingBack(life)
@@ -22,6 +22,7 @@ extension Author {
             case 9: graceInFebruary(life)
             case 10: increaseLeftBehind(life)
             case 11...17: billPlot(life)
+            case 18...22: linePlot(life)
             default: yearOfService(life)
             }
         return nextScene() ?? .advance(to: laterMoment())

@@ -93,25 +93,25 @@ public struct Scenario: Sendable {
     /// OFF-4: what lengths there are.
     private static func introduction(
         _ chance: inout Chance, length: Length, _ price: Int
-    ) -> Introduction {
+    ) -> Discount {
         switch chance.number(1...3) {
         case 1:
             let lengths: [Length] = [
                 .days(3), .days(7), .days(14), .months(1), .months(2), .months(3), .months(6),
                 .months(12),
             ]
-            return Introduction(.trial, chance.pick(lengths))
+            return Discount(.trial, chance.pick(lengths))
         case 2:
             let most: Int =
                 switch length {
                 case .days: 12
                 case .months(let months): 12 / months
                 }
-            return Introduction(
+            return Discount(
                 .payAsYouGo, length, count: chance.number(1...most), price: price / 20 * 10)
         default:
             let lengths: [Length] = [.months(1), .months(2), .months(3), .months(6), .months(12)]
-            return Introduction(
+            return Discount(
                 .payUpFront, chance.pick(lengths), price: chance.number(100...5_000) * 10)
         }
     }

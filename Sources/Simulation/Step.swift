@@ -6,6 +6,10 @@ enum Deed: Hashable, Sendable {
     /// So many customers sign up, one after the other, and buy the same.
     case crowd(Int, Country, String)
     case buy(Account.Name, String, quantity: Int, token: String?)
+    /// A subscription with lines of the merchant's own.
+    case bundle(Account.Name, String, [HeldLine], token: String?)
+    /// One line of a subscriber's gets another price.
+    case reprice(Account.Name, group: String, sku: String, Int)
     case renewal(Account.Name, group: String, isOn: Bool)
     case change(Account.Name, group: String, product: String)
     case end(Account.Name, group: String)
@@ -108,7 +112,7 @@ extension Deed: CustomStringConvertible {
         case .test(let isSandbox):
             "a test notification is asked for\(isSandbox ? " (Sandbox)" : "")"
         case .advance(let target): "the clock shows \(NaiveCalendar.text(target))"
-        case .extend, .extendAll, .askBack, .declineBack, .grantBack, .giveBack, .takeBack,
+        case .bundle, .reprice, .extend, .extendAll, .askBack, .declineBack, .grantBack, .giveBack, .takeBack,
             .consume, .cancel, .schedule, .withdraw, .raise, .answer, .answerBill:
             laterDescription
         }
@@ -122,7 +126,8 @@ extension Deed {
     /// Whose account it is done with.
     var actor: Account.Name? {
         switch self {
-        case .signUp(let name, _), .buy(let name, _, _, _), .renewal(let name, _, _),
+        case .signUp(let name, _), .buy(let name, _, _, _), .bundle(let name, _, _, _),
+            .reprice(let name, _, _, _), .renewal(let name, _, _),
             .change(let name, _, _), .end(let name, _), .bank(let name, _), .move(let name, _),
             .speed(let name, _), .finish(let name, _), .extend(let name, _, _),
             .answer(let name, _, _), .name(let name, _, _), .provoke(let name, _),

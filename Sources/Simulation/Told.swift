@@ -78,7 +78,8 @@ extension Standing {
             isRetrying: info.isInBillingRetryPeriod ?? false,
             graceEnds: info.gracePeriodExpiresDate.map(Int.init),
             increase: info.priceIncreaseStatus?.rawValue,
-            offer: OfferText.of(info.offerType, info.offerDiscountType, info.offerPeriod),
+            offer: OfferText.of(
+                info.offerIdentifier, info.offerType, info.offerDiscountType, info.offerPeriod),
             since: Int(info.recentSubscriptionStartDate ?? -1), token: info.appAccountToken)
     }
 
@@ -108,7 +109,8 @@ extension Showing {
             expires: one.expiresDate.map(Int.init), price: Int(one.price ?? -1),
             currency: one.currency ?? "", isUpgraded: one.isUpgraded ?? false,
             isRenewal: one.transactionReason == .renewal,
-            offer: OfferText.of(one.offerType, one.offerDiscountType, one.offerPeriod),
+            offer: OfferText.of(
+                one.offerIdentifier, one.offerType, one.offerDiscountType, one.offerPeriod),
             revoked: one.revocationDate.map(Int.init),
             share: one.revocationPercentage.map { Int($0) }, token: one.appAccountToken)
     }
@@ -132,9 +134,13 @@ extension Showing {
 
 /// An offer as the naive store writes it.
 private enum OfferText {
-    static func of(_ type: OfferType?, _ mode: OfferDiscountType?, _ period: String?) -> String? {
+    static func of(
+        _ name: String?, _ type: OfferType?, _ mode: OfferDiscountType?, _ period: String?
+    ) -> String? {
         guard let type, let mode, let period else { return nil }
-        // Of other types than introductory ones none is simulated.
-        return (type == .introductory ? "" : "\(type) ") + "\(mode.rawValue) \(period)"
+        // Of other types than these none is simulated.
+        let isKnown = type == (name == nil ? .introductory : .promotional)
+        return (isKnown ? "" : "type \(type.rawValue) ") + (name.map { "\($0): " } ?? "")
+            + "\(mode.rawValue) \(period)"
     }
 }

@@ -27,6 +27,36 @@ extension PaymentMethod {
     }
 }
 
+extension Offer.Mode {
+    init(_ mode: Discount.Mode) {
+        self =
+            switch mode {
+            case .trial: .freeTrial
+            case .payAsYouGo: .payAsYouGo
+            case .payUpFront: .payUpFront
+            }
+    }
+}
+
+extension Plan.Line {
+    init(_ line: HeldLine) {
+        self.init(
+            sku: line.sku, price: Int64(line.price), offer: line.offer.map(AppliedOffer.init))
+    }
+}
+
+extension AppliedOffer {
+    /// In its first period.
+    init(_ discount: Discount) {
+        let period = OpenWorld.period(discount.length)
+        self.init(
+            kind: discount.name == nil ? .introductory : .promotional, id: discount.name ?? "",
+            mode: Offer.Mode(discount.mode), period: period,
+            wholePeriod: period.repeated(discount.count), price: Int64(discount.price),
+            periodsLeft: discount.count - 1)
+    }
+}
+
 extension Consumption.Preference {
     init(_ wish: AskedBack.Wish) {
         self =
@@ -72,7 +102,8 @@ extension Outcome {
         case .refundRefused, .notRefundable: self = .notRefundable
         case .refundAlreadyRequested: self = .alreadyRequested
         case .noScheduledPrice: self = .nothingScheduled
-        case .invalidSetting("price", _): self = .notACohortPrice
+        case .invalidSetting("price", _): self = .invalidPrice
+        case .invalidSetting("lines", _): self = .invalidLines
         case .noNotificationURL: self = .nobodyListens
         default: return nil
         }
@@ -115,9 +146,10 @@ extension Life {
             "\(plan.product) \(what), period \(NaiveCalendar.text(start)) to "
             + "\(NaiveCalendar.text(end)) for \(paid) \(country.currency), service since "
             + NaiveCalendar.text(serviceStart)
-        guard !isOver else { return always }
+        let lines = " " + lineTexts.joined(separator: "; ")
+        guard !isOver else { return always + lines }
         let change = waiting.map { ", then \($0.product) for \($0.price)" } ?? ""
-        return always + ", renews \(renews) for \(plan.price)\(change)"
+        return always + ", renews \(renews) for \(plan.price)\(change)" + lines
     }
 }
 
@@ -139,10 +171,12 @@ extension Subscription {
             + "period \(NaiveCalendar.text(term.start)) to "
             + "\(NaiveCalendar.text(term.end)) for \(term.price) \(plan.currency.code), "
             + "service since \(NaiveCalendar.text(serviceStart))"
-        guard nextChange != nil else { return always }
+        let lines = " " + lineTexts.joined(separator: "; ")
+        guard nextChange != nil else { return always + lines }
         let change =
             nextPlan.map { ", then \($0.productID) for \($0.price.milliunits)" } ?? ""
         return always + ", renews \(renewsAutomatically) for \(plan.price.milliunits)\(change)"
+            + lines
     }
 }
 

@@ -95,7 +95,7 @@ struct OpenWorld {
         return catalogue
     }
 
-    private static func period(_ length: Length) -> CalendarPeriod {
+    static func period(_ length: Length) -> CalendarPeriod {
         switch length {
         case .days(let days):
             days % 7 == 0 ? CalendarPeriod(days / 7, .week) : CalendarPeriod(days, .day)
@@ -104,16 +104,11 @@ struct OpenWorld {
         }
     }
 
-    private static func offer(_ introduction: Introduction) -> Offer {
-        let mode: Offer.Mode =
-            switch introduction.mode {
-            case .trial: .freeTrial
-            case .payAsYouGo: .payAsYouGo
-            case .payUpFront: .payUpFront
-            }
-        return Offer(
-            kind: .introductory, mode: mode, period: period(introduction.length),
-            periodCount: introduction.count, basePrice: Int64(introduction.price))
+    private static func offer(_ introduction: Discount) -> Offer {
+        Offer(
+            kind: .introductory, mode: Offer.Mode(introduction.mode),
+            period: period(introduction.length), periodCount: introduction.count,
+            basePrice: Int64(introduction.price))
     }
 }
 

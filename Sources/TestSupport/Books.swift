@@ -14,6 +14,10 @@ public struct Books: Sendable {
         public var transaction: Int64?
         public var developer: Int64
         public var store: Int64
+        /// The line that it is about, of several.
+        public var sku: String?
+        /// Whether it is the first charge of its transaction, and no money that comes again.
+        public var isCharge: Bool
     }
 
     /// One transaction.
@@ -30,6 +34,8 @@ public struct Books: Sendable {
         public var refunded: Int64
         public var isRenewal: Bool
         public var isDiscounted: Bool
+        /// What was charged for, of several things, as it is stored.
+        public var lines: String?
         /// The developer's name for who bought it.
         public var token: String?
     }
@@ -110,7 +116,7 @@ public struct Books: Sendable {
                 try session.rows(
                     """
                     SELECT l.sequence, l.at, t.customer, l.transaction_id, l.customer,
-                        l.developer, l.store
+                        l.developer, l.store, l.sku, l.kind
                     FROM ledger l JOIN store_transaction t ON t.id = l.transaction_id
                     WHERE l.sequence > \(sequence)
                     """),
@@ -125,13 +131,14 @@ public struct Books: Sendable {
             try Line(
                 sequence: row.integer(0), at: row.integer(1), customer: row.integer(2),
                 charged: max(0, -row.integer(4)), refunded: max(0, row.integer(4)), declined: 0,
-                transaction: row.integer(3), developer: row.integer(5), store: row.integer(6))
+                transaction: row.integer(3), developer: row.integer(5), store: row.integer(6),
+                sku: row.textOrNil(7), isCharge: row.text(8) == "charge")
         }
         let declines = try journal.map { row in
             try Line(
                 sequence: row.integer(0), at: row.integer(1), customer: row.integer(2),
                 charged: 0, refunded: 0, declined: number("declined", in: row.textOrNil(3) ?? ""),
-                transaction: nil, developer: 0, store: 0)
+                transaction: nil, developer: 0, store: 0, sku: nil, isCharge: false)
         }
         return (movements + declines).sorted { $0.sequence < $1.sequence }
     }
@@ -143,7 +150,7 @@ public struct Books: Sendable {
                 """
                 SELECT id, subscription, customer, product_id, purchased_at, expires_at, price,
                     currency, is_upgraded, refunded, is_renewal, offer_kind,
-                    app_account_token
+                    app_account_token, lines
                 FROM store_transaction ORDER BY id
                 """)
         }.map { row in
@@ -152,7 +159,9 @@ public struct Books: Sendable {
                 product: row.text(3), purchased: row.integer(4), expires: row.integerOrNil(5),
                 price: row.integer(6), currency: row.text(7), isUpgraded: row.bool(8),
                 refunded: row.integerOrNil(9) ?? 0, isRenewal: row.bool(10),
-                isDiscounted: !row.isNull(11), token: row.textOrNil(12))
+                isDiscounted: !row.isNull(11)
+                    || row.textOrNil(13)?.contains("\"offer\"") == true,
+                lines: row.textOrNil(13), token: row.textOrNil(12))
         }
     }
 

@@ -11,7 +11,7 @@ struct NaiveModelTests {
 
     private func store(
         _ start: Int, _ length: Length = .months(1), price: Int = 9_990, in country: Country? = nil,
-        graceDays: Int? = nil, offer: Introduction? = nil
+        graceDays: Int? = nil, offer: Discount? = nil
     ) -> NaiveStore {
         var terms = Terms()
         terms.graceDays = graceDays
@@ -172,7 +172,7 @@ struct NaiveModelTests {
     func introduction() {
         var store = store(
             NaiveCalendar.utc(2026, 1, 1),
-            offer: Introduction(.payAsYouGo, .months(1), count: 3, price: 1_990))
+            offer: Discount(.payAsYouGo, .months(1), count: 3, price: 1_990))
         #expect(store.buy("plan", by: ada) == .done)
         store.advance(to: NaiveCalendar.utc(2026, 4, 15))
         #expect(store.setRenewal(false, in: "g", by: ada) == .done)

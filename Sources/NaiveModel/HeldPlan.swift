@@ -1,0 +1,89 @@
+/// One of the things that a plan delivers, at the price that was agreed.
+public struct HeldLine: Hashable, Sendable {
+    /// The product, or a name that the merchant gave it.
+    public var sku: String
+    /// What a period of it costs, discounts aside.
+    public var price: Int
+    /// The discount of this period of it, and how many discounted periods come after this one.
+    public var offer: Discount?
+    public var offersLeft = 0
+
+    public init(sku: String, price: Int, offer: Discount? = nil) {
+        self.sku = sku
+        self.price = price
+        self.offer = offer
+        offersLeft = offer.map { $0.count - 1 } ?? 0
+    }
+
+    /// What this period of it costs.
+    public var cost: Int { offer?.price ?? price }
+
+    /// Whether its discount begins with this period.
+    var beginsOffer: Bool { offer.map { offersLeft == $0.count - 1 } ?? false }
+
+    /// The same in the period after this one.
+    var afterwards: HeldLine {
+        var line = self
+        line.offersLeft -= 1
+        if offersLeft == 0 { (line.offer, line.offersLeft) = (nil, 0) }
+        return line
+    }
+}
+
+/// A plan as a customer has it: the product, and what of it at the prices that were shown when it
+/// was chosen. An ordinary one delivers its product and nothing else.
+public struct HeldPlan: Hashable, Sendable {
+    public var product: String
+    public var length: Length
+    public var lines: [HeldLine]
+
+    /// What a period costs, discounts aside.
+    public var price: Int { lines.reduce(0) { $0 + $1.price } }
+
+    /// What this period costs.
+    public var cost: Int { lines.reduce(0) { $0 + $1.cost } }
+
+    public var skus: Set<String> { Set(lines.map(\.sku)) }
+
+    public func line(_ sku: String) -> HeldLine? { lines.first { $0.sku == sku } }
+
+    /// The discount of a plan that delivers one thing. Only it decides how long a period is
+    /// (CAL-12): beside others a discount changes what is paid and no date.
+    public var offer: Discount? { lines.count == 1 ? lines[0].offer : nil }
+
+    /// How long this period lasts.
+    var lasts: Length { offer?.length ?? length }
+
+    /// Whether nothing of it is paid for in this period, since all of it is on trial.
+    var isTrial: Bool { lines.allSatisfy { $0.offer?.mode == .trial } }
+
+    /// Whether somebody who has the one has the other, at whatever price.
+    func isSame(as other: HeldPlan) -> Bool { product == other.product && skus == other.skus }
+
+    /// The plan in the period after this one.
+    var afterwards: HeldPlan {
+        var plan = self
+        plan.lines = lines.map(\.afterwards)
+        return plan
+    }
+
+    /// The plan as those get it who are not new in the group.
+    var withoutIntroduction: HeldPlan {
+        var plan = self
+        for place in lines.indices where lines[place].offer?.name == nil {
+            (plan.lines[place].offer, plan.lines[place].offersLeft) = (nil, 0)
+        }
+        return plan
+    }
+
+    mutating func setPrice(_ price: Int, of sku: String) {
+        for place in lines.indices where lines[place].sku == sku { lines[place].price = price }
+    }
+}
+
+/// That an offer was taken up.
+public struct OfferTaken: Hashable, Sendable {
+    /// Nil for an introductory one.
+    public var name: String?
+    public var at: Int
+}
