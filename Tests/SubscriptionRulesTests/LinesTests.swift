@@ -123,6 +123,65 @@ struct LinesTests {
         #expect(world.subscription.lastIncreases["sport"] == nil)
     }
 
+    @Test("Whoever declines one line's price hears no more of the others', until agreeing (INC-8)")
+    func declines() throws {
+        var world = LifecycleWorld(buying: Self.three, at: "2026-01-15")
+        try world.send(.priceWasChanged(of: "chess", to: 12_000), at: "2026-01-16", expecting: [])
+        world.advance(to: "2026-01-25", expecting: [.priceIncrease(isAccepted: false)])
+        // It would be told on 16 February.
+        try world.send(.priceWasChanged(of: "news", to: 5_990), at: "2026-01-25", expecting: [])
+        var leaving = world
+        try leaving.send(
+            .answeredPriceIncrease(agrees: false), at: "2026-01-26",
+            expecting: [.didChangeRenewalStatus(enabled: false)])
+        #expect(leaving.subscription.increases["news"]?.schedule == nil)
+        var staying = leaving
+        leaving.advance(to: "2026-02-16", expecting: [.expired(.voluntary)])
+        try staying.send(
+            .answeredPriceIncrease(agrees: true), at: "2026-01-27",
+            expecting: [
+                .didChangeRenewalStatus(enabled: true), .priceIncrease(isAccepted: true),
+            ])
+        staying.advance(
+            to: "2026-02-17",
+            expecting: [
+                .didRenew(afterBillingProblem: false), .priceIncrease(isAccepted: true),
+            ])
+        #expect(staying.subscription.term.charges == [4_990, 2_990, 12_000])
+    }
+
+    @Test("The same price again changes nothing, least of all what was agreed")
+    func samePriceAgain() throws {
+        var world = LifecycleWorld(buying: Self.three, at: "2026-01-15")
+        let change = Event.priceWasChanged(of: "chess", to: 12_000)
+        try world.send(change, at: "2026-01-16", expecting: [])
+        world.advance(to: "2026-01-25", expecting: [.priceIncrease(isAccepted: false)])
+        try world.send(
+            .answeredPriceIncrease(agrees: true), at: "2026-01-26",
+            expecting: [.priceIncrease(isAccepted: true)])
+        let before = world.subscription
+        try world.send(change, at: "2026-02-01", expecting: [])
+        #expect(world.subscription == before)
+    }
+
+    @Test("A line's offer counts by the plan's periods, also for the day of a new price (INC-6)")
+    func offerOfOtherLength() throws {
+        // Three discounted half-years, though the offer counts months: the price that was shown
+        // comes on 15 July of the next year, the new one half a year later.
+        let offered = Self.offered(Self.news, Self.promotion(3, 990))
+        var world = LifecycleWorld(
+            buying: Self.bundle([offered, Self.sport], CalendarPeriod(6, .month)),
+            at: "2026-01-15")
+        try world.send(.priceWasChanged(of: "news", to: 5_990), at: "2026-01-16", expecting: [])
+        let schedule = try #require(world.subscription.increases["news"]?.schedule)
+        #expect(text(schedule.renewal) == "2028-01-15")
+        world.advance(to: moment("2028-01-16"))
+        #expect(
+            world.opened.map(\.term.charges) == [
+                [990, 2_990], [990, 2_990], [990, 2_990], [4_990, 2_990], [5_990, 2_990],
+            ])
+    }
+
     @Test("A price that falls while the bill waits lowers its own line alone (PRC-4)")
     func lowered() throws {
         var world = LifecycleWorld(buying: Self.three, at: "2026-01-15")

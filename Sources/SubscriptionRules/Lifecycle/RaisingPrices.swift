@@ -75,7 +75,8 @@ extension Subscription {
         {
             outstanding?.bill.lowered[sku] = price
         }
-        guard let line = plan.line(sku) else { return }
+        // The same price again changes nothing, least of all what was agreed.
+        guard let line = plan.line(sku), increases[sku]?.price != price else { return }
         increases[sku] = nil
         guard price > line.price else {
             plan = plan.repriced(sku, to: price)
@@ -101,7 +102,8 @@ extension Subscription {
         guard var increase = increases[line.sku] else { return }
         let outlook = RenewalOutlook(
             periodStart: term.start, periodEnd: term.end, cycle: cycle, period: plan.period,
-            offer: line.offer, standing: renewsAutomatically ? standing : .willNotRenew,
+            offer: plan.countedOffer(of: line),
+            standing: renewsAutomatically ? standing : .willNotRenew,
             tempo: conditions.tempo, zone: conditions.zone)
         let explanation = explanation(
             of: increase, of: line, outlook, storefront: conditions.storefront)
@@ -139,7 +141,8 @@ extension Subscription {
         }.map { .notify(.priceIncrease(isAccepted: $0)) }
     }
 
-    /// Agreeing to what needs no consent changes nothing; declining turns renewal off (INC-12).
+    /// Agreeing to what needs no consent changes nothing; declining turns renewal off (INC-12), and
+    /// nobody is told of the other lines' increases who will not renew (INC-8).
     mutating func answerIncreases(
         agrees: Bool, at now: Instant, under conditions: Conditions
     ) throws(Refusal) -> [Action] {
@@ -151,14 +154,18 @@ extension Subscription {
         case true where !asked.isEmpty || !declined.isEmpty:
             // A change of mind: what was asked is agreed to, and renewal is on again.
             let isOnAgain = !declined.isEmpty && !renewsAutomatically
-            if isOnAgain { renewsAutomatically = true }
             for sku in asked + declined { increases[sku]?.phase.accept() }
+            if isOnAgain {
+                renewsAutomatically = true
+                planIncreases(.turnedOnAgain(at: now), under: conditions) { $0.schedule == nil }
+            }
             return (isOnAgain ? [.notify(.didChangeRenewalStatus(enabled: true))] : [])
                 + [.notify(.priceIncrease(isAccepted: true))]
         case false where !asked.isEmpty:
             for sku in asked { increases[sku]?.phase.decline() }
             guard renewsAutomatically else { return [] }
             renewsAutomatically = false
+            planIncreases(.willNotRenew, under: conditions) { !$0.phase.isDeclined }
             return [.notify(.didChangeRenewalStatus(enabled: false))]
         case false where !declined.isEmpty: return []
         case true where !told.isEmpty: return []
@@ -184,7 +191,8 @@ extension Subscription {
             func renewals(_ end: Instant, _ cycle: BillingCycle) -> ComingRenewals {
                 RenewalOutlook(
                     periodStart: term.start, periodEnd: end, cycle: cycle, period: plan.period,
-                    offer: line.offer, tempo: conditions.tempo, zone: conditions.zone
+                    offer: plan.countedOffer(of: line), tempo: conditions.tempo,
+                    zone: conditions.zone
                 ).renewals
             }
             var moved = schedule

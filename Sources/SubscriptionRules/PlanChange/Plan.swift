@@ -71,8 +71,16 @@ public struct Plan: Hashable, Sendable {
     /// The line of a SKU; nil when it is not delivered.
     public func line(_ sku: String) -> Line? { lines.first { $0.sku == sku } }
 
+    /// The offer of a line with periods as long as they are here: beside other lines those of the
+    /// plan.
+    func countedOffer(of line: Line) -> AppliedOffer? {
+        var offer = line.offer
+        if lines.count > 1 { offer?.period = period }
+        return offer
+    }
+
     /// Whether the same is delivered, at whatever price.
-    func delivers(sameAs other: Plan) -> Bool {
+    public func delivers(sameAs other: Plan) -> Bool {
         productID == other.productID && lines.count == other.lines.count
             && lines.allSatisfy { other.line($0.sku) != nil }
     }
