@@ -210,7 +210,9 @@ private struct PurchaseWork {
             ofCustomer: customer.id, app: app.id, groupID: groupID, productID: product.id,
             in: work.session)
         if let waiting {
-            guard ExactText(waiting.productID) == ExactText(product.id) else {
+            guard ExactText(waiting.productID) == ExactText(product.id),
+                waiting.bill?.plan.delivers(sameAs: plan) == true
+            else {
                 throw StoreError.refused(.paymentPending)
             }
             return .pending(bill: waiting.id)

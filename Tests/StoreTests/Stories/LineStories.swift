@@ -147,6 +147,16 @@ struct LineStories {
                 Self.request([Self.news, Self.sport, Self.chess]), by: ada
             ).pendingBill)
         try await world.settle(expecting: [])
+        // Other lines, or the product alone, have to wait; the same are waited for already.
+        let others = [Self.request([Self.news]), PurchaseRequest(productID: "gold.monthly")]
+        for other in others {
+            await #expect(throws: StoreError.refused(.paymentPending)) {
+                try await world.store.buy(other, by: ada)
+            }
+        }
+        let again = try await world.store.buy(
+            Self.request([Self.chess, Self.news, Self.sport]), by: ada)
+        #expect(again.pendingBill == bill)
         try await world.store.answer(bill: bill, .paid, in: .production)
         try await world.settle(expecting: ["SUBSCRIBED/INITIAL_BUY"])
         #expect(try await Self.ledger(world).count == 3)
