@@ -79,7 +79,7 @@ extension NaiveStore {
         guard life.waiting == nil else { return life.next.cost }
         return life.next.lines.reduce(0) { sum, line in
             guard let rise = life.rises[line.sku], rise.isAnnounced, !rise.isDeclined,
-                rise.renewal == life.end
+                rise.isDue(at: life.end, isSandbox: life.account.isSandbox)
             else { return sum + line.cost }
             return sum + rise.price
         }

@@ -39,6 +39,7 @@ extension Author {
         case 2: lines[0].price += country.step / 2
         case 3: lines[0].offer = Discount(.payAsYouGo, .months(1), price: lines[0].price + 1000)
         case 4: lines = []
+        case 5: lines[0].price = -lines[0].price
         default: break
         }
         return lines
