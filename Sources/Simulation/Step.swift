@@ -112,7 +112,8 @@ extension Deed: CustomStringConvertible {
         case .test(let isSandbox):
             "a test notification is asked for\(isSandbox ? " (Sandbox)" : "")"
         case .advance(let target): "the clock shows \(NaiveCalendar.text(target))"
-        case .bundle, .reprice, .extend, .extendAll, .askBack, .declineBack, .grantBack, .giveBack, .takeBack,
+        case .bundle, .reprice, .extend, .extendAll, .askBack, .declineBack, .grantBack, .giveBack,
+            .takeBack,
             .consume, .cancel, .schedule, .withdraw, .raise, .answer, .answerBill:
             laterDescription
         }

@@ -35,7 +35,8 @@ extension Subscription {
         let basis = schedule.basis
         let now = RenewalOutlook(
             periodStart: term.start, periodEnd: term.end, cycle: cycle, period: plan.period,
-            offer: line.offer, standing: basis.standing, tempo: basis.tempo, zone: basis.zone)
+            offer: plan.countedOffer(of: line), standing: basis.standing, tempo: basis.tempo,
+            zone: basis.zone)
         var explanation = explanation(of: increase, of: line, basis, storefront: storefront)
         switch increase.phase {
         case .accepted: explanation.agreed = schedule.path == .consent ? true : nil

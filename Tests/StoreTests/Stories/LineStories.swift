@@ -64,15 +64,15 @@ struct LineStories {
         // 19 of 28 days are left of 8.99: 6.10.
         #expect(
             try await Self.ledger(world).dropFirst(6) == [
-                "refund news 3390 -2373 -1017", "refund sport 2030 -1421 -609",
-                "refund chess 680 -476 -204",
+                "refund news 3390 -2373 -1017", "refund sport 2020 -1414 -606",
+                "refund chess 690 -483 -207",
             ])
         try await world.store.reverseRefund(transaction: newest, in: .production)
         try await world.settle(expecting: ["REFUND_REVERSED"])
         #expect(
             try await Self.ledger(world).dropFirst(9) == [
-                "reversal news -3390 2373 1017", "reversal sport -2030 1421 609",
-                "reversal chess -680 476 204",
+                "reversal news -3390 2373 1017", "reversal sport -2020 1414 606",
+                "reversal chess -690 483 207",
             ])
         let report = try await WorldCheck(world.database, ownership: nil) { _, _ in }.run()
         #expect(report.findings.isEmpty)
@@ -86,19 +86,19 @@ struct LineStories {
         let first = try await Self.buy([Self.news, Self.chess], by: ada, in: world)
         try await world.settle(expecting: ["SUBSCRIBED/INITIAL_BUY"])
         let id = try #require(Int64(first.originalTransactionId))
-        try await store.changePrice(of: "chess", to: 5_050, subscription: id)
+        try await store.changePrice(of: "chess", to: 7_010, subscription: id)
         try await store.changePrice(of: "news", to: 3_990, subscription: id)
         await #expect(throws: StoreError.unknownProduct("sport")) {
             try await store.changePrice(of: "sport", to: 5_050, subscription: id)
         }
         try await world.advance(to: "2026-02-14", expecting: ["PRICE_INCREASE/PENDING"])
         #expect(try await store.priceIncreaseMessages(for: ada).map(\.productID) == ["chess"])
-        #expect(try await world.status(first.transactionId).renewal.renewalPrice == 9_040)
+        #expect(try await world.status(first.transactionId).renewal.renewalPrice == 11_000)
         try await store.change(subscription: id, [.priceIncrease(agrees: true)], by: ada)
         try await world.settle(expecting: ["PRICE_INCREASE/ACCEPTED"])
         try await world.advance(to: "2026-02-16", expecting: ["DID_RENEW"])
         let subscription = try await store.subscription(id).1
-        #expect(subscription.term.charges == [3_990, 5_050])
+        #expect(subscription.term.charges == [3_990, 7_010])
         #expect(subscription.lastIncreases == ["chess": World.instant("2026-02-15")])
         // Another bundle of the same product begins at once, and the unused share goes back.
         _ = try await store.purchase(Self.request([Self.news]), by: ada)
