@@ -67,7 +67,8 @@ public struct BillRecord: Sendable {
     var answer: BankAnswer?
     public internal(set) var answersAt: Instant?
 
-    /// How long a customer waits for what was asked for: as long as a request for approval lives.
+    /// How long a customer waits for what was asked for: as long as a request for approval lives
+    /// (BIL-3).
     public static let patience = Span.days(1)
 
     /// When something happens to it by itself: the built-in bank answers, or the customer has

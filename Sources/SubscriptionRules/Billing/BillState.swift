@@ -42,8 +42,8 @@ public enum BillOutcome: Hashable, Sendable {
 }
 
 extension BillState {
-    /// What an answer does. Answers come twice, late and out of order; a bill goes forward only:
-    /// sent, pending, declined or void, paid, reversed, and from there back to paid.
+    /// What an answer does (BIL-4). Answers come twice, late and out of order; a bill goes forward
+    /// only: sent, pending, declined or void, paid, reversed, and from there back to paid.
     public func outcome(of answer: BankAnswer) -> BillOutcome {
         switch (self, answer) {
         case (.sent, .pending): .moves(to: .pending)

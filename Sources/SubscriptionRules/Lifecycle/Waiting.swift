@@ -1,6 +1,6 @@
 /// What holds while the bank has not answered a bill.
 extension Subscription {
-    /// Makes a bill, which is outstanding from here on.
+    /// Makes a bill, which is outstanding from here on, the only one (BIL-1).
     mutating func charge(
         _ purpose: Bill.Purpose, _ plan: Plan, credit: Money? = nil,
         _ newBill: () -> Int64
@@ -47,8 +47,8 @@ extension Subscription {
     }
 
     /// Nobody loses access because a bank is slow: for as long as the setting says, or a grace
-    /// period would last, and never beyond the period that is being paid for. Nothing has failed,
-    /// so the developer is told nothing.
+    /// period would last, and never beyond the period that is being paid for (BIL-2). Nothing has
+    /// failed, so the developer is told nothing.
     mutating func awaitPayment(at now: Instant, under conditions: Conditions) -> [Action] {
         let until = patience(under: conditions)
         guard until > now else { return stopWaiting(at: now, under: conditions) }

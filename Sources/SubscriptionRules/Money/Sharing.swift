@@ -1,7 +1,7 @@
 extension Money {
     /// Shares an amount out among the lines that it was charged for, in proportion to their
     /// amounts and to the currency's decimals. The shares make the whole, and where the whole is
-    /// no more than the lines together, no share is more than its line.
+    /// no more than the lines together, no share is more than its line (LIN-1).
     ///
     /// - Parameter lines: what each line was charged, in milliunits; not negative.
     /// - Returns: the shares in milliunits, in the same order.

@@ -62,7 +62,7 @@ public struct Plan: Hashable, Sendable {
     public var amount: Money { Money(milliunits: lines.reduce(0) { $0 + $1.amount }, currency) }
 
     /// How long this period lasts (CAL-12). An offer on one of several lines changes what it costs
-    /// and not how long the others last.
+    /// and not how long the others last (LIN-2).
     public var length: CalendarPeriod { onlyOffer?.runningLength ?? period }
 
     /// The offer of a plan of one line.
