@@ -204,7 +204,10 @@ extension NaiveStore {
         for (sku, rise) in lives[index].rises {
             guard let renewal = rise.renewal else { continue }
             var (old, new) = (before, lives[index])
-            while old.end < renewal {
+            // It is the renewal that it was, also when another billing zone moved it by hours.
+            var left = rise.renewalsBefore
+            while old.account.isSandbox ? old.end < renewal : left > 0 {
+                left -= 1
                 (old.plan, new.plan) = (old.plan.afterwards, new.plan.afterwards)
                 old.end = count(old.plan.lasts, from: old.end, &old.counting, for: old.account)
                 new.end = count(new.plan.lasts, from: new.end, &new.counting, for: new.account)

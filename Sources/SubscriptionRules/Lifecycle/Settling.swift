@@ -224,9 +224,9 @@ extension Subscription {
             return startRetrying(at: now, under: conditions)
         case .grace(let retry, _), .retrying(let retry, _):
             guard renewsAutomatically else { return expire(.voluntary, at: now) }
-            guard now < retry.givesUpAt else { return expire(.billingError, at: now) }
             // The price that was announced waits, now that its renewal has failed (INC-7).
             delayIncreases()
+            guard now < retry.givesUpAt else { return expire(.billingError, at: now) }
             if !bill.isChosen || retry.nextAttempt <= now { state = state.retryingAfter(now) }
             return []
         }
