@@ -85,7 +85,7 @@ extension NaiveStore {
             invoices[number].wasReversed = true
         case (.reversed, .restored):
             let receipt = receipts.firstIndex { $0.invoice == number }!
-            guard takeBack(receipt) == .done else { return .reported }
+            guard restore(receipt) == .done else { return .reported }
             note("restored by the bank")
             (invoices[number].state, invoices[number].changed) = (.paid, moment)
         case (.declined, .paid), (.void, .paid):

@@ -120,6 +120,15 @@ extension NaiveStore {
     /// A refund is taken back (REF-9): access comes back, to the end that was agreed.
     public mutating func takeBack(_ receipt: Int) -> Outcome {
         let given = receipts[receipt]
+        // What the bank took back only the bank restores.
+        guard !given.isRevoked || invoices[given.invoice].state != .reversed else {
+            return .notRefundable
+        }
+        return restore(receipt)
+    }
+
+    mutating func restore(_ receipt: Int) -> Outcome {
+        let given = receipts[receipt]
         guard given.isRevoked else { return .notRefunded }
         note("refund reversed")
         receipts[receipt].revoked = nil

@@ -99,7 +99,7 @@ extension Outcome {
         case .refused(.notExtended): self = .notExtended
         case .refused(.noPriceIncrease): self = .noPriceIncrease
         case .refundRefused(.notRefunded): self = .notRefunded
-        case .refundRefused, .notRefundable: self = .notRefundable
+        case .refundRefused, .notRefundable, .reversedByBank: self = .notRefundable
         case .refundAlreadyRequested: self = .alreadyRequested
         case .noScheduledPrice: self = .nothingScheduled
         case .invalidSetting("price", _): self = .invalidPrice

@@ -37,6 +37,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case refundAlreadyRequested(String)
     case refundRefused(RefundRefusal)
     case notRefundable(String, reason: String)
+    /// The bank took the payment of this transaction back: only the bank restores it.
+    case reversedByBank(String)
     case commandIDReused
     case noAppTransaction
     case invalidRevision

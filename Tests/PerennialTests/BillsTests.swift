@@ -198,6 +198,11 @@ struct BillsTests {
             try await expect(
                 program, "bills answer \(id) reversed", says: "is reversed",
                 "was refunded, and is over")
+            try await expect(
+                program, "refunds reverse \(id)",
+                isRefusedWith: "The bank took the payment of transaction \(id) back",
+                "`perennial bills answer TRANSACTION restored`", "[reversedByBank]")
+            try await expect(program, "bills show \(id)", says: "reversed")
             try await expect(program, "bills answer \(id) restored", says: "is paid")
             try await expect(program, "timeline anna", says: "refunded", "refund reversed")
         }

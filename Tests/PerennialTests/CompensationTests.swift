@@ -54,6 +54,37 @@ struct CompensationTests {
                 program, "timeline anna --ascii",
                 says: "price rises to 19.99 USD", "asked to agree to 19.99 USD",
                 "from 2026-04-30 00:00 on", "price increase announced")
+            // Less than the list price, and more than what Anna pays.
+            try await expect(
+                program, "price-change schedule \(place) 14.99 --start 2026-04-20",
+                says: "14.99 USD instead of 19.99 USD", "whoever pays more pays it too and is not",
+                "whoever pays less and is on the way to more than it is told of it, or asked, anew")
+        }
+    }
+
+    @Test("Turned off, renewal takes an agreement along; so does a renewal that fails")
+    func lostAgreement() async throws {
+        try await with { program in
+            try await expect(
+                program,
+                "price-change schedule \(Self.product) USA 19.99 --existing apply "
+                    + "--start 2026-03-10", says: "19.99 USD")
+            try await expect(program, "advance --to 2026-04-04", says: "2026-04-04")
+            try await expect(program, "consent anna agree", says: "agreed to")
+            try await expect(
+                program, "renewal anna off", says: "does not renew",
+                "the agreement to 19.99 USD is void: it is announced anew once renewal is on again")
+            try await expect(
+                program, "timeline anna",
+                says: "the increase to 19.99 USD begins anew once renewal is on again")
+            let again = try await program.run("renewal", "anna", "off")
+            #expect(!again.output.contains("void"), "\(again.output)")
+            try await expect(program, "renewal anna on", says: "renews")
+            try await expect(program, "pay anna decline", says: "is declined")
+            try await expect(program, "advance --to 2026-05-01", says: "2026-05-01")
+            try await expect(
+                program, "timeline anna",
+                says: "the increase to 19.99 USD begins anew once it has recovered")
         }
     }
 
@@ -108,6 +139,9 @@ struct CompensationTests {
                 "extend-all", Self.product, "--days", "3", "--watch", "--json")
             #expect(json.json?["complete"]?.bool == true)
             #expect(json.json?["failed"]?.integer == 1)
+            try await expect(
+                program, "status anna",
+                says: "extended 2026-01-31 00:00 twice, the newest period by 10 days")
             try await expect(program, "extend anna --days 1", isRefusedAs: "notExtended")
             try await expect(
                 program, "extend nobody --days 1", isRefusedAs: "unknownAccount")
@@ -142,7 +176,8 @@ struct CompensationTests {
             try await expect(program, "cancel anna", isRefusedAs: "notActive")
             try await expect(program, "advance P14D", says: "2026-02-14")
             try await expect(
-                program, "refunds reverse \(id)", says: "the refund was reversed")
+                program, "refunds reverse \(id)", says: "the refund was reversed",
+                "access is back until 2026-02-28 00:00, and renewal stays off")
             try await expect(
                 program, "timeline anna --ascii", says: "refund reversed       9.99 USD",
                 "9.99 USD paid in all", ", refunded")

@@ -144,6 +144,12 @@ struct GuidanceTests {
             try await expect(program, "buy gems --account anna", says: "anna bought gems")
             try await expect(
                 program, "notifications --account anna", says: "ONE_TIME_CHARGE", "gems", "anna ")
+            let bea = try await program.run(
+                "notifications", "--account", "bea", "--json")
+            let id = try #require(
+                bea.json?["notifications"]?.array?.first?["originalTransactionId"]?.string)
+            let about = try await program.run("notifications", "--account", id, "--json")
+            #expect(about.json == bea.json)
             let one = try await program.run("notifications", "--limit", "1", "--json")
             #expect(one.json?["notifications"]?.array?.count == 1)
             #expect(one.json?["hasMore"] == .bool(true))

@@ -342,7 +342,8 @@ struct SettingsTests {
             try await expect(program, "refunds", says: "unintended purchase")
             try await expect(program, "refunds grant \(request)", says: "29 NOK given back")
             try await expect(
-                program, "ledger", says: "charge", "refund", "-29 NOK", "20.30 NOK", "-8.70 NOK")
+                program, "ledger", says: "charge", "refund", "-29 NOK", "20.300 NOK",
+                "-8.700 NOK")
             let first = try await program.run("ledger", "--limit", "1", "--json")
             #expect(first.json?["entries"]?.array?.count == 1)
             try await expect(program, "ledger --limit 1", says: "and more: --limit\n")

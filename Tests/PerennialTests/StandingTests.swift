@@ -29,6 +29,34 @@ struct StandingTests {
         }
     }
 
+    @Test("What renews as a product that is off sale ends, and is said to")
+    func offSale() async throws {
+        try await withGarden { program in
+            try await expect(program, "buy \(estate) --account anna", says: "renews")
+            try await expect(
+                program, "availability \(estate) off --storefront USA", says: "but in USA",
+                "subscriptions that would renew as it there end with their period")
+            let ends = "ends 2026-02-28 00:00: \(estate) is off sale"
+            try await expect(program, "status anna", says: ends)
+            try await expect(program, "timeline anna", says: ends)
+            try await expect(program, "renewal anna off", says: "does not renew")
+            try await expect(
+                program, "renewal anna on",
+                says: "until 2026-02-28 00:00, ends then: \(estate) is off sale")
+            let json = try await program.run("status", "anna", "--json")
+            #expect(
+                json.json?["subscriptions"]?.array?.first?["nextForSale"] == .bool(false))
+            // What waits for the renewal is what counts.
+            try await expect(
+                program, "plan anna \(bed)", says: "2026-02-28 00:00, renews as \(bed)")
+            try await expect(
+                program, "availability \(bed) off", says: "off sale everywhere")
+            try await expect(program, "status anna", says: "00:00: \(bed) is off sale")
+            try await expect(program, "advance --to 2026-03-01", says: "2026-03-01 00:00")
+            try await expect(program, "timeline anna", says: "the product was not for sale")
+        }
+    }
+
     @Test("Another plan as good is no upgrade, a better one is")
     func crossgrade() async throws {
         try await withGarden { program in
@@ -107,12 +135,17 @@ struct StandingTests {
                 try await expect(program, "pay \(account) decline", says: "is declined")
             }
             try await expect(program, "advance --to 2026-03-03", says: "2026-03-03 00:00")
-            try await expect(program, "refund anna", says: "2.99 USD given back")
+            try await expect(
+                program, "refund anna", says: "2.99 USD given back",
+                "and with it the subscription ended")
             let words = "expired 2026-03-03 00:00, refunded 2026-03-03 00:00"
             try await expect(program, "status anna", says: words)
             try await expect(program, "timeline anna", says: words)
             try await expect(
                 program, "cancel anna", isRefusedWith: words, "Nothing is left to end. [")
+            try await expect(
+                program, "refunds reverse anna",
+                says: "the subscription stays over: its period ended 2026-02-28 00:00")
             try await expect(program, "renewal ben off", says: "was on trial until 2026-")
             try await expect(program, "renewal ben off", isRefusedAs: "notActive")
         }

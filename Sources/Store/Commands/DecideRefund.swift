@@ -48,7 +48,7 @@ extension Store {
     /// Takes a refund back: the customer lost the dispute (REF-9).
     ///
     /// - Throws: `StoreError.unknownTransaction`, `.refundRefused(.notRefunded)`,
-    ///   `.notRefundable` where a bank outside gave the money back.
+    ///   `.reversedByBank`, `.notRefundable` where a bank outside gave the money back.
     public func reverseRefund(
         transaction id: Int64, in environment: StoreEnvironment
     ) async throws {
@@ -60,6 +60,10 @@ extension Store {
             guard transaction.revocation == nil || !isGivenBack else {
                 throw StoreError.notRefundable(
                     String(id), reason: "the bank gave the money back, or is to")
+            }
+            // Nor does the store say that a payment came again which the bank took back.
+            if transaction.revocation != nil, try work.bill(id)?.state == .reversed {
+                throw StoreError.reversedByBank(String(id))
             }
             try work.reverseRefund(of: transaction, at: work.now)
         }

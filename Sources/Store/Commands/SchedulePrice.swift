@@ -225,7 +225,7 @@ extension Work {
 
     /// - Returns: how many it changed something for.
     private func bring(_ change: inout ScheduledPrice, to piece: JobPiece) throws -> Int {
-        var changed = 0
+        var (changed, subscribers) = (0, 0)
         for (record, customer) in piece.subscriptions where change.reaches(record.subscription) {
             try Damage.of("subscription", record.subscription.id) { [change] in
                 var one = SubscriptionWork(
@@ -234,8 +234,10 @@ extension Work {
                     .priceWasChanged(of: change.productID, to: change.price), at: change.start)
             }
             changed += 1
+            // What is over has the price too, for whoever comes back.
+            if !record.subscription.isOver { subscribers += 1 }
         }
-        change.subscribers += Int64(changed)
+        change.subscribers += Int64(subscribers)
         return changed
     }
 

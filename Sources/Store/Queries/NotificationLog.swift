@@ -29,17 +29,22 @@ public struct NotificationLogEntry: Sendable {
 }
 
 extension Store {
-    /// The notifications of all apps, newest first.
+    /// The notifications, newest first.
     ///
-    /// - Parameter before: the identifier of the last one of the page before; nil for the newest.
+    /// - Parameters:
+    ///   - subject: only what is about this.
+    ///   - before: the identifier of the last one of the page before; nil for the newest.
+    /// - Throws: `StoreError.unknownApp`, `.unknownAccount`.
     public func notificationLog(
-        in environment: StoreEnvironment, before: Int64?, limit: Int
+        about subject: NotificationSubject = .init(), in environment: StoreEnvironment,
+        before: Int64?, limit: Int
     ) async throws -> [NotificationLogEntry] {
         try await read { look in
             var sql: SQL = """
                 SELECT \(raw: NotificationRecord.columns) FROM notification
                 WHERE environment = \(environment)
                 """
+            sql += try look.condition(on: subject, in: environment)
             if let before { sql += " AND id < \(before)" }
             sql += " ORDER BY id DESC LIMIT \(limit)"
             return try look.session.rows(sql).map { try look.logEntry(try NotificationRecord($0)) }
@@ -47,7 +52,44 @@ extension Store {
     }
 }
 
+/// What notifications are looked for about: all that is named.
+public struct NotificationSubject: Sendable, Hashable {
+    /// The app.
+    public var bundleID: String?
+    /// The account whose purchases they are about.
+    public var account: String?
+    /// The subscription.
+    public var subscription: Int64?
+
+    /// Names nothing but what is given.
+    public init(bundleID: String? = nil, account: String? = nil, subscription: Int64? = nil) {
+        self.bundleID = bundleID
+        self.account = account
+        self.subscription = subscription
+    }
+}
+
 extension Look {
+    fileprivate func condition(
+        on subject: NotificationSubject, in environment: StoreEnvironment
+    ) throws -> SQL {
+        var sql: SQL = ""
+        if let bundleID = subject.bundleID {
+            sql += " AND app = \(try apps.find(bundleID: bundleID).id)"
+        }
+        if let account = subject.account {
+            let customer = try Customer.find(account: account, environment, in: session)
+            guard let customer else { throw StoreError.unknownAccount(account) }
+            sql += " AND customer = \(customer.id)"
+        }
+        if let id = subject.subscription {
+            // By its customer there is an index.
+            let customer: SQL = "(SELECT s.customer FROM subscription s WHERE s.id = \(id))"
+            sql += " AND customer = \(customer) AND subscription = \(id)"
+        }
+        return sql
+    }
+
     func logEntry(_ record: NotificationRecord) throws -> NotificationLogEntry {
         let account = try record.customer.flatMap {
             try session.row("SELECT account FROM customer WHERE id = \($0)")?.text(0)

@@ -64,12 +64,14 @@ public struct TimelineEntry: Sendable, Hashable {
     public let provoked: String?
 }
 
-/// Where a subscription was bought, which no move of its customer changes.
+/// Where a subscription was bought, which no move of its customer changes, and how that stands.
 public struct SubscriptionPlace: Sendable, Hashable {
     /// The app that sold it.
     public let bundleID: String
     /// The storefront in which it is charged.
     public let storefront: Storefront
+    /// Whether what it renews as is for sale there; else it ends with its period (TAB-11).
+    public let isNextForSale: Bool
 }
 
 extension Store {
@@ -241,7 +243,10 @@ extension TimelineEntry {
 
 extension Look {
     fileprivate func place(of record: SubscriptionRecord) throws -> SubscriptionPlace {
-        SubscriptionPlace(
-            bundleID: try apps[record.app].bundleID, storefront: record.storefront)
+        let app = try apps[record.app]
+        return SubscriptionPlace(
+            bundleID: app.bundleID, storefront: record.storefront,
+            isNextForSale: app.isForSale(
+                record.subscription.renewalPlan.productID, in: record.storefront))
     }
 }

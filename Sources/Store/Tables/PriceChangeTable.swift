@@ -39,7 +39,7 @@ public struct ScheduledPrice: Sendable, Hashable {
     public internal(set) var state: State = .scheduled
     /// The last subscription that it was brought to.
     var reached: Int64 = 0
-    /// How many subscribers it has changed something for.
+    /// How many subscriptions that were not over it has changed something for.
     public internal(set) var subscribers: Int64 = 0
     /// When another price of the same kind took its place; nil while it holds, and where nobody
     /// asked.

@@ -10,8 +10,12 @@ extension ConnectSurface {
         .get, "/connect/v1/notifications", "listNotifications",
         OperationDescription(
             .theOperator, "List the notifications of this environment",
-            detail: "Of all apps, newest first.",
+            detail: "Newest first: of all apps, unless something is named.",
             parameters: [
+                .query("bundleId", .text("Only those of this app.", 1...255)),
+                .query("account", .text("Only those about this account's purchases.", 1...256)),
+                .query(
+                    "originalTransactionId", .identifier("Only those about this subscription.")),
                 .query("before", .integer("The id of the last one of the page before.")),
                 .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
             ],
@@ -21,11 +25,16 @@ extension ConnectSurface {
                     "Notifications.",
                     .required(
                         "notifications", .list("Newest first.", of: .named("Notification"))),
-                    .required("hasMore", .boolean("Whether there is a next page.")))))
+                    .required("hasMore", .boolean("Whether there is a next page.")))),
+            failures: [.init(.notFound, "unknownApp"), .init(.notFound, "unknownAccount")])
     ) { call, input in
         let limit = input.limit(50)
+        let subject = NotificationSubject(
+            bundleID: input.parameter("bundleId")?.string,
+            account: input.parameter("account")?.string,
+            subscription: input.cursor("originalTransactionId"))
         let found = try await call.store.notificationLog(
-            in: call.environment, before: input.cursor("before"), limit: limit + 1)
+            about: subject, in: call.environment, before: input.cursor("before"), limit: limit + 1)
         return .object { json in
             json.array("notifications") { json in
                 for entry in found.prefix(limit) { json.elementObject { entry.write(to: &$0) } }

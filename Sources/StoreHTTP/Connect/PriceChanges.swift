@@ -193,7 +193,9 @@ extension ConnectSurface {
             .choice(
                 "Not live yet, live and on its way to subscribers, or with all of them.",
                 ["scheduled", "going", "done"])),
-        .required("subscribers", .integer("How many subscribers it changed something for.")),
+        .required(
+            "subscribers",
+            .integer("How many subscriptions that were not over it changed something for.")),
         .optional(
             "superseded",
             .moment(

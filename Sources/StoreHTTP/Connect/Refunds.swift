@@ -28,7 +28,8 @@ extension ConnectSurface {
         OperationDescription(
             .theOperator, "Reverse a refund",
             detail: "The customer lost the dispute: pays again, and has access again until the "
-                + "agreed end.",
+                + "agreed end, where the refund ended a running period. What it ended in a grace "
+                + "period or in billing retry stays over.",
             parameters: [transactionParameter],
             success: .ok(
                 "Reversed.",
@@ -40,7 +41,7 @@ extension ConnectSurface {
                     ])),
             failures: [
                 .init(.notFound, "unknownTransaction"), .init(.conflict, "notRefunded"),
-                .init(.conflict, "notRefundable"),
+                .init(.conflict, "notRefundable"), .init(.conflict, "reversedByBank"),
             ])
     ) { call, _ in
         let id = try transaction(call)

@@ -92,6 +92,11 @@ extension ConnectSurface {
         .required("productId", .text("The product of this period.")),
         .optional("nextProductId", .text("A product that waits for the next renewal.")),
         .required(
+            "nextForSale",
+            .boolean(
+                "Whether the product of the next renewal is for sale in the storefront; if not, "
+                    + "the subscription ends then.")),
+        .required(
             "state",
             .choice(
                 "What it is in.",
@@ -224,6 +229,7 @@ extension Subscription {
         json.field("groupId", groupID)
         json.field("productId", plan.productID)
         json.field("nextProductId", nextPlan?.productID)
+        json.field("nextForSale", place.isNextForSale)
         json.field("state", stateName)
         json.field("status", status)
         json.field("entitled", isEntitled)

@@ -33,6 +33,13 @@ extension Complaint {
             .conflict, "notRefundable", "Transaction \(id) cannot be refunded: \(reason).")
     }
 
+    static func reversedByBank(_ id: String) -> Complaint {
+        Complaint(
+            .conflict, "reversedByBank",
+            "The bank took the payment of transaction \(id) back, and only the bank restores it: "
+                + "answer the bill \(id) with `restored`.")
+    }
+
     static func refundRefused(_ refusal: RefundRefusal) -> Complaint {
         let sentence =
             switch refusal {

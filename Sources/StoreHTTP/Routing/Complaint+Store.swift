@@ -36,6 +36,7 @@ extension Complaint {
             case .refundAlreadyRequested: .refundAlreadyRequested
             case .refundRefused(let refusal): .refundRefused(refusal)
             case .notRefundable(let id, let reason): .notRefundable(id, reason)
+            case .reversedByBank(let id): .reversedByBank(id)
             // The sweeper's and the bank's own business; no request can bring them about.
             case .refused(.notDue), .refused(.notBilled): .internalFault
             case .appExists(let id): .appExists(id)

@@ -26,7 +26,7 @@ extension APIError {
             case .unknownStorefront, .unknownAccount, .notForSale, .invalidQuantity, .wrongGroup,
                 .noScheduledPrice, .unknownRefundRequest, .unknownBill, .paymentDeclined,
                 .refundAlreadyRequested,
-                .refundRefused, .notRefundable, .refused, .signedOut, .appExists,
+                .refundRefused, .notRefundable, .reversedByBank, .refused, .signedOut, .appExists,
                 .invalidSetting, .offSaleEverywhere, .clockIsSystem, .clockWouldGoBack,
                 .clockOutOfRange, .nothingAhead, .limitReached, .unknownFault, .commandIDReused:
                 .generalInternal

@@ -55,7 +55,15 @@ struct AvailabilityCommand: AsyncParsableCommand {
             }
         }
         let answer = try await client.product(product, of: app)
-        try store.show(answer) { _ in [try Self.words(answer)] }
+        try store.show(answer) { _ in
+            try [Self.words(answer)] + (wish == .off ? Self.consequence(answer) : [])
+        }
+    }
+
+    /// What becomes of those who subscribe to a product that went off sale.
+    private static func consequence(_ answer: Answer) throws -> [String] {
+        try answer.text("type") == ProductType.autoRenewableSubscription.rawValue
+            ? ["subscriptions that would renew as it there end with their period"] : []
     }
 
     /// Where a product of the catalogue is for sale.

@@ -101,6 +101,24 @@ extension StoreClient {
 
 /// Price increases on their way, in words.
 enum Increases {
+    /// What turning renewal off did to an increase that was announced; nil where it did nothing.
+    static func loss(from before: Answer, to after: Answer) throws -> String? {
+        guard before.value["priceIncrease"] != nil, after.value["priceIncrease"] != nil else {
+            return nil
+        }
+        let (old, new) = (
+            try before.object("priceIncrease"), try after.object("priceIncrease")
+        )
+        let phase = try old.text("phase")
+        guard ["asked", "accepted"].contains(phase), try new.text("phase") == "waiting" else {
+            return nil
+        }
+        let price = Money.plainText(try old.integer("price"), try before.text("currency"))
+        let isAgreed = phase == "accepted" && old.optionalText("path") == "consent"
+        return (isAgreed ? "the agreement to \(price) is void" : "the increase to \(price) waits")
+            + ": it is announced anew once renewal is on again"
+    }
+
     /// What is on its way to a subscription, in one line; nil where nothing is.
     static func words(_ subscription: Answer) throws -> String? {
         guard subscription.value["priceIncrease"] != nil else { return nil }

@@ -60,9 +60,13 @@ struct LedgerCommand: AsyncParsableCommand {
                 ("product", .left), ("transaction", .left), ("customer", .right),
                 ("developer", .right), ("store", .right),
             ], first: ["entry", "at", "why", "customer"])
-        let amounts = try ["customer", "developer", "store"].map { party in
+        // Commission is divided to the thousandth, as `proceeds` shows it.
+        let amounts = try [
+            ("customer", nil), ("developer", 3), ("store", 3),
+        ].map { (party, places: Int?) in
             AmountText.column(
-                try entries.map { (try $0.integer(party), try $0.text("currency")) })
+                try entries.map { (try $0.integer(party), try $0.text("currency")) },
+                places: places)
         }
         for (row, entry) in entries.enumerated() {
             table.add(

@@ -33,24 +33,14 @@ struct NotificationsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        let answer: Answer
+        var subject = which.bundleID.map { ["bundleId": $0] } ?? [:]
         if let account {
             let key = try await client.isAccount(account) ? "account" : "originalTransactionId"
             // Refused where it is nobody's, or of another app.
             _ = try await client.subscriptions(of: account)
-            let isOfItsApp = try await client.isOfItsApp()
-            answer = try await client.notifications(limit: limit) { notification in
-                try notification.optionalText(key) == account
-                    && isOfItsApp?(notification) ?? true
-            }
-        } else if let bundleID = which.bundleID {
-            _ = try await client.get(StorePath("connect", "v1", "apps", bundleID))
-            answer = try await client.notifications(limit: limit) {
-                $0.optionalText("bundleId") == bundleID
-            }
-        } else {
-            answer = try await client.notifications(limit: limit)
+            subject[key] = account
         }
+        let answer = try await client.notifications(about: subject, limit: limit)
         try store.show(answer) { style in try Self.words(answer, of: account, style) }
     }
 
@@ -116,14 +106,18 @@ struct NotificationsCommand: AsyncParsableCommand {
 extension StoreClient {
     /// The log of notifications, newest first.
     ///
-    /// - Parameter isWanted: whether one counts; all do unless it is given.
+    /// - Parameters:
+    ///   - subject: what they are about, by the parameter that names it.
+    ///   - isWanted: whether one counts; all do unless it is given.
     func notifications(
-        limit: Int, where isWanted: ((Answer) throws -> Bool)? = nil
+        about subject: [String: String] = [:], limit: Int,
+        where isWanted: ((Answer) throws -> Bool)? = nil
     ) async throws -> Answer {
-        try await pages(
-            StorePath("connect", "v1", "notifications"), list: "notifications", limit: limit,
-            where: isWanted
-        ) { path, last in
+        let path = subject.sorted { $0.key < $1.key }.reduce(
+            StorePath("connect", "v1", "notifications")
+        ) { $0.with($1.key, $1.value) }
+        return try await pages(path, list: "notifications", limit: limit, where: isWanted) {
+            path, last in
             path.with("before", try last?.text("id"))
         }
     }

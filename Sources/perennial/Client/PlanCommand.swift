@@ -70,6 +70,7 @@ struct RenewalCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client(of: which)
         let id = try await client.onlySubscription(of: target.subscription)
+        let before = try await client.subscription(id)
         let answer = try await client.tellingEnd(of: id, { try Plans.remedy($0) }) {
             try await client.change(id) { json in
                 json.field("autoRenew", wish == .on)
@@ -77,7 +78,10 @@ struct RenewalCommand: AsyncParsableCommand {
         }
         let after = try await client.subscription(id)
         let bill = try await client.pendingBill(of: after)
-        try store.show(answer.with(["bill": bill?.value])) { _ in try Plans.lines(after, bill) }
+        try store.show(answer.with(["bill": bill?.value])) { _ in
+            try Plans.lines(after, bill)
+                + [Increases.loss(from: before, to: after)].compactMap(\.self)
+        }
     }
 }
 
@@ -98,8 +102,14 @@ enum Plans {
         let next = subscription.optionalText("nextProductId").map { " as \($0)" } ?? ""
         switch try subscription.text("state") {
         case "active":
-            return "\(line) until \(end), "
-                + (try subscription.bool("autoRenew") ? "renews\(next)" : "does not renew")
+            guard try subscription.bool("autoRenew") else {
+                return "\(line) until \(end), does not renew"
+            }
+            guard subscription.isNextForSale else {
+                let wanted = subscription.optionalText("nextProductId") ?? product
+                return "\(line) until \(end), ends then: \(wanted) is off sale"
+            }
+            return "\(line) until \(end), renews\(next)"
         case "awaitingPayment":
             let access = subscription.optionalMoment("graceUntil")?.plainText ?? "then"
             return "\(line) was to renew\(next) \(end) and has no answer from the bank yet, with "
@@ -130,6 +140,11 @@ enum Plans {
         "`perennial buy \(try product ?? subscription.text("productId")) --account "
             + "\(try subscription.text("account"))` begins it again."
     }
+}
+
+extension Answer {
+    /// Whether what a subscription renews as is for sale; else it ends then.
+    var isNextForSale: Bool { value["nextForSale"]?.bool != false }
 }
 
 extension StoreClient {

@@ -54,15 +54,48 @@ struct RefundCommand: AsyncParsableCommand {
         if let subscription { id = try await client.newestTransaction(of: subscription) }
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "transactions", id, "refund"), how.write)
+        let after = try await client.subscription(ofBought: answer)
         try store.show(answer) { _ in
             try Refunds.lines(answer, wantsShare: how.prorated)
-                + [subscription.flatMap { try Refunds.reading(of: $0, answer, verb: "refund") }]
-                .compactMap(\.self)
+                + [
+                    after.flatMap { try Refunds.end(of: $0, by: answer) },
+                    subscription.flatMap { try Refunds.reading(of: $0, answer, verb: "refund") },
+                ].compactMap(\.self)
         }
     }
 }
 
+extension Refunds {
+    /// Whether a refund ended its subscription; nil where it did not.
+    static func end(of subscription: Answer, by refund: Answer) throws -> String? {
+        guard try subscription.text("transactionId") == refund.text("transactionId") else {
+            return nil
+        }
+        let isEnded =
+            try subscription.text("state") == "revoked"
+            || subscription.optionalMoment("expired") == refund.optionalMoment("revoked")
+        return isEnded ? "and with it the subscription ended" : nil
+    }
+
+    /// Whether there is access again after a refund was reversed; nil where that is another
+    /// period's business.
+    static func access(_ subscription: Answer, to transaction: String) throws -> String? {
+        guard try subscription.text("transactionId") == transaction else { return nil }
+        let end = try subscription.moment("expires").plainText
+        return try subscription.bool("entitled")
+            ? "access is back until \(end), and renewal stays off"
+            : "the subscription stays over: its period ended \(end)"
+    }
+}
+
 extension StoreClient {
+    /// The subscription of what was bought, as it stands; nil for what is none.
+    func subscription(ofBought answer: Answer) async throws -> Answer? {
+        try await unless(refused: "unknownSubscription") {
+            try await subscription(try answer.text("originalTransactionId"))
+        }
+    }
+
     /// The newest transaction of the subscription that is meant; an identifier that is no
     /// subscription's is a transaction itself.
     fileprivate func newestTransaction(of target: String) async throws -> String {

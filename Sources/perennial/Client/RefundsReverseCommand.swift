@@ -7,8 +7,10 @@ struct RefundsReverseCommand: AsyncParsableCommand {
         commandName: "reverse",
         abstract: "Reverse a refund: the customer lost the dispute.",
         discussion: """
-            The customer pays again, and has access again until the agreed end. Of a subscription \
-            its newest refunded period is meant; --transaction names any other.
+            The customer pays again, and has access again until the agreed end, where the refund \
+            ended a running period; what it ended in a grace period or in billing retry stays \
+            over. Of a subscription its newest refunded period is meant; --transaction names any \
+            other.
 
               perennial refunds reverse anna
               perennial refunds reverse --transaction 400000000000009
@@ -27,12 +29,14 @@ struct RefundsReverseCommand: AsyncParsableCommand {
         if let subscription { id = try await client.newestRefund(of: subscription) }
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "transactions", id, "reverse-refund"))
+        let after = try await client.subscription(ofBought: answer)
         try store.show(answer) { _ in
             try ["transaction \(id): the refund was reversed"]
                 + [
+                    after.flatMap { try Refunds.access($0, to: id) },
                     subscription.flatMap {
                         try Refunds.reading(of: $0, answer, verb: "refunds reverse")
-                    }
+                    },
                 ].compactMap(\.self)
         }
     }

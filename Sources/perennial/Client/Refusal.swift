@@ -54,8 +54,9 @@ enum Refusal {
 
     /// The codes whose message ends with what a program would do.
     private static let replaced: Set = [
-        "noNotificationURL", "paymentDeclined", "paymentPending", "sandboxOnly", "unknownAccount",
-        "unknownApp", "unknownBill", "unknownFault", "unknownRefundRequest", "unknownSubscription",
+        "noNotificationURL", "paymentDeclined", "paymentPending", "reversedByBank", "sandboxOnly",
+        "unknownAccount", "unknownApp", "unknownBill", "unknownFault", "unknownRefundRequest",
+        "unknownSubscription",
     ]
 
     /// What to do at this terminal, where the store cannot know it.
@@ -77,6 +78,7 @@ enum Refusal {
         case "paymentPending":
             "`perennial bills --state pending` lists it, `perennial bills answer ID paid` answers "
                 + "it."
+        case "reversedByBank": "`perennial bills answer TRANSACTION restored` lets it come again."
         case "unknownBill": "`perennial bills` lists those that there are."
         case "sandboxOnly": "Name the store by its ready file, or by the URL of its Sandbox."
         case "alreadyRevoked":

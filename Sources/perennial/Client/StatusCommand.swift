@@ -157,7 +157,9 @@ extension StatusCommand {
     private static func extensions(_ answer: Answer) throws -> [String] {
         let moments = answer.texts("extensions").compactMap { Instant(iso8601: $0) }
         guard !moments.isEmpty else { return [] }
-        let when = moments.map(\.plainText).joined(separator: " and ")
+        let texts = moments.map(\.plainText)
+        let isTwice = texts.count > 1 && Set(texts).count == 1
+        let when = isTwice ? "\(texts[0]) twice" : texts.joined(separator: " and ")
         guard let extended = answer.optionalInteger("extendedMilliseconds") else {
             return ["extended \(when)"]
         }

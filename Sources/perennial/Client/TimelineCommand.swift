@@ -84,6 +84,7 @@ extension Life {
             id: subscription.text("originalTransactionId"), account: subscription.text("account"),
             productID: subscription.text("productId"),
             nextProductID: subscription.optionalText("nextProductId"),
+            isNextForSale: subscription.isNextForSale,
             state: subscription.text("state"), renewsAutomatically: subscription.bool("autoRenew"),
             expires: subscription.optionalMoment("expires"),
             expired: subscription.optionalMoment("expired"),

@@ -51,6 +51,11 @@ extension Life {
                 words.note(
                     "the increase to \(Money.plainText(price, entry.currency ?? currency)) is void")
             }
+            if let price = rise, entry.nextProductID == nil, let end = entry.delaysIncrease {
+                words.note(
+                    "the increase to \(Money.plainText(price, entry.currency ?? currency)) "
+                        + "begins anew once \(end)")
+            }
             if !entry.isBesides {
                 rise = entry.productID == before?.productID ? entry.rise(after: rise) : nil
             }

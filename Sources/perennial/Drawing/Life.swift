@@ -8,6 +8,8 @@ struct Life: Hashable, Sendable {
     var productID: String
     /// The product that waits for the next renewal.
     var nextProductID: String?
+    /// Whether the product of the next renewal can be bought; else it ends then.
+    var isNextForSale = true
     /// The state's name on the wire, such as `active`.
     var state: String
     var renewsAutomatically: Bool
@@ -202,6 +204,14 @@ extension Life.Entry {
         guard isChoice, let before else { return false }
         return productID != before.productID
             || nextProductID != nil && nextProductID != before.nextProductID
+    }
+
+    /// When an increase that is on its way goes on, where the event stops it: it is announced from
+    /// the start then. Nil where it does not.
+    var delaysIncrease: String? {
+        guard !tells("EXPIRED") else { return nil }
+        if tells("DID_FAIL_TO_RENEW") { return "it has recovered" }
+        return event == "turnedRenewalOff" && !notices.isEmpty ? "renewal is on again" : nil
     }
 
     /// The higher price that is on its way after the event, in milliunits.

@@ -52,6 +52,9 @@ extension Life {
         switch state {
         case "active":
             guard renewsAutomatically else { return "active, ends \(end)" }
+            guard isNextForSale else {
+                return "active, ends \(end): \(nextProductID ?? productID) is off sale"
+            }
             let next = nextProductID.map { " as \(ProductNames(of: self).short($0))" } ?? ""
             return "active, renews \(end)\(next)"
         case "awaitingPayment": return "payment awaited, was due \(end)"

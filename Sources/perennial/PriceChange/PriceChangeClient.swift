@@ -91,7 +91,8 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
             json.field("existing", existing?.rawValue)
         }
         try store.show(answer) { _ in
-            [try PriceChanges.sentence(answer)] + (try PriceChanges.cohorts(cohorts, answer))
+            [try PriceChanges.sentence(answer, cohorts)]
+                + (try PriceChanges.cohorts(cohorts, answer))
                 + (try before.map { ["it replaces \(try ScheduledPrices.plan($0))"] } ?? [])
         }
     }

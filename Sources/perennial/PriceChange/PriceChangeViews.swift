@@ -6,7 +6,9 @@ import Wording
 /// Price changes in words.
 enum PriceChanges {
     /// What was scheduled, in one line.
-    static func sentence(_ answer: Answer) throws -> String {
+    ///
+    /// - Parameter cohorts: who paid what in that storefront when it was scheduled.
+    static func sentence(_ answer: Answer, _ cohorts: [Answer] = []) throws -> String {
         let currency = try answer.text("currency")
         let price = Money.plainText(try answer.integer("price"), currency)
         let place = "\(try answer.text("productId")) in \(try answer.text("storefront"))"
@@ -25,11 +27,25 @@ enum PriceChanges {
         let consequence =
             switch (rise, existing) {
             case (_, nil): "it is bought, not subscribed to, so that nobody else pays it"
-            case (...0, _): "whoever pays more pays it too, and nobody is told"
+            case (...0, _):
+                try fall(
+                    isOnWay: cohorts.contains {
+                        try $0.integer("moving") > 0
+                            && $0.integer("price") < answer.integer("price")
+                    })
             case (_, "preserve"): "subscribers keep what they pay"
             default: "whoever pays \(paid) pays it too, told or asked before"
             }
         return "\(place): \(price) instead of \(paid) from \(start) on; \(consequence)"
+    }
+
+    /// What a lower price means to subscribers.
+    ///
+    /// - Parameter isOnWay: whether somebody pays less still, with an increase on the way.
+    private static func fall(isOnWay: Bool) -> String {
+        guard isOnWay else { return "whoever pays more pays it too, and nobody is told" }
+        return "whoever pays more pays it too and is not told; whoever pays less and is on the way "
+            + "to more than it is told of it, or asked, anew"
     }
 
     /// Whom a higher price leaves where they are, a line a cohort.
