@@ -327,4 +327,21 @@ struct PriceIncreaseStories {
             telling: ["2026-04-15 DID_RENEW 1 bronze.monthly 4.99 until 2026-05-15"])
         #expect(try await world.shows(id) == ["1 bronze.monthly on 2026-05-15 4.99"])
     }
+
+    @Test(
+        "Whoever is over gets a price for the way back, and is not counted as a subscriber",
+        arguments: Backend.available)
+    func countsWhoIsThere(_ backend: Backend) async throws {
+        let (world, ada, id) = try await Self.subscribed(backend)
+        let bob = try await world.visitor("bob")
+        try await world.buy("silver.monthly", by: bob, expecting: ["SUBSCRIBED/INITIAL_BUY"])
+        try await world.store.change(subscription: id, [.renewal(isOn: false)], by: ada)
+        try await world.schedule("silver.monthly", 7_990, live: "2026-03-01", .preserve)
+        _ = try await world.store.advance(to: World.instant("2026-03-02"))
+        let change = try await world.store.scheduledPrices(
+            product: "silver.monthly", limit: 1, bundleID: World.bundleID
+        ).first
+        #expect(change?.subscribers == 1)
+        #expect(try await world.store.subscription(id).1.plan.price.milliunits == 7_990)
+    }
 }

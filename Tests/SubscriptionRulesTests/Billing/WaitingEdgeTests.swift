@@ -42,6 +42,19 @@ struct WaitingEdgeTests {
         #expect(world.subscription.outstanding?.isBeingVoided == false)
     }
 
+    @Test("Declined after day 60 it ends with its increase set back, as any renewal that failed")
+    func increaseSetBack() throws {
+        var world = LifecycleWorld(buying: SamplePlans.silver, at: "2026-01-15")
+        try world.send(.priceWasChanged(of: "silver", to: 10_990), at: "2026-01-16", expecting: [])
+        (world.bank.answersLater, world.bank.givesUp) = (true, false)
+        world.advance(
+            to: "2026-05-01", expecting: [.priceIncrease(isAccepted: true), Waiting.failed])
+        #expect(world.subscription.agreesToIncreases == true)
+        try world.send(
+            Waiting.declined(world), at: "2026-05-01", expecting: [.expired(.billingError)])
+        #expect(world.subscription.agreesToIncreases == nil)
+    }
+
     @Test("What was to be announced while a renewal was awaited is announced after the answer")
     func announcedLater() throws {
         var world = LifecycleWorld(buying: SamplePlans.silver, at: "2026-01-01")

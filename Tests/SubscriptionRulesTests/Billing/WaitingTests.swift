@@ -191,19 +191,6 @@ struct WaitingTests {
             Self.declined(world), at: "2026-06-10", expecting: [.expired(.billingError)])
     }
 
-    @Test("Declined after day 60 it ends with its increase set back, as any renewal that failed")
-    func increaseSetBack() throws {
-        var world = LifecycleWorld(buying: SamplePlans.silver, at: "2026-01-15")
-        try world.send(.priceWasChanged(of: "silver", to: 10_990), at: "2026-01-16", expecting: [])
-        (world.bank.answersLater, world.bank.givesUp) = (true, false)
-        world.advance(
-            to: "2026-05-01", expecting: [.priceIncrease(isAccepted: true), Self.failed])
-        #expect(world.subscription.agreesToIncreases == true)
-        try world.send(
-            Self.declined(world), at: "2026-05-01", expecting: [.expired(.billingError)])
-        #expect(world.subscription.agreesToIncreases == nil)
-    }
-
     @Test("A bank that gives up on day 60 ends it then")
     func givenUpInTheEnd() {
         var world = Self.awaiting()
