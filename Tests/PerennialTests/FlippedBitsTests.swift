@@ -12,7 +12,7 @@ import Testing
 struct FlippedBitsTests {
     @Test(
         "A hundred damaged databases are opened, used and checked, and nothing ends the process",
-        .timeLimit(.minutes(5)))
+        .timeLimit(.minutes(15)))
     func hundred() async throws {
         try await withDirectory { parent in
             let home = "\(parent)/data"

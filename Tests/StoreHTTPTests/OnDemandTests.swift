@@ -137,7 +137,7 @@ struct OnDemandTests {
         }
     }
 
-    @Test("Who hangs up stops the run", .timeLimit(.minutes(5)))
+    @Test("Who hangs up stops the run", .timeLimit(.minutes(15)))
     func hangUp() async throws {
         let world = try await HTTPWorld()
         let ada = try await world.world.visitor()

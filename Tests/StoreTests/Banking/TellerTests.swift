@@ -26,7 +26,7 @@ struct TellerTests {
 
     @Test(
         "A request that has waited long enough is answered that the payment is pending",
-        .timeLimit(.minutes(5)), arguments: Backend.available)
+        .timeLimit(.minutes(15)), arguments: Backend.available)
     func patience(_ backend: Backend) async throws {
         let bank = SlowBank()
         let world = try await World(
