@@ -37,11 +37,12 @@ struct Failure: Error, Hashable, Sendable {
 }
 
 extension Failure {
-    /// The same, as an answer to a command that was meant for Sandbox.
-    var inSandbox: Failure {
+    /// The same, as an answer to a command line.
+    func answering(_ arguments: [String]) -> Failure {
+        let remedies = Remedies(to: arguments)
         var failure = self
-        failure.message = Remedies.inSandbox(message)
-        failure.remedy = remedy.map(Remedies.inSandbox)
+        failure.message = remedies.meant(message)
+        failure.remedy = remedy.map(remedies.meant)
         return failure
     }
 

@@ -106,12 +106,9 @@ extension Ending {
     }
 
     private init(_ error: any Error, of arguments: [String], _ style: Style) {
-        let options = arguments.prefix { $0 != "--" }
-        let wantsJSON = options.contains("--json")
+        let wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
         if let failure = error as? Failure {
-            self.init(
-                options.contains("--sandbox") ? failure.inSandbox : failure,
-                wantsJSON: wantsJSON)
+            self.init(failure.answering(arguments), wantsJSON: wantsJSON)
             return
         }
         switch Perennial.exitCode(for: error) {

@@ -216,6 +216,8 @@ struct BillsTests {
                     program, command, isRefusedWith: "There is no bill 4711 here.",
                     "`perennial bills` lists those that there are.", "[unknownBill]")
             }
+            let help = try await program.run("bills", "answer", "--help")
+            #expect(help.code == 0 && !help.output.contains("\\"), "\(help.output)")
             try await expect(program, "bills --account nobody", isRefusedAs: "unknownAccount")
             try await expect(program, "pay anna later --sandbox", says: "pending")
             let bought = try await program.run(

@@ -73,7 +73,8 @@ struct CompensationTests {
             try await expect(program, "consent anna agree", says: "agreed to")
             try await expect(
                 program, "renewal anna off", says: "does not renew",
-                "the agreement to 19.99 USD is void: it is announced anew once renewal is on again")
+                "the agreement to 19.99 USD is void: it is announced anew once `perennial renewal",
+                "on` turns renewal on")
             try await expect(
                 program, "timeline anna",
                 says: "the increase to 19.99 USD begins anew once renewal is on again")

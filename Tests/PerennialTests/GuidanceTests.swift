@@ -130,9 +130,48 @@ struct GuidanceTests {
         }
     }
 
+    @Test("A customer answers a price increase")
+    func consent() async throws {
+        try await SettingsTests().with { program in
+            let nothing = try await program.run("consent", "anna", "agree")
+            #expect(nothing.code == 1)
+            #expect(nothing.complaint.contains("No price increase is on its way to anna"))
+            try await expect(
+                program,
+                "price-change schedule plus.monthly NOR 399 --existing apply --start 2026-03-10",
+                says: "399 NOK")
+            try await expect(program, "advance --to 2026-03-11", says: "2026-03-11")
+            try await expect(
+                program, "status anna",
+                says: "399 NOK from 2026-04-30 00:00 on if agreed to, asked 2026-04-03 00:00")
+            let early = try await program.run("consent", "anna", "agree")
+            #expect(early.complaint.contains("noPriceIncrease"))
+            #expect(early.complaint.contains("`perennial price-change of`"))
+            // Asked 27 days before the renewal that first charges it.
+            try await expect(program, "advance --to 2026-04-04", says: "2026-04-04")
+            try await expect(program, "status anna", says: "not answered yet")
+            try await expect(
+                program, "consent anna decline", says: "does not renew", "was declined")
+            try await expect(
+                program, "consent anna agree", says: "plus.monthly until", "renews", "agreed to")
+            let json = try await program.run("consent", "anna", "agree", "--json")
+            #expect(json.json?["autoRenew"] == .bool(true), "\(json.complaint)")
+            try await expect(
+                program, "consent anna decline", says: "does not renew",
+                "the agreement to 399 NOK is void: it is announced anew once `perennial renewal 4",
+                "on` turns renewal on")
+            try await expect(
+                program, "consent anna agree", isRefusedWith: "on` turns it on first")
+            try await expect(program, "consent --help", says: "makes the agreement void")
+        }
+    }
+
     @Test("Notifications are told by account")
     func notifications() async throws {
         try await SettingsTests().with { program in
+            try await expect(
+                program, "notifications",
+                says: "no notifications; `perennial app set --notify URL` says where they go\n")
             try await expect(program, "app set --notify http://127.0.0.1:9/", says: "127.0.0.1:9")
             try await expect(program, "buy plus.monthly --account bea", says: "bea bought")
             try await expect(program, "buy plus.monthly --account cleo", says: "cleo bought")
@@ -140,7 +179,7 @@ struct GuidanceTests {
             #expect(log.output.contains("bea "), "\(log.output)")
             #expect(!log.output.contains("cleo"), "\(log.output)")
             try await expect(
-                program, "notifications --account anna", says: "no notifications about anna")
+                program, "notifications --account anna", says: "no notifications about anna\n")
             try await expect(program, "buy gems --account anna", says: "anna bought gems")
             try await expect(
                 program, "notifications --account anna", says: "ONE_TIME_CHARGE", "gems", "anna ")

@@ -73,6 +73,21 @@ struct SeveralAppsTests {
                 says: "com.example.third\nno money has moved")
             try await expect(
                 program, "notifications --bundle-id nope", isRefusedAs: "unknownApp")
+            let app = "--bundle-id \(Self.other)"
+            try await expect(
+                program, "notifications \(app)", says: "`perennial app set --notify URL \(app)`")
+            try await expect(
+                program, "availability gems off \(app)",
+                says: "`perennial availability gems on \(app)` puts it back everywhere\n")
+            try await expect(
+                program, "price-change schedule plus.monthly NOR 199 --existing preserve \(app)",
+                says: "`perennial price-change unpreserve plus.monthly NOR 99 \(app)` ends that")
+            try await expect(program, "pay bea approve", says: "approved")
+            try await expect(
+                program, "renewal bea off \(app)",
+                isRefusedWith: "bea has no subscription in \(Self.other); ",
+                "`perennial status bea \(app)` lists",
+                "`perennial buy PRODUCT --account bea \(app)` makes one.")
         }
     }
 
@@ -104,7 +119,10 @@ struct SeveralAppsTests {
             try await expect(program, "renewal \(id) off", says: "does not renew")
             try await expect(program, "renewal \(id) on", says: "renews")
             let before = try await program.run("status", id, "--json").output
-            for command in ["extend \(id) --days 3", "expire \(id)", "renewal \(id) off"] {
+            for command in [
+                "extend \(id) --days 3", "expire \(id)", "renewal \(id) off", "status \(id)",
+                "refund --transaction \(id)", "refunds reverse --transaction \(id)",
+            ] {
                 let refused = try await program.start(
                     (command + " --bundle-id com.example.app").split(separator: " ")
                         .map(String.init)
@@ -135,6 +153,11 @@ struct SeveralAppsTests {
             try await expect(
                 program, "extend-all plus.monthly --days 1 --watch --bundle-id com.example.app",
                 says: "1 day for 1 subscription")
+            for command in ["refund", "refund --transaction", "refunds reverse --transaction"] {
+                try await expect(
+                    program, "\(command) \(gems) --bundle-id \(Self.other)",
+                    isRefusedWith: "\(gems) is a transaction of com.example.app, not of ")
+            }
             for (command, words) in [
                 ("customers", "bea"), ("ledger", gems), ("refunds", gems),
                 ("extensions", "plus.monthly"),
@@ -148,6 +171,9 @@ struct SeveralAppsTests {
             try await expect(program, "customers --bundle-id \(Self.other)", says: "anna")
             try await expect(program, "ledger --bundle-id \(Self.other)", says: id)
             try await expect(program, "ledger --account bea", says: gems)
+            try await expect(
+                program, "refund --transaction \(gems) --bundle-id com.example.app",
+                says: "transaction \(gems): 9 NOK given back")
             let anna = try await program.run("ledger", "--account", "anna")
             #expect(anna.code == 0 && !anna.output.contains(gems), "\(anna.output)")
         }

@@ -62,12 +62,18 @@ struct StandingTests {
         try await withGarden { program in
             try await expect(program, "buy \(vegetables) --account anna", says: "free of charge")
             try await expect(program, "advance P5D", says: "2026-02-05")
-            try await expect(program, "plan anna \(flowers)", says: "\(flowers) until 2026-03-05")
+            try await expect(
+                program, "plan anna \(flowers)", says: "\(flowers) until 2026-03-05",
+                "4.99 USD charged now\n")
             try await expect(
                 program, "timeline anna", says: "changed to flowers.monthly", "→ other plan")
             let json = try await program.run("timeline", "anna", "--json")
             #expect(json.json?["entries"]?.array?.last?["planChange"]?.string == "crossgrade")
-            try await expect(program, "plan anna \(estate)", says: "\(estate) until 2026-03-05")
+            try await expect(
+                program, "plan anna \(estate)", says: "\(estate) until 2026-03-05",
+                "9.99 USD charged now, 4.99 USD given back\n")
+            let down = try await program.run("plan", "anna", bed)
+            #expect(down.code == 0 && !down.output.contains("charged"), "\(down.output)")
             try await expect(
                 program, "timeline anna", says: "changed to flowers.monthly",
                 "upgraded to estate.monthly", "↑ upgrade")
@@ -225,6 +231,15 @@ struct StandingTests {
             try await expect(program, "buy \(bed) --account anna", says: "2.99 USD")
             try await expect(program, "expire anna", says: "expired 2026-01-31 00:00")
             try await expect(program, "cancel anna", isRefusedWith: "Nothing is left to end; ")
+            try await expect(
+                program,
+                "price-change schedule \(bed) USA 5.99 --existing apply --start 2026-03-10",
+                says: "5.99 USD")
+            for command in ["price-change of anna", "consent anna agree"] {
+                try await expect(
+                    program, command, isRefusedWith: "is over already, expired 2026-01-31 00:00.",
+                    "--account anna` begins it again.")
+            }
             try await expect(program, "buy \(bed) --account ben", says: "2.99 USD")
             try await expect(program, "refund ben", says: "2.99 USD given back")
             try await expect(
@@ -232,6 +247,14 @@ struct StandingTests {
                 isRefusedWith: "is over already, refunded", "Nothing is left to end. [")
             try await expect(
                 program, "renewal ben on", isRefusedWith: "--account ben` begins it again.")
+            for account in ["anna", "ben"] {
+                let status = try await program.run("status", account)
+                #expect(
+                    status.code == 0 && !status.output.contains("scheduled"), "\(status.output)")
+            }
+            try await expect(
+                program, "price-change of ben",
+                isRefusedWith: "is over already, refunded, would have ended 2026-02-28 00:00.")
         }
     }
 

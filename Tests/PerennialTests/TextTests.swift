@@ -56,15 +56,29 @@ struct TextTests {
         }
     }
 
-    @Test("Commands that are named to whoever asked about Sandbox are meant for Sandbox")
-    func inSandbox() {
+    @Test("Commands that are named to whoever asked about Sandbox or an app are meant for it")
+    func remedies() {
         for (text, meant) in [
             ("`perennial pay sb approve` pays.", "`perennial pay sb approve --sandbox` pays."),
             ("`perennial status a --sandbox`", "`perennial status a --sandbox`"),
             ("`perennial prices set a USA 1`", "`perennial prices set a USA 1`"),
             ("`perennial prices` lists", "`perennial prices --sandbox` lists"),
             ("no command", "no command"),
-        ] { #expect(Remedies.inSandbox(text) == meant) }
+        ] { #expect(Remedies(areInSandbox: true).meant(text) == meant) }
+        for (text, meant) in [
+            ("`perennial pay sb approve`", "`perennial pay sb approve --bundle-id a.b`"),
+            ("`perennial bills` lists", "`perennial bills --bundle-id a.b` lists"),
+            ("`perennial buy x --bundle-id c`", "`perennial buy x --bundle-id c`"),
+            ("`perennial refunds grant 7`", "`perennial refunds grant 7`"),
+            ("`perennial customers` lists", "`perennial customers` lists"),
+        ] {
+            for arguments in [["buy", "--bundle-id", "a.b"], ["buy", "--bundle-id=a.b"]] {
+                #expect(Remedies(to: arguments).meant(text) == meant)
+            }
+        }
+        #expect(
+            Remedies(to: ["buy", "--sandbox", "--", "--bundle-id", "a"])
+                == Remedies(areInSandbox: true))
         let failure = Failure(.refused, "No.", remedy: "`perennial buy x --account a` begins it.")
         let begins = "`perennial buy x --account a --sandbox` begins it."
         #expect(Ending(failure, of: ["buy", "--sandbox"]).complaint.contains(begins))

@@ -49,7 +49,9 @@ extension StorefrontSurface {
                         "priceIncrease",
                         .choice(
                             "The answer to a price increase that was announced. Declining turns "
-                                + "renewal off; agreeing afterwards turns it on again.",
+                                + "renewal off; agreeing afterwards turns it on again. Declining "
+                                + "what was agreed to makes the agreement void: once renewal is "
+                                + "on again, the increase is announced anew.",
                             ["agree", "decline"])))),
             success: .ok("The subscription as it is now.", .named("DeviceSubscription")),
             failures: [

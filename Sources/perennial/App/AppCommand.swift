@@ -36,7 +36,7 @@ struct AppShowCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         let app = try await client.app()
         let answer = try await client.get(StorePath("connect", "v1", "apps", app))
-        try store.show(answer) { style in try AppSettings.words(answer, style) }
+        try store.show(answer, of: which) { style in try AppSettings.words(answer, style) }
     }
 }
 

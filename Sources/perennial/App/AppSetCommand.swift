@@ -152,7 +152,7 @@ struct AppSetCommand: AsyncParsableCommand {
         let path = StorePath("connect", "v1", "apps", app)
         let before = try await client.get(path)
         let answer = try await client.send(.PATCH, path, write)
-        try store.show(answer) { style in
+        try store.show(answer, of: which) { style in
             try AppSettings.words(answer, style) + [AppSettings.change(from: before, to: answer)]
         }
     }

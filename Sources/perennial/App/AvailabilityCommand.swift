@@ -15,8 +15,9 @@ struct AvailabilityCommand: AsyncParsableCommand {
         abstract: "Take a product off sale, or put it back, everywhere or in a storefront.",
         discussion: """
             Whoever subscribes is served to the end of the paid period. Without on or off it \
-            shows where the product is for sale. What is off sale everywhere is put back \
-            everywhere first: `on --storefront` alone is refused then.
+            shows where the product is for sale. While it is off sale everywhere, \
+            `on --storefront` is refused: `on` comes first, and leaves it off where it was taken \
+            off by --storefront.
 
               perennial availability com.example.garden.almanac
               perennial availability com.example.garden.almanac off
@@ -55,7 +56,7 @@ struct AvailabilityCommand: AsyncParsableCommand {
             }
         }
         let answer = try await client.product(product, of: app)
-        try store.show(answer) { _ in
+        try store.show(answer, of: which) { _ in
             try [Self.words(answer)] + (wish == .off ? Self.consequence(answer) : [])
         }
     }
@@ -69,11 +70,15 @@ struct AvailabilityCommand: AsyncParsableCommand {
     /// Where a product of the catalogue is for sale.
     static func words(_ answer: Answer) throws -> String {
         let product = try answer.text("id")
+        let places = answer.texts("offSale")
+        let command = "`perennial availability \(product) on"
+        // What was taken off by name stays off until it is put back by name.
+        let apart = places.isEmpty ? "" : " but in \(places.joined(separator: ", "))"
+        let one = places.first.map { "\(command) --storefront \($0)` puts it back in \($0)" }
         guard try answer.bool("forSale") else {
-            return "\(product) is off sale everywhere; `perennial availability \(product) on` puts "
-                + "it back"
+            return "\(product) is off sale everywhere; \(command)` puts it back everywhere\(apart)"
+                + (one.map { ", and after it \($0)" } ?? "")
         }
-        let places = answer.texts("offSale").joined(separator: ", ")
-        return "\(product) is for sale everywhere" + (places.isEmpty ? "" : " but in \(places)")
+        return "\(product) is for sale everywhere\(apart)" + (one.map { "; \($0)" } ?? "")
     }
 }

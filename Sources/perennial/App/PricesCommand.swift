@@ -47,7 +47,7 @@ struct PricesListCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         let app = try await client.app()
         let answer = try await client.prices(app, product, only.storefront)
-        try store.show(answer) { style in
+        try store.show(answer, of: which) { style in
             let isAll = try only.storefront.isEmpty && !answer.list("prices").isEmpty
             return try Prices.table(answer, style)
                 + (isAll
@@ -101,7 +101,7 @@ struct PricesSetCommand: AsyncParsableCommand {
         ) { $0.field("price", price) }
         let answer = try await client.prices(app, product, [storefront])
         let sold = try await client.product(product, of: app)
-        try store.show(answer) { _ in
+        try store.show(answer, of: which) { _ in
             try answer.list("prices").map { price in
                 "\(product) in \(storefront): \(try Prices.amount(price)) for whoever buys from "
                     + "now on"

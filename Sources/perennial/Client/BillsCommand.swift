@@ -58,7 +58,7 @@ struct BillsListCommand: AsyncParsableCommand {
     func run() async throws {
         let answer = try await store.client(of: which).bills(
             state, account: account, limit: limit)
-        try store.show(answer) { style in try Bills.table(answer, style) }
+        try store.show(answer, of: which) { style in try Bills.table(answer, style) }
     }
 }
 
@@ -89,7 +89,7 @@ struct BillsAnswerCommand: AsyncParsableCommand {
         commandName: "answer",
         abstract: "Answer a bill in place of the bank.",
         discussion: """
-            An answer may come twice, late and out of order: only one that moves the bill on \\
+            An answer may come twice, late and out of order: only one that moves the bill on \
             changes anything. What was paid can be reversed, as by a dispute, and restored.
 
               perennial bills answer 400000000000009 paid

@@ -66,7 +66,7 @@ struct BuyCommand: AsyncParsableCommand {
             "account": .string(account), "productId": .string(product),
             "subscription": waiting?.value, "bill": bill?.value,
         ])
-        try store.show(told) { style in
+        try store.show(told, of: which) { style in
             try Self.words(answer, account, product, waiting: waiting, pending: bill, style)
         }
     }

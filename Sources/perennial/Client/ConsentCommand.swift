@@ -14,7 +14,9 @@ struct ConsentCommand: AsyncParsableCommand {
         abstract: "Answer a price increase as the customer: agree or decline.",
         discussion: """
             It can be answered once it was announced (`perennial price-change of anna` says \
-            when). Declining turns renewal off; agreeing afterwards turns it on again.
+            when). Declining turns renewal off; agreeing afterwards turns it on again. Declining \
+            what was agreed to turns renewal off and makes the agreement void: `perennial renewal \
+            anna on` comes first then, and the increase is announced anew.
 
               perennial consent anna agree
               perennial consent 400000000000005 decline
@@ -35,6 +37,7 @@ struct ConsentCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client(of: which)
         let id = try await client.risingSubscription(of: subscription)
+        let before = try await client.subscription(id)
         let answer = try await client.tellingRenewalIsOff(of: id) {
             try await client.tellingSchedule(of: id) {
                 try await client.change(id) { json in
@@ -43,8 +46,8 @@ struct ConsentCommand: AsyncParsableCommand {
             }
         }
         let after = try await client.subscription(id)
-        try store.show(answer) { _ in
-            let increase = try Increases.words(after)
+        try store.show(answer, of: which) { _ in
+            let increase = try Increases.loss(from: before, to: after) ?? Increases.words(after)
             return [try Plans.words(after)] + (increase.map { [$0] } ?? [])
         }
     }
@@ -82,7 +85,10 @@ extension StoreClient {
             .map { try $0.text("originalTransactionId") }
         guard let id = rising.first, rising.count == 1 else {
             if rising.isEmpty {
-                for subscription in all {
+                if all.count == 1, let one = all.first, one.isOver {
+                    throw try Failure.refused("").told(ofEnd: one, Plans.remedy(one))
+                }
+                for subscription in all where !subscription.isOver {
                     guard let scheduled = try await scheduled(for: subscription) else { continue }
                     throw Failure.refused("No price increase can be answered yet: \(scheduled).")
                 }
@@ -116,7 +122,8 @@ enum Increases {
         let price = Money.plainText(try old.integer("price"), try before.text("currency"))
         let isAgreed = phase == "accepted" && old.optionalText("path") == "consent"
         return (isAgreed ? "the agreement to \(price) is void" : "the increase to \(price) waits")
-            + ": it is announced anew once renewal is on again"
+            + ": it is announced anew once `perennial renewal "
+            + "\(try after.text("originalTransactionId")) on` turns renewal on"
     }
 
     /// What is on its way to a subscription, in one line; nil where nothing is.

@@ -113,30 +113,35 @@ extension StoreClient {
         }
     }
 
-    /// Refuses a subscription of another app than the one that was named. What is no
-    /// subscription's identifier may be a transaction's.
-    private func checkApp(of id: String) async throws {
-        guard let bundleID,
-            let own = try await unless(
-                refused: "unknownSubscription", { try await subscription(id).text("bundleId") })
-        else { return }
-        guard own == bundleID else {
-            throw Failure.refused(
-                "\(id) is a subscription of \(own), not of \(bundleID): name that app with "
-                    + "--bundle-id, or none.")
+    /// Refuses a subscription or a transaction of another app than the one that was named.
+    func checkApp(of id: String) async throws {
+        guard let bundleID else { return }
+        var kind = "subscription"
+        var own = try await unless(refused: "unknownSubscription") {
+            try await subscription(id).text("bundleId")
         }
+        if own == nil {
+            kind = "transaction"
+            // A bill bears the identifier of its transaction.
+            own = try await unless(refused: "unknownBill") { try await bill(id).text("bundleId") }
+        }
+        guard let own, own != bundleID else { return }
+        throw Failure.refused(
+            "\(id) is a \(kind) of \(own), not of \(bundleID): name that app with "
+                + "--bundle-id, or none.")
     }
 
     /// The one subscription that an identifier or an account means.
     func onlySubscription(of target: String) async throws -> String {
         let ids = try await subscriptions(of: target)
+        let place = bundleID.map { " in \($0)" } ?? ""
         guard let id = ids.first, ids.count == 1 else {
             throw Failure.refused(
                 ids.isEmpty
-                    ? "\(target) has no subscription; `perennial status \(target)` lists other "
-                        + "purchases, `perennial buy PRODUCT --account \(target)` makes one."
-                    : "\(target) has \(ids.count) subscriptions (\(ids.joined(separator: ", "))); "
-                        + "name one by its identifier.")
+                    ? "\(target) has no subscription\(place); `perennial status \(target)` lists "
+                        + "other purchases, `perennial buy PRODUCT --account \(target)` makes one."
+                    : "\(target) has \(ids.count) subscriptions\(place) "
+                        + "(\(ids.joined(separator: ", "))); name one by its identifier.")
         }
         return id
     }

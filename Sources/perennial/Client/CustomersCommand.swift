@@ -100,7 +100,7 @@ struct CustomersListCommand: AsyncParsableCommand {
         ) { path, last in
             path.with("after", try last?.text("id"))
         }
-        try store.show(answer) { style in try Self.words(answer, style) }
+        try store.show(answer, of: which) { style in try Self.words(answer, style) }
     }
 
     static func words(_ answer: Answer, _ style: Style) throws -> [String] {

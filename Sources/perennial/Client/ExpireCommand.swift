@@ -28,6 +28,6 @@ struct ExpireCommand: AsyncParsableCommand {
                 .POST, StorePath("connect", "v1", "subscriptions", id, "expire"))
         }
         let answer = try await client.subscription(id)
-        try store.show(answer) { style in try StatusCommand.subscription(answer, style) }
+        try store.show(answer, of: which) { style in try StatusCommand.subscription(answer, style) }
     }
 }

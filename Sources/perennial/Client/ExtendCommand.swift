@@ -66,7 +66,7 @@ struct ExtendCommand: AsyncParsableCommand {
             "days": .integer(Int64(what.days)), "reason": .string(what.reason.rawValue),
             "requestIdentifier": .string(request),
         ])
-        try store.show(told) { _ in
+        try store.show(told, of: which) { _ in
             let scale = store.sandbox ? "; Sandbox shortens days as it does periods" : ""
             return ["\(id): paid until \(try answer.moment("expires").plainText) now\(scale)"]
         }
@@ -119,7 +119,7 @@ struct ExtendAllCommand: AsyncParsableCommand {
             json.field("requestIdentifier", requestIdentifier)
         }
         let answer = watch ? try await client.watch(massExtension: begun) : begun
-        try store.show(answer) { _ in
+        try store.show(answer, of: which) { _ in
             try Self.words(answer)
                 + (store.sandbox ? ["Sandbox shortens days as it does periods."] : [])
         }

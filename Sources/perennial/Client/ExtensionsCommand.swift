@@ -43,7 +43,7 @@ struct ExtensionsListCommand: AsyncParsableCommand {
         ) { path, last in
             path.with("before", try last?.text("id"))
         }
-        try store.show(answer) { style in try Self.words(answer, style) }
+        try store.show(answer, of: which) { style in try Self.words(answer, style) }
     }
 
     static func words(_ answer: Answer, _ style: Style) throws -> [String] {

@@ -44,7 +44,7 @@ struct LedgerCommand: AsyncParsableCommand {
         ) { path, last in
             path.with("after", try last?.text("sequence") ?? after.map { String($0) })
         }
-        try store.show(answer) { style in try Self.words(answer, after: after, style) }
+        try store.show(answer, of: which) { style in try Self.words(answer, after: after, style) }
     }
 
     /// - Parameter after: the entry after which the list begins; nil where it begins with the

@@ -41,17 +41,23 @@ struct NotificationsCommand: AsyncParsableCommand {
             subject[key] = account
         }
         let answer = try await client.notifications(about: subject, limit: limit)
-        try store.show(answer) { style in try Self.words(answer, of: account, style) }
+        let hasURL = try await client.hasNotificationURL(inSandbox: store.sandbox)
+        try store.show(answer, of: which) { style in
+            try Self.words(answer, of: account, hasURL: hasURL, style)
+        }
     }
 
-    /// - Parameter wanted: the account that was asked about.
+    /// - Parameters:
+    ///   - wanted: the account that was asked about.
+    ///   - hasURL: whether notifications have anywhere to go.
     static func words(
-        _ answer: Answer, of wanted: String? = nil, _ style: Style
+        _ answer: Answer, of wanted: String? = nil, hasURL: Bool = true, _ style: Style
     ) throws -> [String] {
         let notifications = try answer.list("notifications")
         guard !notifications.isEmpty else {
             let whose = wanted.map { " about \($0)" } ?? ""
-            return ["no notifications\(whose); `perennial app set --notify URL` says where they go"]
+            let remedy = "; `perennial app set --notify URL` says where they go"
+            return ["no notifications\(whose)" + (hasURL ? "" : remedy)]
         }
         var table = Columns(
             [
@@ -104,6 +110,17 @@ struct NotificationsCommand: AsyncParsableCommand {
 }
 
 extension StoreClient {
+    /// Whether the app that was named, or else any app, has a URL for notifications.
+    fileprivate func hasNotificationURL(inSandbox: Bool) async throws -> Bool {
+        let own = inSandbox ? "sandboxNotificationUrl" : "notificationUrl"
+        // A store that was named by its URL may be of either environment.
+        let keys = address.other == nil ? ["notificationUrl", "sandboxNotificationUrl"] : [own]
+        return try await get(StorePath("connect", "v1", "apps")).list("apps").contains { app in
+            try (bundleID == nil || app.text("bundleId") == bundleID)
+                && keys.contains { app.optionalText($0) != nil }
+        }
+    }
+
     /// The log of notifications, newest first.
     ///
     /// - Parameters:

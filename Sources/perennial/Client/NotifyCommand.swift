@@ -67,7 +67,7 @@ struct NotifyCommand: AsyncParsableCommand {
             json.field("subtype", notification.subtype)
             json.field("consumptionRequestReason", reason)
         }
-        try store.show(answer) { _ in
+        try store.show(answer, of: which) { _ in
             ["\(notification.text) of \(id) is on its way: \(try answer.text("notificationUUID"))"]
         }
     }
@@ -77,7 +77,7 @@ struct NotifyCommand: AsyncParsableCommand {
         let app = try await client.app()
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "apps", app, "test-notification"))
-        try store.show(answer) { _ in
+        try store.show(answer, of: which) { _ in
             ["TEST of \(app) is on its way: \(try answer.text("notificationUUID"))"]
         }
     }

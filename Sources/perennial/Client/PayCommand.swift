@@ -99,7 +99,7 @@ struct PayCommand: AsyncParsableCommand {
         let asked = try await client.outstandingBills(of: account).filter {
             $0.optionalText("originalTransactionId").map { !before.contains($0) } ?? true
         }
-        try store.show(answer) { _ in
+        try store.show(answer, of: which) { _ in
             try ["\(account): \(words)"]
                 + answer.list("subscriptions").filter {
                     before.contains(try $0.text("originalTransactionId"))

@@ -29,6 +29,7 @@ struct PlanCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         let id = try await client.subscription(
             of: subscription, inGroupOf: product)
+        let before = try await client.subscription(id)
         let answer = try await client.tellingEnd(of: id, { try Plans.remedy($0, product) }) {
             try await client.change(id) { json in
                 json.field("productId", product)
@@ -36,7 +37,14 @@ struct PlanCommand: AsyncParsableCommand {
         }
         let after = try await client.subscription(id)
         let bill = try await client.pendingBill(of: after)
-        try store.show(answer.with(["bill": bill?.value])) { _ in try Plans.lines(after, bill) }
+        let switched = try await client.change(from: before, to: after)
+        let told = answer.with([
+            "bill": bill?.value, "charged": switched?.value["amount"],
+            "refunded": switched?.value["refunded"],
+        ])
+        try store.show(told, of: which) { _ in
+            try Plans.lines(after, bill) + (switched.map { [try Plans.payment($0)] } ?? [])
+        }
     }
 }
 
@@ -78,7 +86,7 @@ struct RenewalCommand: AsyncParsableCommand {
         }
         let after = try await client.subscription(id)
         let bill = try await client.pendingBill(of: after)
-        try store.show(answer.with(["bill": bill?.value])) { _ in
+        try store.show(answer.with(["bill": bill?.value]), of: which) { _ in
             try Plans.lines(after, bill)
                 + [Increases.loss(from: before, to: after)].compactMap(\.self)
         }
@@ -92,6 +100,15 @@ enum Plans {
     /// - Parameter bill: the bill, if there is one.
     static func lines(_ subscription: Answer, _ bill: Answer?) throws -> [String] {
         try [words(subscription)] + (bill.map(Bills.pending) ?? [])
+    }
+
+    /// What a change that took effect at once cost, and what came back for the plan before.
+    static func payment(_ change: Answer) throws -> String {
+        let currency = try change.text("currency")
+        let charged = try change.integer("amount")
+        let refunded = change.optionalInteger("refunded") ?? 0
+        return (charged == 0 ? "nothing" : Money.plainText(charged, currency)) + " charged now"
+            + (refunded == 0 ? "" : ", \(Money.plainText(refunded, currency)) given back")
     }
 
     /// A subscription in one line.
@@ -148,6 +165,17 @@ extension Answer {
 }
 
 extension StoreClient {
+    /// The entry of the timeline by which a plan was changed at once; nil where none was.
+    fileprivate func change(from before: Answer, to after: Answer) async throws -> Answer? {
+        let transaction = try after.text("transactionId")
+        guard try before.text("transactionId") != transaction else { return nil }
+        return try await timeline(after.text("originalTransactionId")).list("entries").last {
+            $0.optionalText("event") == "chosePlan"
+                && $0.optionalText("transactionId") == transaction
+                && $0.optionalInteger("amount") != nil
+        }
+    }
+
     /// Does something that only what is not over can have; where it is, the refusal says since
     /// when, and what helps.
     func tellingEnd(
@@ -157,11 +185,23 @@ extension StoreClient {
             return try await body()
         } catch let failure as Failure where failure.refusal == "notActive" {
             let one = try await subscription(id)
-            let life = try Life(one, entries: [], now: nil)
-            var better = failure
-            better.message = "The subscription \(id) is over already, \(life.condition)."
-            better.remedy = try remedy(one)
-            throw better
+            throw try failure.told(ofEnd: one, remedy(one))
         }
     }
+}
+
+extension Failure {
+    /// The same where the reason is that a subscription is over: since when, and what helps.
+    func told(ofEnd subscription: Answer, _ remedy: String) throws -> Failure {
+        let life = try Life(subscription, entries: [], now: nil)
+        var better = self
+        better.message = "The subscription \(life.id) is over already, \(life.condition)."
+        better.remedy = remedy
+        return better
+    }
+}
+
+extension Answer {
+    /// Whether the subscription that this is has ended, or was refunded.
+    var isOver: Bool { ["expired", "revoked"].contains(optionalText("state")) }
 }

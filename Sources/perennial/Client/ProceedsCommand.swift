@@ -49,7 +49,7 @@ struct ProceedsCommand: AsyncParsableCommand {
             return
         }
         let answer = try await client.get(path)
-        try store.show(answer) { style in
+        try store.show(answer, of: which) { style in
             [style.paint(app, .strong)] + (try Self.words(answer, style))
         }
     }

@@ -51,11 +51,15 @@ struct RefundCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         let subscription = target.subscription
         var id = target.transaction ?? ""
-        if let subscription { id = try await client.newestTransaction(of: subscription) }
+        if let subscription {
+            id = try await client.newestTransaction(of: subscription)
+        } else {
+            try await client.checkApp(of: id)
+        }
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "transactions", id, "refund"), how.write)
         let after = try await client.subscription(ofBought: answer)
-        try store.show(answer) { _ in
+        try store.show(answer, of: which) { _ in
             try Refunds.lines(answer, wantsShare: how.prorated)
                 + [
                     after.flatMap { try Refunds.end(of: $0, by: answer) },
@@ -135,7 +139,7 @@ struct CancelCommand: AsyncParsableCommand {
             try await client.send(
                 .POST, StorePath("connect", "v1", "subscriptions", id, "cancel"), how.write)
         }
-        try store.show(answer) { _ in
+        try store.show(answer, of: which) { _ in
             ["\(id): ended"] + (try Refunds.lines(answer, wantsShare: how.prorated))
         }
     }

@@ -139,7 +139,7 @@ struct RefundsListCommand: AsyncParsableCommand {
         ) { path, last in
             path.with("before", try last?.text("id"))
         }
-        try store.show(answer) { style in try Refunds.table(answer, in: state, style) }
+        try store.show(answer, of: which) { style in try Refunds.table(answer, in: state, style) }
     }
 }
 
@@ -269,7 +269,7 @@ struct RefundsRequestCommand: AsyncParsableCommand {
             .POST, StorePath("storefront", "v1", "transactions", wanted ?? "", "refund-request"),
             StoreClient.members { $0.field("reason", reason.wire.rawValue) }, token: token)
         let told = answer.with(["account": .string(account)])
-        try store.show(told) { _ in [try Self.words(told, account)] }
+        try store.show(told, of: which) { _ in [try Self.words(told, account)] }
     }
 
     static func words(_ answer: Answer, _ account: String) throws -> String {

@@ -26,11 +26,15 @@ struct RefundsReverseCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         let subscription = target.subscription
         var id = target.transaction ?? ""
-        if let subscription { id = try await client.newestRefund(of: subscription) }
+        if let subscription {
+            id = try await client.newestRefund(of: subscription)
+        } else {
+            try await client.checkApp(of: id)
+        }
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "transactions", id, "reverse-refund"))
         let after = try await client.subscription(ofBought: answer)
-        try store.show(answer) { _ in
+        try store.show(answer, of: which) { _ in
             try ["transaction \(id): the refund was reversed"]
                 + [
                     after.flatMap { try Refunds.access($0, to: id) },

@@ -73,7 +73,9 @@ enum Refusal {
         case "unknownFault": "`perennial faults` lists those that there are."
         case "unknownRefundRequest": "`perennial refunds` lists the requests."
         case "notForSale": "`perennial availability PRODUCT` says where it is for sale."
-        case "offSaleEverywhere": "`perennial availability PRODUCT on` puts it back everywhere."
+        case "offSaleEverywhere":
+            "`perennial availability PRODUCT on` does, and leaves it off where it was taken off "
+                + "by --storefront."
         case "paymentDeclined": "`perennial pay ACCOUNT approve` gives another one."
         case "paymentPending":
             "`perennial bills --state pending` lists it, `perennial bills answer ID paid` answers "

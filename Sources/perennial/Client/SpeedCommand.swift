@@ -36,7 +36,7 @@ struct SpeedCommand: AsyncParsableCommand {
                 .PATCH, StorePath("connect", "v1", "customers", account)
             ) { $0.field("sandboxSpeed", minutes) }
         }
-        try store.show(answer) { _ in
+        try store.show(answer, of: which) { _ in
             ["\(account): a month lasts \(minutes) minutes in Sandbox, from the next period on"]
         }
     }

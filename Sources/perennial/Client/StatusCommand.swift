@@ -22,20 +22,21 @@ struct StatusCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client(of: which)
         if try await !client.isAccount(target) {
+            try await client.checkApp(of: target)
             let answer = try await client.subscription(target)
             let ahead = store.json ? [:] : try await client.ahead(of: [answer])
-            try store.show(answer) { style in
+            try store.show(answer, of: which) { style in
                 try Self.subscription(answer, style, ahead[answer.text("originalTransactionId")])
             }
         } else {
             let answer = try await client.customer(target)
-            guard !store.json else { return try store.show(answer) { _ in [] } }
+            guard !store.json else { return try store.show(answer, of: which) { _ in [] } }
             let ahead = try await client.ahead(of: answer.list("subscriptions"))
             // What a subscription waits for is told with it.
             let bills = try await client.outstandingBills(of: target).filter {
                 $0.value["originalTransactionId"] == nil
             }
-            try store.show(answer) { style in
+            try store.show(answer, of: which) { style in
                 try Self.customer(answer, style, isSandbox: store.sandbox, ahead: ahead)
                     + bills.flatMap { try [""] + Bills.pending($0) }
             }
@@ -187,7 +188,7 @@ extension StoreClient {
                 lines: try Bills.pending(bill), billEvent: bill.optionalMoment("nextEvent"))
         }
         for one in subscriptions
-        where one.value["priceIncrease"] == nil && one.optionalText("state") != "expired" {
+        where one.value["priceIncrease"] == nil && !one.isOver {
             ahead[try one.text("originalTransactionId"), default: Ahead()].lines += [
                 try await waitingPrice(for: one), try await scheduled(for: one),
             ].compactMap(\.self)

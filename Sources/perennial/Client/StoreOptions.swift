@@ -74,18 +74,30 @@ extension StoreTalk {
     }
 
     /// Prints an answer as JSON or in words.
-    func show(_ answer: Answer, _ words: (Style) throws -> [String]) throws {
+    ///
+    /// - Parameter app: the app that the command was narrowed to, if it can be.
+    func show(
+        _ answer: Answer, of app: AppOption? = nil, _ words: (Style) throws -> [String]
+    ) throws {
         guard !json else { return Output.line(PrettyJSON.text(of: answer.opened.value)) }
         let style = Output.style()
+        let remedies = Remedies(areInSandbox: sandbox, app: app?.bundleID)
         for line in try words(style) {
-            let meant = sandbox ? Remedies.inSandbox(line) : line
-            for part in Folding.sentence(meant, width: style.lineWidth) { Output.line(part) }
+            for part in Folding.sentence(remedies.meant(line), width: style.lineWidth) {
+                Output.line(part)
+            }
         }
     }
 }
 
-/// Commands that are named in what is said to people.
-enum Remedies {
+/// Commands that are named in what is said to people: they are meant for the environment and the
+/// app that the command was about which says it.
+struct Remedies: Hashable {
+    /// Whether it was about Sandbox.
+    var areInSandbox = false
+    /// The app that was named.
+    var app: String?
+
     /// Verbs that know one environment alone, or both at once.
     private static let ofBoth = [
         "serve", "check", "catalog", "apps add", "app set", "prices set", "price-change schedule",
@@ -93,13 +105,48 @@ enum Remedies {
         "advance", "step", "clock",
     ]
 
-    /// A text whose commands are meant for Sandbox as the command was that says it.
-    static func inSandbox(_ text: String) -> String {
-        text.replacing(/`perennial ([^`]+)`/) { match in
-            let command = match.output.1
-            let isOfBoth = ofBoth.contains { command == $0 || command.hasPrefix($0 + " ") }
-            return isOfBoth || command.contains("--sandbox")
-                ? String(match.output.0) : "`perennial \(command) --sandbox`"
+    /// Verbs to which an app is new, or which name accounts that all apps share.
+    private static let ofAllApps = ["serve", "apps add", "customers"]
+
+    private static let vocabulary = Vocabulary()
+
+    /// A text with commands that do what was meant.
+    func meant(_ text: String) -> String {
+        guard areInSandbox || app != nil else { return text }
+        return text.replacing(/`perennial ([^`]+)`/) { match in
+            let command = String(match.output.1)
+            return "`perennial \(command)\(narrowing(command))\(environment(of: command))`"
         }
+    }
+
+    private func environment(of command: String) -> String {
+        guard areInSandbox, !Self.isAny(of: Self.ofBoth, command), !command.contains("--sandbox")
+        else { return "" }
+        return " --sandbox"
+    }
+
+    private func narrowing(_ command: String) -> String {
+        guard let app, !Self.isAny(of: Self.ofAllApps, command),
+            !command.contains("--bundle-id"),
+            Self.vocabulary.parameters(of: command).contains("--bundle-id")
+        else { return "" }
+        return " --bundle-id \(app)"
+    }
+
+    private static func isAny(of verbs: [String], _ command: String) -> Bool {
+        verbs.contains { command == $0 || command.hasPrefix($0 + " ") }
+    }
+}
+
+extension Remedies {
+    /// What a command line was about, whatever came of it.
+    init(to arguments: [String]) {
+        let options = Array(arguments.prefix { $0 != "--" })
+        areInSandbox = options.contains("--sandbox")
+        let name = "--bundle-id"
+        let joined = options.first { $0.hasPrefix(name + "=") }
+        app =
+            options.firstIndex(of: name).flatMap { options.dropFirst($0 + 1).first }
+            ?? joined.map { String($0.dropFirst(name.count + 1)) }
     }
 }

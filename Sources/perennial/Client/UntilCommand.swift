@@ -59,7 +59,7 @@ struct UntilCommand: AsyncParsableCommand {
                     "now": .string(start.iso8601), "changes": .integer(0),
                     "notification": found.value,
                 ]), source: found.source)
-            return try store.show(answer) { _ in try Self.words(answer) }
+            return try store.show(answer, of: which) { _ in try Self.words(answer) }
         }
         let answer: Answer
         do {
@@ -77,7 +77,7 @@ struct UntilCommand: AsyncParsableCommand {
         {
             throw try await missed(failure, of: wanted, since: start, client)
         }
-        try store.show(answer) { _ in try Self.words(answer) }
+        try store.show(answer, of: which) { _ in try Self.words(answer) }
     }
 
     /// How far it went without finding any, and when there was one before.

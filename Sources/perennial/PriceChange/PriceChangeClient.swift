@@ -90,7 +90,7 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
             json.field("start", start?.iso8601)
             json.field("existing", existing?.rawValue)
         }
-        try store.show(answer) { _ in
+        try store.show(answer, of: which) { _ in
             [try PriceChanges.sentence(answer, cohorts)]
                 + (try PriceChanges.cohorts(cohorts, answer))
                 + (try before.map { ["it replaces \(try ScheduledPrices.plan($0))"] } ?? [])
@@ -122,7 +122,7 @@ struct PriceChangeWithdrawCommand: AsyncParsableCommand {
             of: place.product, in: place.storefront, app
         ).first
         let answer = try await client.send(.DELETE, place.path(app))
-        try store.show(before ?? answer) { _ in
+        try store.show(before ?? answer, of: which) { _ in
             ["\(place.product) in \(place.storefront): no price is scheduled any more"]
         }
     }
@@ -174,7 +174,7 @@ struct PriceChangeUnpreserveCommand: AsyncParsableCommand {
             json.field("price", target)
             json.field("start", start?.iso8601)
         }
-        try store.show(answer) { _ in [try PriceChanges.sentence(answer)] }
+        try store.show(answer, of: which) { _ in [try PriceChanges.sentence(answer)] }
     }
 }
 

@@ -237,7 +237,7 @@ struct PriceChangeListCommand: AsyncParsableCommand {
         ) { path, last in
             path.with("before", try last?.text("id"))
         }
-        try store.show(answer) { style in try PriceChanges.table(answer, style) }
+        try store.show(answer, of: which) { style in try PriceChanges.table(answer, style) }
     }
 }
 
@@ -262,7 +262,7 @@ struct PriceChangeCohortsCommand: AsyncParsableCommand {
         let app = try await client.app()
         let answer = try await client.get(
             StorePath("connect", "v1", "apps", app, "products", product, "price-cohorts"))
-        try store.show(answer) { style in try PriceChanges.cohorts(answer, style) }
+        try store.show(answer, of: which) { style in try PriceChanges.cohorts(answer, style) }
     }
 }
 
@@ -291,7 +291,7 @@ struct PriceChangeOfCommand: AsyncParsableCommand {
             try await client.get(
                 StorePath("connect", "v1", "subscriptions", id, "price-increase"))
         }
-        try store.show(answer) { style in
+        try store.show(answer, of: which) { style in
             try PriceChanges.explanation(answer).flatMap {
                 Folding.lines(of: $0, width: style.lineWidth)
             }

@@ -64,7 +64,7 @@ extension StoreClient {
     }
 
     /// Does something about a subscription's price increase; where there is none yet, the refusal
-    /// says what is scheduled.
+    /// says what is scheduled, or that the subscription is over.
     func tellingSchedule(
         of id: String, _ body: () async throws -> Answer
     ) async throws -> Answer {
@@ -72,6 +72,7 @@ extension StoreClient {
             return try await body()
         } catch let failure as Failure where Self.noIncrease.contains(failure.refusal ?? "") {
             let one = try await subscription(id)
+            guard !one.isOver else { throw try failure.told(ofEnd: one, Plans.remedy(one)) }
             guard one.value["priceIncrease"] == nil,
                 let scheduled = try await scheduled(for: one)
             else { throw failure }

@@ -14,9 +14,16 @@ struct Vocabulary {
     var commands: [String] { Vocabulary.commands(of: root, "") }
 
     /// The long options of a command, such as `--json`, and the names of its arguments.
+    ///
+    /// - Parameter command: its verbs, and whatever stands behind them.
     func parameters(of command: String) -> [String] {
-        let found = command.split(separator: " ").reduce(root) { parent, verb in
-            Vocabulary.verb(String(verb), of: parent)
+        var found = root
+        for word in command.split(separator: " ") {
+            guard let verb = Vocabulary.verb(String(word), of: found) else { break }
+            found = verb
+        }
+        if let fallback = found?["defaultSubcommand"]?.string {
+            found = Vocabulary.verb(fallback, of: found)
         }
         return (found?["arguments"]?.array ?? []).compactMap { argument in
             let names = argument["names"]?.array ?? []
