@@ -269,7 +269,7 @@ final class Player {
             _ = try await store.runUntil(
                 NotificationWanted(.didRenew, nil), in: .production,
                 limit: .moment(OpenWorld.instant(target)))
-        } catch StoreError.limitReached, StoreError.nothingAhead {
+        } catch StoreError.clock(.limitReached), StoreError.clock(.nothingAhead) {
             // Nobody renews by then.
         }
     }

@@ -84,27 +84,28 @@ extension Outcome {
     /// What a refusal of the store is called in the naive model; nil for what never may happen.
     init?(_ error: StoreError) {
         switch error {
-        case .unknownProduct: self = .unknownProduct
-        case .notForSale: self = .notForSale
-        case .offSaleEverywhere: self = .offSaleEverywhere
-        case .invalidQuantity: self = .invalidQuantity
-        case .notASubscription: self = .notASubscription
-        case .wrongGroup: self = .wrongGroup
+        case .unknown(.product, _): self = .unknownProduct
+        case .purchase(.notForSale): self = .notForSale
+        case .setting(.offSaleEverywhere): self = .offSaleEverywhere
+        case .purchase(.invalidQuantity): self = .invalidQuantity
+        case .subscription(.notASubscription): self = .notASubscription
+        case .subscription(.wrongGroup): self = .wrongGroup
         case .refused(.alreadySubscribed): self = .alreadySubscribed
-        case .paymentDeclined: self = .paymentDeclined
+        case .purchase(.paymentDeclined): self = .paymentDeclined
         case .refused(.paymentPending): self = .paymentPending
-        case .unknownBill: self = .unknownBill
+        case .unknown(.bill, _): self = .unknownBill
         case .refused(.notActive): self = .notActive
         case .refused(.notExtended(.limitReached)): self = .extendedTooOften
         case .refused(.notExtended): self = .notExtended
         case .refused(.noPriceIncrease): self = .noPriceIncrease
-        case .refundRefused(.notRefunded): self = .notRefunded
-        case .refundRefused, .notRefundable, .reversedByBank: self = .notRefundable
-        case .refundAlreadyRequested: self = .alreadyRequested
-        case .noScheduledPrice: self = .nothingScheduled
-        case .invalidSetting("price", _): self = .invalidPrice
-        case .invalidSetting("lines", _): self = .invalidLines
-        case .noNotificationURL: self = .nobodyListens
+        case .refund(.refused(.notRefunded)): self = .notRefunded
+        case .refund(.refused), .refund(.notRefundable), .refund(.reversedByBank):
+            self = .notRefundable
+        case .refund(.alreadyRequested): self = .alreadyRequested
+        case .unknown(.scheduledPrice, _): self = .nothingScheduled
+        case .setting(.invalid("price", _)): self = .invalidPrice
+        case .setting(.invalid("lines", _)): self = .invalidLines
+        case .setting(.noNotificationURL): self = .nobodyListens
         default: return nil
         }
     }

@@ -194,7 +194,7 @@ final class Apps: Sendable {
     }
 
     func find(bundleID: String) throws(StoreError) -> App {
-        guard let app = byBundleID[ExactText(bundleID)] else { throw .unknownApp(bundleID) }
+        guard let app = byBundleID[ExactText(bundleID)] else { throw .unknown(.app, bundleID) }
         return app
     }
 }

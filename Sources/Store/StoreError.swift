@@ -1,48 +1,78 @@
 public import SubscriptionRules
 
-/// Why the store refuses a command or finds nothing to show. Nothing has changed.
+/// Why the store refuses a command or finds nothing to show, by what it is about. Nothing has
+/// changed.
 public enum StoreError: Error, Sendable, Hashable {
-    case unknownApp(String)
-    case unknownTransaction(String)
-    case unknownOriginalTransaction(String)
-    case notAnOriginalTransaction(String)
-    case unknownProduct(String)
-    case unknownStorefront(String)
-    case unknownAccount(String)
-    case notForSale(String)
-    /// It can be put on sale everywhere, and not in one storefront alone.
-    case offSaleEverywhere(String)
-    case invalidQuantity(Int, largest: Int)
-    case notASubscription(String)
-    case wrongGroup(product: String, group: String)
+    /// There is no such thing here by the name or identifier that was given.
+    case unknown(Kind, String)
+    /// The rules of a subscription's life do not allow it.
     case refused(Refusal)
-    /// The bank declined what the customer wanted to buy.
-    case paymentDeclined
-    case unknownBill(String)
-    case signedOut
-    case appExists(String)
-    case invalidSetting(String, reason: String)
-    case clockIsSystem
-    case clockWouldGoBack(Instant)
-    case clockOutOfRange(Instant)
-    /// Nothing happens any more by itself; the clock shows this.
-    case nothingAhead(Instant)
-    /// What was waited for has not come; the clock stands at the limit.
-    case limitReached(Instant)
-    case noNotificationURL
-    case unknownFault(String)
-    case noScheduledPrice(String)
-    case unknownMassExtension(String)
-    case unknownRefundRequest(String)
-    case refundAlreadyRequested(String)
-    case refundRefused(RefundRefusal)
-    case notRefundable(String, reason: String)
-    /// The bank took the payment of this transaction back: only the bank restores it.
-    case reversedByBank(String)
-    case commandIDReused
-    case noAppTransaction
-    case invalidRevision
-    case invalidPaginationToken
-    /// The token is one of ours, but for another question.
-    case paginationTokenExpired
+    case purchase(PurchaseError)
+    case subscription(SubscriptionError)
+    case refund(RefundError)
+    case setting(SettingError)
+    case clock(ClockError)
+    case request(RequestError)
+
+    /// What was looked for.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case app, account, appTransaction, bill, fault, massExtension, originalTransaction
+        case product, refundRequest, scheduledPrice, storefront, transaction
+    }
+
+    /// Why something is not sold.
+    public enum PurchaseError: Sendable, Hashable {
+        case notForSale(String)
+        case invalidQuantity(Int, largest: Int)
+        /// The bank declined what the customer wanted to buy.
+        case paymentDeclined
+    }
+
+    /// Why a plan is not changed, or nothing is said of a subscription.
+    public enum SubscriptionError: Sendable, Hashable {
+        case notAnOriginalTransaction(String)
+        case notASubscription(String)
+        case wrongGroup(product: String, group: String)
+    }
+
+    /// Why nothing is given back, or what was given back is not taken again.
+    public enum RefundError: Sendable, Hashable {
+        case alreadyRequested(String)
+        case refused(RefundRefusal)
+        case notRefundable(String, reason: String)
+        /// The bank took the payment of this transaction back: only the bank restores it.
+        case reversedByBank(String)
+    }
+
+    /// Why the operator cannot set something so.
+    public enum SettingError: Sendable, Hashable {
+        case appExists(String)
+        /// - Parameter reason: what it must be, in words.
+        case invalid(String, reason: String)
+        /// It can be put on sale everywhere, and not in one storefront alone.
+        case offSaleEverywhere(String)
+        case noNotificationURL
+    }
+
+    /// Why the clock does not move, or moved and did not find what was waited for.
+    public enum ClockError: Sendable, Hashable {
+        case isSystem
+        case wouldGoBack(Instant)
+        case outOfRange(Instant)
+        /// Nothing happens any more by itself; the clock shows this.
+        case nothingAhead(Instant)
+        /// What was waited for has not come; the clock stands at the limit.
+        case limitReached(Instant)
+    }
+
+    /// What is wrong with the request itself, whatever it asks for.
+    public enum RequestError: Sendable, Hashable {
+        /// No device is signed in with this token.
+        case signedOut
+        case commandIDReused
+        case invalidRevision
+        case invalidPaginationToken
+        /// The token is one of ours, but for another question.
+        case paginationTokenExpired
+    }
 }

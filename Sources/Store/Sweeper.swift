@@ -20,7 +20,7 @@ extension Store {
     ///
     /// Advances take turns; one that is asked for while another runs waits for it.
     ///
-    /// - Throws: `StoreError.clockIsSystem`, `.clockWouldGoBack` or `.clockOutOfRange`.
+    /// - Throws: `StoreError.clock(.isSystem)`, `.clock(.wouldGoBack)` or `.clock(.outOfRange)`.
     public func advance(
         to target: Instant, progress: (@Sendable (Advance) -> Void)? = nil
     ) async throws -> Advance {
@@ -65,9 +65,9 @@ extension Store {
             let world = try world(session)
             return (world.clock, time(of: world).now)
         }
-        guard clock.mode != .system else { throw StoreError.clockIsSystem }
-        guard target >= now else { throw StoreError.clockWouldGoBack(now) }
-        guard target < .latest else { throw StoreError.clockOutOfRange(target) }
+        guard clock.mode != .system else { throw StoreError.clock(.isSystem) }
+        guard target >= now else { throw StoreError.clock(.wouldGoBack(now)) }
+        guard target < .latest else { throw StoreError.clock(.outOfRange(target)) }
     }
 
     /// Does everything due by a moment, and moves the clock there where it is to be moved.

@@ -137,18 +137,24 @@ struct TransportTests {
 
     @Test("Every error of the store has a place on both surfaces")
     func mapping() {
-        let errors: [StoreError] = [
-            .unknownApp("a"), .unknownTransaction("1"), .unknownOriginalTransaction("1"),
-            .notAnOriginalTransaction("1"), .unknownProduct("p"), .unknownStorefront("ZZZ"),
-            .unknownAccount("a"), .notForSale("p"),
-            .invalidQuantity(3, largest: 1), .notASubscription("p"),
-            .wrongGroup(product: "p", group: "g"), .refused(.alreadySubscribed),
-            .refused(.notActive), .paymentDeclined, .refused(.notDue), .signedOut,
-            .appExists("a"), .invalidSetting("f", reason: "r"), .clockIsSystem,
-            .clockWouldGoBack(.earliest), .clockOutOfRange(.latest), .noNotificationURL,
-            .commandIDReused, .noAppTransaction, .invalidRevision, .invalidPaginationToken,
-            .paginationTokenExpired,
-        ]
+        let errors: [StoreError] =
+            StoreError.Kind.allCases.map { .unknown($0, "a") }
+            + RefundRefusal.allCases.map { .refund(.refused($0)) }
+            + [
+                .subscription(.notAnOriginalTransaction("1")),
+                .subscription(.notASubscription("p")),
+                .subscription(.wrongGroup(product: "p", group: "g")),
+                .refused(.alreadySubscribed), .refused(.notActive), .refused(.notDue),
+                .purchase(.notForSale("p")), .purchase(.invalidQuantity(3, largest: 1)),
+                .purchase(.paymentDeclined), .refund(.alreadyRequested("1")),
+                .refund(.notRefundable("1", reason: "r")), .refund(.reversedByBank("1")),
+                .setting(.appExists("a")), .setting(.invalid("f", reason: "r")),
+                .setting(.offSaleEverywhere("p")), .setting(.noNotificationURL),
+                .clock(.isSystem), .clock(.wouldGoBack(.earliest)), .clock(.outOfRange(.latest)),
+                .clock(.nothingAhead(.earliest)), .clock(.limitReached(.earliest)),
+                .request(.signedOut), .request(.commandIDReused), .request(.invalidRevision),
+                .request(.invalidPaginationToken), .request(.paginationTokenExpired),
+            ]
         for error in errors {
             #expect(APIError.all[APIError(error).code] != nil)
             let complaint = Complaint(error)

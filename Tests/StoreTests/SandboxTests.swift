@@ -133,7 +133,7 @@ struct SandboxTests {
         #expect("\(test)".count == 16)
         for (id, other) in [(real, StoreEnvironment.sandbox), (test, .production)] {
             let caller = world.caller(other)
-            let unknown = StoreError.unknownTransaction("\(id)")
+            let unknown = StoreError.unknown(.transaction, "\(id)")
             await #expect(throws: unknown) {
                 try await world.store.transactionInfo(id, for: caller)
             }
@@ -164,7 +164,7 @@ struct SandboxTests {
         let request = SignInRequest(bundleID: World.bundleID, account: "ada")
         let visitor = try await world.store.signIn(request, in: .sandbox, token: "secret")
         #expect(try await world.store.visitor(token: "secret", in: .sandbox) == visitor)
-        await #expect(throws: StoreError.signedOut) {
+        await #expect(throws: StoreError.request(.signedOut)) {
             try await world.store.visitor(token: "secret", in: .production)
         }
     }

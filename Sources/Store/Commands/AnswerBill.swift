@@ -6,14 +6,14 @@ extension Store {
     /// Takes a bank's answer to a bill. Answers may come twice, late and out of order: see
     /// `BillState.outcome(of:)`. Only what moves a bill on changes anything.
     ///
-    /// - Throws: `StoreError.unknownBill`.
+    /// - Throws: `StoreError.unknown(.bill)`.
     @discardableResult
     public func answer(
         bill id: Int64, _ answer: BankAnswer, in environment: StoreEnvironment
     ) async throws -> (bill: BillRecord, outcome: BillOutcome) {
         try await write { work in
             guard let bill = try work.bill(id), bill.environment == environment else {
-                throw StoreError.unknownBill(String(id))
+                throw StoreError.unknown(.bill, String(id))
             }
             try work.catchUp(customer: bill.customer)
             let outcome = try work.answer(id, answer, at: work.now)

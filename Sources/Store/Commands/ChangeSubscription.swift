@@ -14,8 +14,9 @@ public enum SubscriptionChange: Sendable, Hashable {
 extension Store {
     /// Changes a subscription of the customer on a device; either all changes happen or none.
     ///
-    /// - Throws: `StoreError.unknownOriginalTransaction`, `.unknownProduct`, `.notForSale`,
-    ///   `.wrongGroup`, `.refused`, `.paymentDeclined`.
+    /// - Throws: `StoreError.unknown(.originalTransaction)`, `.unknown(.product)`,
+    ///   `.purchase(.notForSale)`, `.subscription(.wrongGroup)`, `.refused`,
+    ///   `.purchase(.paymentDeclined)`.
     public func change(
         subscription id: Int64, _ changes: [SubscriptionChange], by visitor: Visitor
     ) async throws {
@@ -28,11 +29,11 @@ extension Store {
             try work.writeStaged()
             return (true, try work.load(id).record.subscription.outstanding?.bill)
         }
-        guard isDone else { throw StoreError.paymentDeclined }
+        guard isDone else { throw StoreError.purchase(.paymentDeclined) }
         guard let bill, bill.isChosen else { return }
         await listen(for: bill.id)
         let state = try await read { try BillRecord.state(of: bill.id, in: $0.session) }
-        if state == .declined || state == .void { throw StoreError.paymentDeclined }
+        if state == .declined || state == .void { throw StoreError.purchase(.paymentDeclined) }
     }
 
     /// A price of one of a subscriber's lines changes: a lower one from the next charge on (PRC-4),
@@ -41,15 +42,15 @@ extension Store {
     /// - Parameters:
     ///   - sku: one that the subscription delivers, or will from the next renewal on.
     ///   - price: in milliunits of the subscription's currency.
-    /// - Throws: `StoreError.unknownOriginalTransaction`, `.unknownProduct`, `.invalidSetting`,
-    ///   `.refused(.notActive)`.
+    /// - Throws: `StoreError.unknown(.originalTransaction)`, `.unknown(.product)`,
+    ///   `.setting(.invalid)`, `.refused(.notActive)`.
     public func changePrice(of sku: String, to price: Int64, subscription id: Int64) async throws {
         try await write { work in
             var one = try work.subscription(id)
             let subscription = one.record.subscription
             guard !subscription.isOver else { throw StoreError.refused(.notActive) }
             guard subscription.plan.line(sku) ?? subscription.nextPlan?.line(sku) != nil else {
-                throw StoreError.unknownProduct(sku)
+                throw StoreError.unknown(.product, sku)
             }
             try subscription.plan.currency.checkPrice(price)
             try one.handle(.priceWasChanged(of: sku, to: price), at: work.now)
@@ -58,7 +59,7 @@ extension Store {
 
     /// Ends a subscription at once, without a refund: EXPIRED with intent 5.
     ///
-    /// - Throws: `StoreError.unknownOriginalTransaction`, `.refused(.notActive)`.
+    /// - Throws: `StoreError.unknown(.originalTransaction)`, `.refused(.notActive)`.
     public func end(subscription id: Int64) async throws {
         try await write { work in
             var one = try work.subscription(id)
@@ -73,7 +74,7 @@ extension Work {
     ) throws {
         var one = try load(id)
         guard one.record.customer == visitor.customer, one.record.app == visitor.app else {
-            throw StoreError.unknownOriginalTransaction(String(id))
+            throw StoreError.unknown(.originalTransaction, String(id))
         }
         for change in changes {
             switch change {
@@ -138,7 +139,7 @@ extension Work {
     /// A subscription as it stands.
     func load(_ id: Int64) throws -> SubscriptionWork {
         guard let record = try SubscriptionRecord.find(id, in: session) else {
-            throw StoreError.unknownOriginalTransaction(String(id))
+            throw StoreError.unknown(.originalTransaction, String(id))
         }
         guard let customer = try Customer.find(record.customer, in: session) else {
             throw Stored.missing("customer \(record.customer)", for: "subscription \(id)")
@@ -152,20 +153,20 @@ extension SubscriptionWork {
     /// The plan that a product of this subscription's group stands for.
     func plan(of productID: String) throws -> Plan {
         guard let product = app.product(productID) else {
-            throw StoreError.unknownProduct(productID)
+            throw StoreError.unknown(.product, productID)
         }
         guard let terms = product.subscription else {
-            throw StoreError.notASubscription(productID)
+            throw StoreError.subscription(.notASubscription(productID))
         }
         let group = record.subscription.groupID
         guard terms.groupID == group else {
-            throw StoreError.wrongGroup(product: productID, group: group)
+            throw StoreError.subscription(.wrongGroup(product: productID, group: group))
         }
         // Whoever has the product may keep it; everything else must be on sale.
         let isKept =
             productID == record.subscription.plan.productID && record.subscription.isEntitled
         guard isKept || app.isForSale(productID, in: record.storefront) else {
-            throw StoreError.notForSale(productID)
+            throw StoreError.purchase(.notForSale(productID))
         }
         return Plan(product, terms, in: record.storefront)
     }

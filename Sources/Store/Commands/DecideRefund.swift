@@ -7,7 +7,8 @@ extension Store {
     /// ends at once (REF-7, REF-8, REF-14).
     ///
     /// - Returns: what was given back.
-    /// - Throws: `StoreError.unknownTransaction`, `.notRefundable`, `.refundRefused`.
+    /// - Throws: `StoreError.unknown(.transaction)`, `.refund(.notRefundable)`,
+    ///   `.refund(.refused)`.
     @discardableResult
     public func refund(
         transaction id: Int64, _ extent: RefundablePeriod.Extent, reason: Revocation.Reason,
@@ -26,15 +27,15 @@ extension Store {
     /// refunded, and it ends at once.
     ///
     /// - Returns: the transaction, and what was given back.
-    /// - Throws: `StoreError.unknownOriginalTransaction`, `.refused(.notActive)` when it is over,
-    ///   `.refundRefused`.
+    /// - Throws: `StoreError.unknown(.originalTransaction)`, `.refused(.notActive)` when it is
+    ///   over, `.refund(.refused)`.
     public func cancel(
         subscription id: Int64, _ extent: RefundablePeriod.Extent, reason: Revocation.Reason,
         in environment: StoreEnvironment
     ) async throws -> (transactionID: Int64, Revocation) {
         try await write { work in
             guard try SubscriptionRecord.read(id, in: work.session)?.environment == environment
-            else { throw StoreError.unknownOriginalTransaction(String(id)) }
+            else { throw StoreError.unknown(.originalTransaction, String(id)) }
             let subscription = try work.subscription(id).record.subscription
             guard !subscription.isOver else { throw StoreError.refused(.notActive) }
             let newest = subscription.term.transactionID
@@ -47,8 +48,9 @@ extension Store {
 
     /// Takes a refund back: the customer lost the dispute (REF-9).
     ///
-    /// - Throws: `StoreError.unknownTransaction`, `.refundRefused(.notRefunded)`,
-    ///   `.reversedByBank`, `.notRefundable` where a bank outside gave the money back.
+    /// - Throws: `StoreError.unknown(.transaction)`, `.refund(.refused(.notRefunded))`,
+    ///   `.refund(.reversedByBank)`, `.refund(.notRefundable)` where a bank outside gave the money
+    ///   back.
     public func reverseRefund(
         transaction id: Int64, in environment: StoreEnvironment
     ) async throws {
@@ -58,12 +60,13 @@ extension Store {
             // What a bank gave back it does not collect again.
             let isGivenBack = try work.hasGivenBack(ofBill: id)
             guard transaction.revocation == nil || !isGivenBack else {
-                throw StoreError.notRefundable(
-                    String(id), reason: "the bank gave the money back, or is to")
+                throw StoreError.refund(
+                    .notRefundable(
+                        String(id), reason: "the bank gave the money back, or is to"))
             }
             // Nor does the store say that a payment came again which the bank took back.
             if transaction.revocation != nil, try work.bill(id)?.state == .reversed {
-                throw StoreError.reversedByBank(String(id))
+                throw StoreError.refund(.reversedByBank(String(id)))
             }
             try work.reverseRefund(of: transaction, at: work.now)
         }
@@ -72,8 +75,8 @@ extension Store {
     /// Decides a request: grants it to an extent, or declines it when there is none.
     ///
     /// - Returns: what was given back; nil when it was declined.
-    /// - Throws: `StoreError.unknownRefundRequest` when there is none that is open,
-    ///   `.refundRefused`.
+    /// - Throws: `StoreError.unknown(.refundRequest)` when there is none that is open,
+    ///   `.refund(.refused)`.
     @discardableResult
     public func decide(
         refundRequest id: Int64, granting extent: RefundablePeriod.Extent?,
@@ -82,7 +85,7 @@ extension Store {
         try await write { work in
             guard let request = try RefundRequest.find(id, in: work.session),
                 request.environment == environment, request.state == .open
-            else { throw StoreError.unknownRefundRequest(String(id)) }
+            else { throw StoreError.unknown(.refundRequest, String(id)) }
             try work.catchUp(customer: request.customer)
             return (
                 request.transactionID,
@@ -97,7 +100,7 @@ extension Work {
         _ id: Int64, _ environment: StoreEnvironment
     ) throws -> TransactionRecord {
         guard let transaction = try transaction(id), transaction.environment == environment else {
-            throw StoreError.unknownTransaction(String(id))
+            throw StoreError.unknown(.transaction, String(id))
         }
         return transaction
     }
@@ -123,7 +126,7 @@ extension Work {
             }
         do {
             try decide(request, granting: extent, at: moment)
-        } catch StoreError.refundRefused, StoreError.notRefundable {
+        } catch StoreError.refund(.refused), StoreError.refund(.notRefundable) {
             try decide(request, granting: nil, at: moment)
         }
     }
@@ -172,8 +175,10 @@ extension Work {
         at moment: Instant
     ) throws -> Revocation {
         guard !transaction.isUpgraded else {
-            throw StoreError.notRefundable(
-                String(transaction.id), reason: "an upgrade gave its unused share back already")
+            throw StoreError.refund(
+                .notRefundable(
+                    String(transaction.id), reason: "an upgrade gave its unused share back already")
+            )
         }
         let revocation = try revoking(transaction, extent, reason, used: used, at: moment)
         book(.refund, of: revocation.refunded, in: transaction, at: moment)
@@ -212,7 +217,7 @@ extension Work {
 
     fileprivate func reverseRefund(of transaction: TransactionRecord, at moment: Instant) throws {
         guard let revocation = transaction.revocation, revocation.kind != .familyRevoke else {
-            throw StoreError.refundRefused(.notRefunded)
+            throw StoreError.refund(.refused(.notRefunded))
         }
         book(.reversal, of: revocation.refunded, in: transaction, at: moment)
         guard let subscription = transaction.subscription else {
@@ -240,7 +245,7 @@ extension Work {
             }
             return try period.grant(sharePer100000: 100_000 - used, reason: reason, at: moment)
         } catch {
-            throw StoreError.refundRefused(error)
+            throw StoreError.refund(.refused(error))
         }
     }
 }

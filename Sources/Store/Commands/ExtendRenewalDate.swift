@@ -20,7 +20,7 @@ extension Store {
     ///
     /// - Parameter requestIdentifier: repeating it for the same subscription changes nothing and
     ///   gives the first answer.
-    /// - Throws: `StoreError.unknownOriginalTransaction`, `.notASubscription`,
+    /// - Throws: `StoreError.unknown(.originalTransaction)`, `.subscription(.notASubscription)`,
     ///   `.refused(.notExtended)`.
     public func extend(
         originalTransaction id: Int64, _ request: ExtensionRequest, requestIdentifier: String,
@@ -31,9 +31,9 @@ extension Store {
             guard let transaction = try TransactionRecord.find(id, in: work.session),
                 transaction.app == app.id, transaction.environment == caller.environment,
                 transaction.originalID == id
-            else { throw StoreError.unknownOriginalTransaction(String(id)) }
+            else { throw StoreError.unknown(.originalTransaction, String(id)) }
             guard transaction.subscription != nil else {
-                throw StoreError.notASubscription(transaction.productID)
+                throw StoreError.subscription(.notASubscription(transaction.productID))
             }
             return try work.extend(id, request, requestIdentifier)
         }
@@ -41,14 +41,14 @@ extension Store {
 
     /// The same for the operator, who is not asked for an app.
     ///
-    /// - Throws: `StoreError.unknownOriginalTransaction`, `.refused(.notExtended)`.
+    /// - Throws: `StoreError.unknown(.originalTransaction)`, `.refused(.notExtended)`.
     public func extend(
         subscription id: Int64, _ request: ExtensionRequest, requestIdentifier: String,
         in environment: StoreEnvironment
     ) async throws -> Extended {
         try await write { work in
             guard try SubscriptionRecord.read(id, in: work.session)?.environment == environment
-            else { throw StoreError.unknownOriginalTransaction(String(id)) }
+            else { throw StoreError.unknown(.originalTransaction, String(id)) }
             return try work.extend(id, request, requestIdentifier)
         }
     }

@@ -5,7 +5,7 @@ extension Store {
     /// Marks a transaction as finished on behalf of a developer's server. Finishing again is no
     /// error.
     ///
-    /// - Throws: `StoreError.unknownTransaction`.
+    /// - Throws: `StoreError.unknown(.transaction)`.
     public func finish(
         transaction id: Int64, bundleID: String, in environment: StoreEnvironment
     ) async throws {
@@ -17,7 +17,7 @@ extension Store {
 
     /// Marks a transaction as finished on behalf of the customer's device.
     ///
-    /// - Throws: `StoreError.unknownTransaction`.
+    /// - Throws: `StoreError.unknown(.transaction)`.
     public func finish(transaction id: Int64, by visitor: Visitor) async throws {
         try await write { work in
             try work.finish(id) { $0.app == visitor.app && $0.customer == visitor.customer }
@@ -30,7 +30,7 @@ extension Work {
         _ id: Int64, where belongs: (TransactionRecord) -> Bool
     ) throws {
         guard let transaction = try TransactionRecord.find(id, in: session), belongs(transaction)
-        else { throw StoreError.unknownTransaction(String(id)) }
+        else { throw StoreError.unknown(.transaction, String(id)) }
         guard transaction.finished == nil else { return }
         try session.execute("UPDATE store_transaction SET finished_at = \(now) WHERE id = \(id)")
         record("finished") { entry in

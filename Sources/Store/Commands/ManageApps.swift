@@ -4,19 +4,21 @@ public import SubscriptionRules
 extension Store {
     /// Puts an app into the store.
     ///
-    /// - Throws: `StoreError.appExists` when the bundle identifier or the number is taken,
-    ///   `.invalidSetting` when the bundle identifier is none, or an URL for notifications.
+    /// - Throws: `StoreError.setting(.appExists)` when the bundle identifier or the number is
+    ///   taken, `.setting(.invalid)` when the bundle identifier is none, or an URL for
+    ///   notifications.
     public func addApp(bundleID: String, appleID: Int64, settings: App.Settings) async throws {
         try settings.check()
         guard App.isBundleID(bundleID) else {
-            throw StoreError.invalidSetting(
-                bundleID,
-                reason: "a bundle identifier is 1 to 155 letters, digits, dots and hyphens")
+            throw StoreError.setting(
+                .invalid(
+                    bundleID,
+                    reason: "a bundle identifier is 1 to 155 letters, digits, dots and hyphens"))
         }
         try await write { work in
             guard
                 !work.apps.all.contains(where: { $0.bundleID == bundleID || $0.appleID == appleID })
-            else { throw StoreError.appExists(bundleID) }
+            else { throw StoreError.setting(.appExists(bundleID)) }
             let app = App(
                 id: work.nextNumber(), bundleID: bundleID, appleID: appleID, settings: settings)
             try app.insert(in: work.session)
@@ -27,8 +29,8 @@ extension Store {
 
     /// Changes how an app is set up. What changes nothing is not written, and waits for nothing.
     ///
-    /// - Throws: `StoreError.unknownApp`; `.invalidSetting` when a new URL for notifications is
-    ///   none.
+    /// - Throws: `StoreError.unknown(.app)`; `.setting(.invalid)` when a new URL for notifications
+    ///   is none.
     public func configure(
         bundleID: String, _ change: @escaping @Sendable (inout App.Settings) -> Void
     ) async throws {
@@ -50,9 +52,9 @@ extension Store {
     ///
     /// - Parameter storefront: the one that the prices are meant for, which becomes the app's; nil
     ///   leaves the app's as it is.
-    /// - Throws: `StoreError.unknownApp`; `.invalidSetting` when a product would change its type
-    ///   or its group, which customers' subscriptions rest on, and for what could not be kept or
-    ///   sold.
+    /// - Throws: `StoreError.unknown(.app)`; `.setting(.invalid)` when a product would change its
+    ///   type or its group, which customers' subscriptions rest on, and for what could not be kept
+    ///   or sold.
     public func importCatalogue(
         _ catalogue: Catalogue, for storefront: Storefront? = nil, bundleID: String
     ) async throws {
@@ -67,8 +69,9 @@ extension Store {
                 guard known.type == product.type,
                     known.subscription?.groupID == product.subscription?.groupID
                 else {
-                    throw StoreError.invalidSetting(
-                        product.id, reason: "a product keeps its type and its group for ever")
+                    throw StoreError.setting(
+                        .invalid(
+                            product.id, reason: "a product keeps its type and its group for ever"))
                 }
             }
             try app.save(catalogue, in: work.session)
@@ -80,14 +83,14 @@ extension Store {
     /// Sets the price of a product in a storefront, in milliunits of its currency: for new
     /// purchases; subscribers keep what they pay.
     ///
-    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`; `.invalidSetting` when the currency
-    ///   has fewer decimals, and for an auto-renewable subscription that would be free.
+    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`; `.setting(.invalid)` when the
+    ///   currency has fewer decimals, and for an auto-renewable subscription that would be free.
     public func setPrice(
         _ price: Int64, product: String, storefront: Storefront, bundleID: String
     ) async throws {
         try await changeApp(bundleID, "setPrice") { work, app in
             guard let known = app.product(product) else {
-                throw StoreError.unknownProduct(product)
+                throw StoreError.unknown(.product, product)
             }
             try storefront.checkPrice(price, of: known)
             try work.session.execute(
@@ -104,15 +107,15 @@ extension Store {
     ///
     /// - Parameter storefront: nil for all storefronts, which leaves those off sale that were
     ///   taken off by name.
-    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`; `.offSaleEverywhere` when it would be
-    ///   on sale in one storefront alone.
+    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`; `.setting(.offSaleEverywhere)`
+    ///   when it would be on sale in one storefront alone.
     public func setAvailability(
         _ isForSale: Bool, product: String, storefront: Storefront?, bundleID: String
     ) async throws {
         try await changeApp(bundleID, "setAvailability") { work, app in
-            guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
+            guard app.product(product) != nil else { throw StoreError.unknown(.product, product) }
             guard !isForSale || storefront == nil || !app.offSale(of: product).contains("") else {
-                throw StoreError.offSaleEverywhere(product)
+                throw StoreError.setting(.offSaleEverywhere(product))
             }
             try work.session.execute(
                 """
@@ -173,13 +176,14 @@ extension Catalogue {
                 product.localizations)
             let prices = [product.basePrice] + offers.map(\.basePrice) + product.prices.values
             guard prices.allSatisfy({ (0...Catalogue.largestPrice).contains($0) }) else {
-                throw .invalidSetting(
-                    product.id,
-                    reason: "prices must be 0 to \(Catalogue.largestPrice) milliunits")
+                throw .setting(
+                    .invalid(
+                        product.id,
+                        reason: "prices must be 0 to \(Catalogue.largestPrice) milliunits"))
             }
             guard let groupID = product.subscription?.groupID else { continue }
             guard groupIDs.contains(ExactText(groupID)) else {
-                throw .invalidSetting(product.id, reason: "its group \(groupID) is not defined")
+                throw .setting(.invalid(product.id, reason: "its group \(groupID) is not defined"))
             }
         }
     }
@@ -191,7 +195,7 @@ extension Catalogue {
         var taken = Set(known)
         for id in new where !exactly.contains(ExactText(id)) {
             guard taken.insert(id).inserted else {
-                throw .invalidSetting(id, reason: "another identifier reads the same")
+                throw .setting(.invalid(id, reason: "another identifier reads the same"))
             }
         }
     }
@@ -201,12 +205,14 @@ extension Catalogue {
     ) throws(StoreError) {
         let lines = lines + localizations.flatMap { [$0.locale, $0.displayName] }
         guard !id.isEmpty, lines.allSatisfy(CatalogueText.line.allows) else {
-            throw .invalidSetting(
-                String(id.prefix(64)), reason: "its texts have \(CatalogueText.line.rule)")
+            throw .setting(
+                .invalid(
+                    String(id.prefix(64)), reason: "its texts have \(CatalogueText.line.rule)"))
         }
         guard localizations.allSatisfy({ CatalogueText.description.allows($0.description) }) else {
-            throw .invalidSetting(
-                id, reason: "its description has \(CatalogueText.description.rule)")
+            throw .setting(
+                .invalid(
+                    id, reason: "its description has \(CatalogueText.description.rule)"))
         }
     }
 }
@@ -215,7 +221,7 @@ extension App.Settings {
     /// Refuses what cannot be, and new URLs to which no notification could be sent.
     fileprivate func check(before: App.Settings? = nil) throws(StoreError) {
         guard (0...28).contains(pendingRenewalDays) else {
-            throw .invalidSetting("pendingRenewalDays", reason: "it must be 0 to 28")
+            throw .setting(.invalid("pendingRenewalDays", reason: "it must be 0 to 28"))
         }
         let urls = [
             ("notificationUrl", notificationURL, before?.notificationURL),
@@ -223,7 +229,7 @@ extension App.Settings {
         ]
         for (field, url, earlier) in urls where url != earlier {
             guard let url, NotificationURL(url) == nil else { continue }
-            throw .invalidSetting(field, reason: "it must be \(NotificationURL.rule)")
+            throw .setting(.invalid(field, reason: "it must be \(NotificationURL.rule)"))
         }
     }
 }

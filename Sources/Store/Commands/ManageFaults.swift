@@ -5,8 +5,8 @@ import SubscriptionRules
 extension Store {
     /// Puts a rule into force.
     ///
-    /// - Throws: `StoreError.unknownApp`, and `.invalidSetting` for a share, a number, a length of
-    ///   time or a subtype that cannot be.
+    /// - Throws: `StoreError.unknown(.app)`, and `.setting(.invalid)` for a share, a number, a
+    ///   length of time or a subtype that cannot be.
     public func addFault(
         _ rule: FaultRule, in environment: StoreEnvironment
     ) async throws -> FaultStatus {
@@ -37,12 +37,12 @@ extension Store {
 
     /// Takes a rule back. What it has done stays in the log.
     ///
-    /// - Throws: `StoreError.unknownFault`.
+    /// - Throws: `StoreError.unknown(.fault)`.
     public func removeFault(_ id: Int64, in environment: StoreEnvironment) async throws {
         try await write { work in
             let count = try work.session.execute(
                 "DELETE FROM fault WHERE id = \(id) AND environment = \(environment)")
-            guard count == 1 else { throw StoreError.unknownFault(String(id)) }
+            guard count == 1 else { throw StoreError.unknown(.fault, String(id)) }
             work.record("removedFault") { _ in }
         }
         callFaults.change()
@@ -81,10 +81,10 @@ extension FaultRule {
     /// Refuses what could not be.
     fileprivate func check() throws(StoreError) {
         guard (1...100).contains(percent) else {
-            throw .invalidSetting("percent", reason: "it must be 1 to 100")
+            throw .setting(.invalid("percent", reason: "it must be 1 to 100"))
         }
         guard most.map({ $0 >= 1 }) ?? true else {
-            throw .invalidSetting("count", reason: "it must be 1 or more")
+            throw .setting(.invalid("count", reason: "it must be 1 or more"))
         }
         switch effect {
         case .notifications(let fault, let type, let subtype):
@@ -93,7 +93,7 @@ extension FaultRule {
             case .drop, .lose: break
             case .repeats(let times):
                 guard (1...100).contains(times) else {
-                    throw .invalidSetting("times", reason: "it must be 1 to 100")
+                    throw .setting(.invalid("times", reason: "it must be 1 to 100"))
                 }
             case .delay(let span), .reorder(let span): try FaultRule.check(span)
             }
@@ -101,10 +101,12 @@ extension FaultRule {
             switch fault {
             case .fail(let error):
                 guard let known = APIError.all[error.code], known != .rateLimitExceeded else {
-                    throw .invalidSetting(
-                        "errorCode",
-                        reason: "it must be a code of the App Store Server API, and for 4290000 "
-                            + "the kind is limitCalls")
+                    throw .setting(
+                        .invalid(
+                            "errorCode",
+                            reason:
+                                "it must be a code of the App Store Server API, and for 4290000 "
+                                + "the kind is limitCalls"))
                 }
             case .limit(let pause): if let pause { try FaultRule.check(pause) }
             case .slow(let span): try FaultRule.check(span, longest: CallFault.longestWait)
@@ -116,8 +118,9 @@ extension FaultRule {
         _ span: Span, longest: Span = .days(30)
     ) throws(StoreError) {
         guard span >= .seconds(1), span <= longest else {
-            throw .invalidSetting(
-                "by", reason: "it must be 1 to \(longest.milliseconds / 1000) seconds")
+            throw .setting(
+                .invalid(
+                    "by", reason: "it must be 1 to \(longest.milliseconds / 1000) seconds"))
         }
     }
 }

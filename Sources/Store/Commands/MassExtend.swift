@@ -27,7 +27,8 @@ extension Store {
     /// background: by the timekeeper, or by the next advance or settling.
     ///
     /// - Returns: the extension that began, or the one that began with this identifier earlier.
-    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`, `.notASubscription`.
+    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`,
+    ///   `.subscription(.notASubscription)`.
     @discardableResult
     public func massExtend(
         _ order: MassExtensionOrder, for caller: Caller
@@ -39,10 +40,10 @@ extension Store {
         return try await write { work in
             let app = try work.apps.find(bundleID: caller.bundleID)
             guard let product = app.product(order.productID) else {
-                throw StoreError.unknownProduct(order.productID)
+                throw StoreError.unknown(.product, order.productID)
             }
             guard product.subscription != nil else {
-                throw StoreError.notASubscription(order.productID)
+                throw StoreError.subscription(.notASubscription(order.productID))
             }
             if let identifier = order.requestIdentifier,
                 let known = try MassExtension.find(

@@ -24,8 +24,8 @@ extension Store {
     /// of which it tells. Nothing else changes.
     ///
     /// - Returns: its entry in the log, before the first attempt.
-    /// - Throws: `StoreError.unknownOriginalTransaction`, `.noNotificationURL`, and
-    ///   `.invalidSetting` when the type does not have the subtype or takes no reason.
+    /// - Throws: `StoreError.unknown(.originalTransaction)`, `.setting(.noNotificationURL)`, and
+    ///   `.setting(.invalid)` when the type does not have the subtype or takes no reason.
     public func provoke(
         _ wanted: Provocation, subscription id: Int64, in environment: StoreEnvironment
     ) async throws -> NotificationLogEntry {
@@ -33,16 +33,17 @@ extension Store {
             throw wanted.type.refusal(of: wanted.subtype)
         }
         guard wanted.consumptionRequestReason == nil || wanted.type == .consumptionRequest else {
-            throw StoreError.invalidSetting(
-                "consumptionRequestReason", reason: "only CONSUMPTION_REQUEST carries it")
+            throw StoreError.setting(
+                .invalid(
+                    "consumptionRequestReason", reason: "only CONSUMPTION_REQUEST carries it"))
         }
         return try await write { work in
             let found = try SubscriptionRecord.find(id, in: work.session)
             guard let found, found.environment == environment else {
-                throw StoreError.unknownOriginalTransaction(String(id))
+                throw StoreError.unknown(.originalTransaction, String(id))
             }
             guard try work.listens(found.app, environment) else {
-                throw StoreError.noNotificationURL
+                throw StoreError.setting(.noNotificationURL)
             }
             let one = try work.subscription(id)
             return try work.logEntry(try one.provoke(wanted))
@@ -52,13 +53,15 @@ extension Store {
     /// Sends a TEST notification, which is about no subscription, to the app's URL.
     ///
     /// - Returns: its entry in the log, before the first attempt.
-    /// - Throws: `StoreError.unknownApp`, `.noNotificationURL`.
+    /// - Throws: `StoreError.unknown(.app)`, `.setting(.noNotificationURL)`.
     public func provokeTest(
         bundleID: String, in environment: StoreEnvironment
     ) async throws -> NotificationLogEntry {
         try await write { work in
             let app = try work.apps.find(bundleID: bundleID)
-            guard try work.listens(app.id, environment) else { throw StoreError.noNotificationURL }
+            guard try work.listens(app.id, environment) else {
+                throw StoreError.setting(.noNotificationURL)
+            }
             let uuid = work.notify(
                 .test, nil, app: app.id, environment: environment, customer: nil, at: work.now,
                 isProvoked: true)

@@ -21,9 +21,9 @@ extension Store {
     /// A subscription of a group in which the customer has one already is a change of plan; see
     /// TAB-2.2 and TAB-2.3. A non-consumable that is owned is delivered again without payment.
     ///
-    /// - Throws: `StoreError.unknownProduct`, `.notForSale`, `.invalidQuantity`,
-    ///   `.refused(.alreadySubscribed)`, `.refused(.paymentPending)`, `.paymentDeclined`,
-    ///   `.commandIDReused`.
+    /// - Throws: `StoreError.unknown(.product)`, `.purchase(.notForSale)`,
+    ///   `.purchase(.invalidQuantity)`, `.refused(.alreadySubscribed)`,
+    ///   `.refused(.paymentPending)`, `.purchase(.paymentDeclined)`, `.request(.commandIDReused)`.
     public func buy(_ request: PurchaseRequest, by visitor: Visitor) async throws -> Bought {
         let (sale, payload) = try await self.write {
             work -> (Sale, JWSTransactionDecodedPayload?) in
@@ -49,7 +49,7 @@ extension Store {
         case .pending(let bill):
             return Bought(signedTransaction: nil, pendingBill: bill, isDeliveredAgain: false)
         case .declined:
-            throw StoreError.paymentDeclined
+            throw StoreError.purchase(.paymentDeclined)
         }
     }
 }
@@ -66,7 +66,7 @@ extension Store {
                 try look.apps[transaction.app], customer: transaction.customer, in: look.session)
             return (presenter.transaction(transaction, signed: look.now), nil)
         }
-        if let state, !state.isOutstanding { throw StoreError.paymentDeclined }
+        if let state, !state.isOutstanding { throw StoreError.purchase(.paymentDeclined) }
         let signed = try payload.map { try signer.sign($0) }
         return Bought(
             signedTransaction: signed, pendingBill: signed == nil ? id : nil,
@@ -102,7 +102,7 @@ private struct PurchaseWork {
         }
         self.customer = customer
         guard let product = app.product(request.productID) else {
-            throw StoreError.unknownProduct(request.productID)
+            throw StoreError.unknown(.product, request.productID)
         }
         self.product = product
         command = request.idempotencyKey.map { key in
@@ -117,11 +117,11 @@ private struct PurchaseWork {
     func run() throws -> Sale {
         if let earlier = try work.earlier(command?.id) { return try replay(earlier) }
         guard request.lines == nil || product.type == .autoRenewableSubscription else {
-            throw StoreError.notASubscription(product.id)
+            throw StoreError.subscription(.notASubscription(product.id))
         }
         let largest = product.type.largestQuantity
         guard (1...largest).contains(request.quantity) else {
-            throw StoreError.invalidQuantity(request.quantity, largest: largest)
+            throw StoreError.purchase(.invalidQuantity(request.quantity, largest: largest))
         }
         switch product.type {
         case .autoRenewableSubscription:
@@ -143,7 +143,7 @@ private struct PurchaseWork {
     private func replay(_ earlier: JournalEntry) throws -> Sale {
         let asked = try earlier.asked
         guard asked.map(ExactText.init) == (command?.asked).map(ExactText.init) else {
-            throw StoreError.commandIDReused
+            throw StoreError.request(.commandIDReused)
         }
         let billID = try earlier.told?.integerOrNil("bill")
         guard let id = earlier.transactionID ?? billID else { return .waitsForRenewal }
@@ -171,7 +171,7 @@ private struct PurchaseWork {
             running.flatMap { $0.subscription.isOver ? nil : $0.storefront }
             ?? customer.storefront
         guard app.isForSale(product.id, in: storefront) else {
-            throw StoreError.notForSale(product.id)
+            throw StoreError.purchase(.notForSale(product.id))
         }
         let plan = try plan(terms, in: storefront)
         guard let running else { return try subscribeFirst(to: plan, terms.groupID) }
@@ -190,7 +190,7 @@ private struct PurchaseWork {
 
     /// What is asked for: the product with its introductory offer, or the merchant's lines.
     ///
-    /// - Throws: `StoreError.invalidSetting` for lines that cannot be.
+    /// - Throws: `StoreError.setting(.invalid)` for lines that cannot be.
     private func plan(_ terms: SubscriptionTerms, in storefront: Storefront) throws -> Plan {
         let currency = storefront.currency
         guard let lines = request.lines else {
@@ -263,7 +263,7 @@ private struct PurchaseWork {
 
     private func buyOnce() throws -> Sale {
         guard app.isForSale(product.id, in: customer.storefront) else {
-            throw StoreError.notForSale(product.id)
+            throw StoreError.purchase(.notForSale(product.id))
         }
         var customer = customer
         let single = product.price(in: customer.storefront)

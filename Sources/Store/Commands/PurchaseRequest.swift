@@ -34,21 +34,23 @@ extension PurchaseRequest {
 }
 
 extension Currency {
-    /// - Throws: `StoreError.invalidSetting` where there is no line, a SKU comes twice, or an
+    /// - Throws: `StoreError.setting(.invalid)` where there is no line, a SKU comes twice, or an
     ///   amount cannot be paid or, as an offer, is no discount.
     func check(_ lines: [Plan.Line]) throws(StoreError) {
         guard !lines.isEmpty, Set(lines.map(\.sku)).count == lines.count else {
-            throw .invalidSetting("lines", reason: "there must be one at least, and no SKU twice")
+            throw .setting(
+                .invalid("lines", reason: "there must be one at least, and no SKU twice"))
         }
         for line in lines {
             let offer = line.offer?.price ?? 0
             guard allows(line.price), allows(offer), 0 <= offer, offer <= line.price,
                 line.price <= Catalogue.largestPrice
             else {
-                throw .invalidSetting(
-                    "lines",
-                    reason: "\(line.sku) must cost 0 to 1000000000000 milliunits in steps of "
-                        + "\(step), as \(code) allows, and no more with an offer than without")
+                throw .setting(
+                    .invalid(
+                        "lines",
+                        reason: "\(line.sku) must cost 0 to 1000000000000 milliunits in steps of "
+                            + "\(step), as \(code) allows, and no more with an offer than without"))
             }
         }
     }

@@ -7,8 +7,8 @@ extension Store {
     /// is turned off, the developer is asked about consumption, and a policy or the operator
     /// decides (REF-4, REF-5).
     ///
-    /// - Throws: `StoreError.unknownTransaction`, `.refundAlreadyRequested`, `.notRefundable`,
-    ///   `.refundRefused`.
+    /// - Throws: `StoreError.unknown(.transaction)`, `.refund(.alreadyRequested)`,
+    ///   `.refund(.notRefundable)`, `.refund(.refused)`.
     @discardableResult
     public func requestRefund(
         transaction id: Int64, _ reason: RefundRequest.Reason, by visitor: Visitor
@@ -17,7 +17,7 @@ extension Store {
             try work.catchUp(customer: visitor.customer)
             guard let transaction = try TransactionRecord.find(id, in: work.session),
                 transaction.customer == visitor.customer, transaction.app == visitor.app
-            else { throw StoreError.unknownTransaction(String(id)) }
+            else { throw StoreError.unknown(.transaction, String(id)) }
             return try work.requestRefund(of: transaction, reason)
         }
     }
@@ -25,7 +25,7 @@ extension Store {
     /// What the developer says about a purchase of which a refund is asked (REF-6). A policy
     /// decides at once with it; without an open request it is taken and changes nothing.
     ///
-    /// - Throws: `StoreError.unknownTransaction`.
+    /// - Throws: `StoreError.unknown(.transaction)`.
     public func consumption(
         of id: Int64, _ consumption: Consumption, for caller: Caller
     ) async throws {
@@ -33,7 +33,7 @@ extension Store {
             let app = try work.apps.find(bundleID: caller.bundleID)
             guard let transaction = try TransactionRecord.find(id, in: work.session),
                 transaction.app == app.id, transaction.environment == caller.environment
-            else { throw StoreError.unknownTransaction(String(id)) }
+            else { throw StoreError.unknown(.transaction, String(id)) }
             // An answer that comes too late changes nothing, however late the decision is made.
             try work.catchUp(customer: transaction.customer)
             work.record("sentConsumption") { entry in
@@ -57,17 +57,19 @@ extension Work {
         of transaction: TransactionRecord, _ reason: RefundRequest.Reason
     ) throws -> RefundRequest {
         guard transaction.price.milliunits > 0 else {
-            throw StoreError.refundRefused(.nothingPaid)
+            throw StoreError.refund(.refused(.nothingPaid))
         }
         guard !transaction.isUpgraded else {
-            throw StoreError.notRefundable(
-                String(transaction.id), reason: "an upgrade gave its unused share back already")
+            throw StoreError.refund(
+                .notRefundable(
+                    String(transaction.id), reason: "an upgrade gave its unused share back already")
+            )
         }
         guard transaction.revocation == nil else {
-            throw StoreError.refundRefused(.alreadyRevoked)
+            throw StoreError.refund(.refused(.alreadyRevoked))
         }
         guard try RefundRequest.open(forTransaction: transaction.id, in: session) == nil else {
-            throw StoreError.refundAlreadyRequested(String(transaction.id))
+            throw StoreError.refund(.alreadyRequested(String(transaction.id)))
         }
         let app = try apps[transaction.app]
         var request = RefundRequest(

@@ -41,10 +41,10 @@ extension Store {
     /// Lets time pass from event to event until a notification comes into being, delivered or not.
     /// Those that are there at the beginning do not count. Everything due at its moment is done.
     ///
-    /// - Throws: `StoreError.clockIsSystem`, `.invalidSetting` where the type does not have the
-    ///   subtype, `.unknownOriginalTransaction`, `.noNotificationURL` where none would be kept,
-    ///   `.clockWouldGoBack` and `.clockOutOfRange` of the limit; and with the clock moved
-    ///   `.limitReached` and `.nothingAhead`.
+    /// - Throws: `StoreError.clock(.isSystem)`, `.setting(.invalid)` where the type does not have
+    ///   the subtype, `.unknown(.originalTransaction)`, `.setting(.noNotificationURL)` where none
+    ///   would be kept, `.clock(.wouldGoBack)` and `.clock(.outOfRange)` of the limit; and with the
+    ///   clock moved `.clock(.limitReached)` and `.clock(.nothingAhead)`.
     public func runUntil(
         _ wanted: NotificationWanted, in environment: StoreEnvironment,
         limit: TimeLimit = .usual
@@ -61,11 +61,11 @@ extension Store {
                         now: try await now(), changes: changes, notification: notification)
                 }
                 guard let moment = try await nextMoment() else {
-                    throw StoreError.nothingAhead(try await now())
+                    throw StoreError.clock(.nothingAhead(try await now()))
                 }
                 guard moment <= limit else {
                     _ = try await go(to: limit)
-                    throw StoreError.limitReached(limit)
+                    throw StoreError.clock(.limitReached(limit))
                 }
                 changes += try await go(to: moment)
             }
@@ -90,11 +90,11 @@ extension Store {
                     """
                     SELECT app FROM subscription WHERE id = \(id) AND environment = \(environment)
                     """)
-                guard let row else { throw StoreError.unknownOriginalTransaction(String(id)) }
+                guard let row else { throw StoreError.unknown(.originalTransaction, String(id)) }
                 apps = [try look.apps[try row.integer(0)]]
             }
             guard apps.contains(where: { $0.settings.notificationURL(in: environment) != nil })
-            else { throw StoreError.noNotificationURL }
+            else { throw StoreError.setting(.noNotificationURL) }
             return Search(
                 wanted: wanted, environment: environment,
                 next: try world(look.session).nextNumber)
@@ -134,10 +134,10 @@ extension TimeLimit {
         case .moment(let moment): end = moment
         case .step(let step): end = step.applied(to: now)
         }
-        guard end >= now else { throw .clockWouldGoBack(now) }
+        guard end >= now else { throw .clock(.wouldGoBack(now)) }
         guard end < .latest else {
             // What nobody asked for is no reason to refuse.
-            guard self == .usual else { throw .clockOutOfRange(end) }
+            guard self == .usual else { throw .clock(.outOfRange(end)) }
             return Instant.latest - .seconds(1)
         }
         return end
@@ -160,6 +160,6 @@ extension NotificationTypeV2 {
             case (false, true): "\(rawValue) has none, \(names)"
             case (false, false): "\(rawValue) has \(names)"
             }
-        return .invalidSetting("subtype", reason: words)
+        return .setting(.invalid("subtype", reason: words))
     }
 }

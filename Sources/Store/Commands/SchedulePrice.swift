@@ -47,17 +47,17 @@ extension Store {
     ///
     /// A product that nobody subscribes to has scheduled prices as well, for purchases alone.
     ///
-    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`; `.invalidSetting` when the currency
-    ///   has fewer decimals, a cohort would pay less or more than the list price, the start is
-    ///   past, the price of a subscription rises and `existing` says nothing or would be 0, or
-    ///   something is said about subscribers of what is no subscription; `.clockOutOfRange` when
-    ///   the clock can never come to the start.
+    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`; `.setting(.invalid)` when the
+    ///   currency has fewer decimals, a cohort would pay less or more than the list price, the
+    ///   start is past, the price of a subscription rises and `existing` says nothing or would be
+    ///   0, or something is said about subscribers of what is no subscription;
+    ///   `.clock(.outOfRange)` when the clock can never come to the start.
     @discardableResult
     public func schedule(_ order: PriceOrder, bundleID: String) async throws -> ScheduledPrice {
         try await write { work in
             let app = try work.apps.find(bundleID: bundleID)
             guard let product = app.product(order.productID) else {
-                throw StoreError.unknownProduct(order.productID)
+                throw StoreError.unknown(.product, order.productID)
             }
             try order.storefront.checkPrice(order.price, of: product)
             try work.settlePrices()
@@ -83,18 +83,18 @@ extension Store {
 
     /// Takes back a price that is scheduled and not live yet.
     ///
-    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`, `.noScheduledPrice`.
+    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`, `.unknown(.scheduledPrice)`.
     public func withdrawScheduledPrice(
         product: String, storefront: Storefront, bundleID: String
     ) async throws {
         try await write { work in
             let app = try work.apps.find(bundleID: bundleID)
-            guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
+            guard app.product(product) != nil else { throw StoreError.unknown(.product, product) }
             try work.settlePrices()
             guard
                 try ScheduledPrice.withdraw(
                     app: app.id, productID: product, storefront, in: work.session)
-            else { throw StoreError.noScheduledPrice(product) }
+            else { throw StoreError.unknown(.scheduledPrice, product) }
             work.record("withdrewScheduledPrice") { $0.app = app.id }
         }
     }
@@ -102,7 +102,7 @@ extension Store {
     /// The price changes of an app, newest first.
     ///
     /// - Parameter before: the number of the last one of the page before; nil for the newest.
-    /// - Throws: `StoreError.unknownApp`.
+    /// - Throws: `StoreError.unknown(.app)`.
     public func scheduledPrices(
         product: String?, before: Int64? = nil, limit: Int, bundleID: String
     ) async throws -> [ScheduledPrice] {
@@ -129,7 +129,7 @@ extension Store {
     /// What the subscribers of a product pay, storefront by storefront, the cheapest first. Prices
     /// of the product that are live by now are brought to all of them before.
     ///
-    /// - Throws: `StoreError.unknownApp`, `.unknownProduct`.
+    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`.
     public func priceCohorts(product: String, bundleID: String) async throws -> [PriceCohort] {
         let isOnItsWay = try await read { look in
             let app = try look.apps.find(bundleID: bundleID)
@@ -143,7 +143,7 @@ extension Store {
         if isOnItsWay { try await catchUp() }
         return try await read { look in
             let app = try look.apps.find(bundleID: bundleID)
-            guard app.product(product) != nil else { throw StoreError.unknownProduct(product) }
+            guard app.product(product) != nil else { throw StoreError.unknown(.product, product) }
             var counts: [Storefront: [Int64: (all: Int64, moving: Int64)]] = [:]
             let rows = try look.session.rows(
                 """
@@ -270,7 +270,7 @@ extension PriceOrder {
     /// What the subscribers of before will pay: a moved cohort the new price, and where a price
     /// does not rise, or nobody subscribes, the question does not arise.
     ///
-    /// - Throws: `StoreError.invalidSetting` for an increase that leaves it open, for a cohort
+    /// - Throws: `StoreError.setting(.invalid)` for an increase that leaves it open, for a cohort
     ///   that would pay less than now or more than the list price, and for any word about
     ///   subscribers of what is no subscription.
     fileprivate func existing(
@@ -278,45 +278,50 @@ extension PriceOrder {
     ) throws(StoreError) -> ScheduledPrice.Existing {
         guard product.subscription != nil else {
             guard existing == nil, cohortPrice == nil else {
-                throw .invalidSetting(
-                    cohortPrice == nil ? "existing" : "cohortPrice",
-                    reason: "\(product.id) is no auto-renewable subscription, so that nobody "
-                        + "goes on paying for it: a price is for purchases alone")
+                throw .setting(
+                    .invalid(
+                        cohortPrice == nil ? "existing" : "cohortPrice",
+                        reason: "\(product.id) is no auto-renewable subscription, so that nobody "
+                            + "goes on paying for it: a price is for purchases alone"))
             }
             return .preserve
         }
         guard let cohortPrice else {
             if let existing { return existing }
             guard price <= list.milliunits else {
-                throw .invalidSetting(
-                    "existing",
-                    reason: "\(Money(milliunits: price, list.currency).plainText) is more than the "
-                        + "list price, \(list.plainText): preserve what subscribers pay, or apply "
-                        + "it to them too")
+                throw .setting(
+                    .invalid(
+                        "existing",
+                        reason:
+                            "\(Money(milliunits: price, list.currency).plainText) is more than the "
+                            + "list price, \(list.plainText): preserve what subscribers pay, or "
+                            + "apply it to them too"))
             }
             return .preserve
         }
         guard price > cohortPrice, price <= list.milliunits else {
             let pays = Money(milliunits: cohortPrice, list.currency)
-            throw .invalidSetting(
-                "price",
-                reason: "a cohort that pays \(pays.plainText) can be moved to more than "
-                    + "that and at most to the list price, \(list.plainText)")
+            throw .setting(
+                .invalid(
+                    "price",
+                    reason: "a cohort that pays \(pays.plainText) can be moved to more than "
+                        + "that and at most to the list price, \(list.plainText)"))
         }
         return .apply
     }
 
     /// Whoever reads the clock and writes its minute means now.
     ///
-    /// - Throws: `StoreError.invalidSetting` for a start that is past, `.clockOutOfRange` for one
-    ///   that never comes.
+    /// - Throws: `StoreError.setting(.invalid)` for a start that is past, `.clock(.outOfRange)` for
+    ///   one that never comes.
     fileprivate func checkStart(at now: Instant) throws(StoreError) {
         guard let start else { return }
         guard start > now - .minutes(1) else {
-            throw .invalidSetting(
-                "start", reason: "it is past: the store's clock shows \(now.plainText)")
+            throw .setting(
+                .invalid(
+                    "start", reason: "it is past: the store's clock shows \(now.plainText)"))
         }
-        guard start < .latest else { throw .clockOutOfRange(start) }
+        guard start < .latest else { throw .clock(.outOfRange(start)) }
     }
 }
 
@@ -340,14 +345,15 @@ extension Storefront {
     /// Whether an amount can be the price of a product here. Nothing but an offer makes an
     /// auto-renewable subscription free.
     ///
-    /// - Throws: `StoreError.invalidSetting`.
+    /// - Throws: `StoreError.setting(.invalid)`.
     func checkPrice(_ price: Int64, of product: Product) throws(StoreError) {
         try currency.checkPrice(price)
         guard price > 0 || product.subscription == nil else {
-            throw StoreError.invalidSetting(
-                "price",
-                reason: "\(product.id) is an auto-renewable subscription, which only an offer "
-                    + "makes free")
+            throw StoreError.setting(
+                .invalid(
+                    "price",
+                    reason: "\(product.id) is an auto-renewable subscription, which only an offer "
+                        + "makes free"))
         }
     }
 }
@@ -355,13 +361,14 @@ extension Storefront {
 extension Currency {
     /// Whether an amount can be a price in it.
     ///
-    /// - Throws: `StoreError.invalidSetting`.
+    /// - Throws: `StoreError.setting(.invalid)`.
     func checkPrice(_ price: Int64) throws(StoreError) {
         guard (0...Catalogue.largestPrice).contains(price), allows(price) else {
-            throw .invalidSetting(
-                "price",
-                reason: "it must be 0 to 1000000000000 milliunits in steps of \(step), as "
-                    + "\(code) allows")
+            throw .setting(
+                .invalid(
+                    "price",
+                    reason: "it must be 0 to 1000000000000 milliunits in steps of \(step), as "
+                        + "\(code) allows"))
         }
     }
 }

@@ -6,7 +6,8 @@ extension Store {
     /// newest transaction, the renewal info and all later renewals; earlier ones keep theirs.
     ///
     /// - Parameter token: a UUID in lower case.
-    /// - Throws: `StoreError.unknownOriginalTransaction`, `.notAnOriginalTransaction`.
+    /// - Throws: `StoreError.unknown(.originalTransaction)`,
+    ///   `.subscription(.notAnOriginalTransaction)`.
     public func setAppAccountToken(
         _ token: String, originalTransaction id: Int64, bundleID: String,
         in environment: StoreEnvironment
@@ -15,9 +16,9 @@ extension Store {
             let app = try work.apps.find(bundleID: bundleID)
             guard let transaction = try TransactionRecord.find(id, in: work.session),
                 transaction.app == app.id, transaction.environment == environment
-            else { throw StoreError.unknownOriginalTransaction(String(id)) }
+            else { throw StoreError.unknown(.originalTransaction, String(id)) }
             guard transaction.originalID == transaction.id else {
-                throw StoreError.notAnOriginalTransaction(String(id))
+                throw StoreError.subscription(.notAnOriginalTransaction(String(id)))
             }
             guard transaction.subscription != nil else {
                 work.stage(.named(token), of: id)

@@ -7,29 +7,31 @@ extension Store {
     ///
     /// What was due before is charged to the old one.
     ///
-    /// - Throws: `StoreError.unknownAccount`, `.invalidSetting` for a count below 1, or a moment
-    ///   that is not kept or not after the clock's.
+    /// - Throws: `StoreError.unknown(.account)`, `.setting(.invalid)` for a count below 1, or a
+    ///   moment that is not kept or not after the clock's.
     public func setPaymentMethod(
         _ method: PaymentMethod, account: String, in environment: StoreEnvironment
     ) async throws {
         if case .declines(_, let left?) = method, left < 1 {
-            throw StoreError.invalidSetting("count", reason: "it must be at least 1")
+            throw StoreError.setting(.invalid("count", reason: "it must be at least 1"))
         }
         if case .declines(let until?, _) = method, !Stored.moments.contains(until.milliseconds) {
-            throw StoreError.invalidSetting("until", reason: "it must be in 1970 to 2199")
+            throw StoreError.setting(.invalid("until", reason: "it must be in 1970 to 2199"))
         }
         if case .answersLater(let after?, _) = method,
             !(1...Span.days(366).milliseconds).contains(after.milliseconds)
         {
-            throw StoreError.invalidSetting(
-                "after", reason: "it must be longer than nothing and at most 366 days")
+            throw StoreError.setting(
+                .invalid(
+                    "after", reason: "it must be longer than nothing and at most 366 days"))
         }
         try await changeCustomer(account: account, in: environment) { work, customer in
             if case .declines(let until?, _) = method, until <= work.now {
-                throw StoreError.invalidSetting(
-                    "until",
-                    reason: "it is not after the store's clock, which shows "
-                        + work.now.plainText)
+                throw StoreError.setting(
+                    .invalid(
+                        "until",
+                        reason: "it is not after the store's clock, which shows "
+                            + work.now.plainText))
             }
             customer.paymentMethod = method
             try customer.update(in: work.session)
@@ -42,11 +44,12 @@ extension Store {
     /// tried at once on every renewal that failed or has no answer yet (REN-2).
     ///
     /// - Parameter token: the bank's own name for the method.
-    /// - Throws: `StoreError.unknownAccount`, `.invalidSetting` for what cannot be such a name,
-    ///   above all for a card's number.
+    /// - Throws: `StoreError.unknown(.account)`, `.setting(.invalid)` for what cannot be such a
+    ///   name, above all for a card's number.
     public func setBankMethod(_ token: String?, account: String) async throws {
         if let token, !BankMethod.isToken(token) {
-            throw StoreError.invalidSetting("method", reason: "it must be \(BankMethod.tokenRule)")
+            throw StoreError.setting(
+                .invalid("method", reason: "it must be \(BankMethod.tokenRule)"))
         }
         try await changeCustomer(account: account, in: .production) { work, customer in
             customer.bankMethod = token.map { BankMethod(token: $0, refusal: nil) }
@@ -57,7 +60,7 @@ extension Store {
 
     /// Moves an account to another storefront; running subscriptions keep theirs.
     ///
-    /// - Throws: `StoreError.unknownAccount`.
+    /// - Throws: `StoreError.unknown(.account)`.
     public func setStorefront(
         _ storefront: Storefront, account: String, in environment: StoreEnvironment
     ) async throws {
@@ -69,7 +72,7 @@ extension Store {
 
     /// Sets how fast an account's Sandbox subscriptions renew, from the next period on (SBX-2).
     ///
-    /// - Throws: `StoreError.unknownAccount`.
+    /// - Throws: `StoreError.unknown(.account)`.
     public func setSandboxSpeed(_ speed: SandboxSpeed, account: String) async throws {
         try await changeCustomer(account: account, in: .sandbox) { work, customer in
             customer.sandboxSpeed = speed
@@ -84,7 +87,7 @@ extension Store {
         try await write { work in
             guard
                 let customer = try Customer.find(account: account, environment, in: work.session)
-            else { throw StoreError.unknownAccount(account) }
+            else { throw StoreError.unknown(.account, account) }
             try work.catchUp(customer: customer.id)
             guard var customer = try Customer.find(customer.id, in: work.session) else { return }
             work.record("changedAccount") { $0.customer = customer.id }

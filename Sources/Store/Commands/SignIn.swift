@@ -37,14 +37,15 @@ extension Store {
     /// account there.
     ///
     /// - Parameter token: the secret that the device will show from now on; only a digest is kept.
-    /// - Throws: `StoreError.unknownApp`; `.invalidSetting` for a name that is none.
+    /// - Throws: `StoreError.unknown(.app)`; `.setting(.invalid)` for a name that is none.
     @discardableResult
     public func signIn(
         _ request: SignInRequest, in environment: StoreEnvironment, token: String
     ) async throws -> Visitor {
         guard Customer.isAccount(request.account) else {
-            throw StoreError.invalidSetting(
-                "account", reason: "it must be \(Customer.accountRule)")
+            throw StoreError.setting(
+                .invalid(
+                    "account", reason: "it must be \(Customer.accountRule)"))
         }
         return try await write { work in
             let app = try work.apps.find(bundleID: request.bundleID)
@@ -64,7 +65,7 @@ extension Store {
 
     /// The device that shows a token.
     ///
-    /// - Throws: `StoreError.signedOut` when no device has it in this environment.
+    /// - Throws: `StoreError.request(.signedOut)` when no device has it in this environment.
     public func visitor(token: String, in environment: StoreEnvironment) async throws -> Visitor {
         try await database.read { session in
             let row = try session.row(
@@ -73,7 +74,7 @@ extension Store {
                 JOIN customer c ON c.id = i.customer
                 WHERE i.token_digest = \(Store.digest(token)) AND c.environment = \(environment)
                 """)
-            guard let row else { throw StoreError.signedOut }
+            guard let row else { throw StoreError.request(.signedOut) }
             return Visitor(
                 environment: environment, customer: try row.integer(0), app: try row.integer(1),
                 device: try row.text(2))

@@ -17,7 +17,8 @@ extension Store {
     /// every step moves the clock.
     ///
     /// - Parameter count: how many steps, 1 or more.
-    /// - Throws: `StoreError.clockIsSystem`, and `.nothingAhead` when there is no first step.
+    /// - Throws: `StoreError.clock(.isSystem)`, and `.clock(.nothingAhead)` when there is no first
+    ///   step.
     public func step(_ count: Int = 1) async throws -> Steps {
         precondition(count >= 1, "a clock is stepped at least once")
         return try await turn.take {
@@ -29,14 +30,14 @@ extension Store {
                 made += 1
             }
             let now = try await now()
-            guard made > 0 else { throw StoreError.nothingAhead(now) }
+            guard made > 0 else { throw StoreError.clock(.nothingAhead(now)) }
             return Steps(now: now, count: made, changes: changes)
         }
     }
 
     /// Refuses where the clock cannot be moved.
     func checkMovable() async throws {
-        guard try await clockReading().mode != .system else { throw StoreError.clockIsSystem }
+        guard try await clockReading().mode != .system else { throw StoreError.clock(.isSystem) }
     }
 
     /// The moment of what happens next by itself, within the clock's range. A notification that a

@@ -17,7 +17,7 @@ extension Store {
     ///   - state: only those in this state; nil for all.
     ///   - account: only those of this one; nil for all.
     ///   - before: the identifier of the last one of the page before; nil for the newest.
-    /// - Throws: `StoreError.unknownAccount`.
+    /// - Throws: `StoreError.unknown(.account)`.
     public func bills(
         _ state: BillState?, account: String?, before: Int64?, limit: Int,
         in environment: StoreEnvironment
@@ -27,7 +27,7 @@ extension Store {
                 guard
                     let found = try Customer.find(
                         account: account, environment, in: look.session)
-                else { throw StoreError.unknownAccount(account) }
+                else { throw StoreError.unknown(.account, account) }
                 return found.id
             }
             return try look.entries(
@@ -39,7 +39,7 @@ extension Store {
 
     /// One bill, also one that was paid at once.
     ///
-    /// - Throws: `StoreError.unknownBill`.
+    /// - Throws: `StoreError.unknown(.bill)`.
     public func bill(_ id: Int64, in environment: StoreEnvironment) async throws -> BillEntry {
         try await read { look in
             let stored = try look.session.row(
@@ -49,7 +49,7 @@ extension Store {
                 ?? TransactionRecord.find(id, in: look.session).map(BillRecord.init(paidAtOnce:))
             guard let bill, bill.environment == environment,
                 let entry = try look.entries([bill]).first
-            else { throw StoreError.unknownBill(String(id)) }
+            else { throw StoreError.unknown(.bill, String(id)) }
             return entry
         }
     }

@@ -20,7 +20,7 @@ public struct BoughtPeriod: Sendable, Hashable {
 extension Store {
     /// What a transaction bought, refunded or not.
     ///
-    /// - Throws: `StoreError.unknownTransaction` when there is none in the environment.
+    /// - Throws: `StoreError.unknown(.transaction)` when there is none in the environment.
     public func boughtPeriod(
         transaction id: Int64, in environment: StoreEnvironment
     ) async throws -> BoughtPeriod {
@@ -30,7 +30,7 @@ extension Store {
                 SELECT \(raw: BoughtPeriod.columns) FROM store_transaction
                 WHERE id = \(id) AND environment = \(environment)
                 """)
-            guard let row else { throw StoreError.unknownTransaction(String(id)) }
+            guard let row else { throw StoreError.unknown(.transaction, String(id)) }
             let stored = StoredRow(row, of: "store_transaction", BoughtPeriod.columns)
             return BoughtPeriod(
                 productID: try stored.text(1), originalID: try stored.identifier(4),

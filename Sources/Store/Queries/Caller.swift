@@ -20,7 +20,7 @@ extension Look {
         let app = try app(caller)
         guard let transaction = try TransactionRecord.find(id, in: session),
             transaction.app == app.id, transaction.environment == caller.environment
-        else { throw StoreError.unknownTransaction(String(id)) }
+        else { throw StoreError.unknown(.transaction, String(id)) }
         return transaction
     }
 
@@ -40,7 +40,7 @@ extension Look {
             WHERE a.app_transaction_id = \(id) AND a.app = \(app.id)
                 AND c.environment = \(caller.environment)
             """)
-        guard let copy else { throw StoreError.unknownTransaction(String(id)) }
+        guard let copy else { throw StoreError.unknown(.transaction, String(id)) }
         return try copy.integer(0)
     }
 

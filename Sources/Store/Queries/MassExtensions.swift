@@ -5,7 +5,7 @@ import SubscriptionRules
 extension Store {
     /// How far a mass extension has come, as the developer's server sees it.
     ///
-    /// - Throws: `StoreError.unknownApp`, `.unknownMassExtension`.
+    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.massExtension)`.
     public func massExtensionStatus(
         productID: String, requestIdentifier: String, for caller: Caller
     ) async throws -> MassExtendRenewalDateStatusResponse {
@@ -15,7 +15,7 @@ extension Store {
                 let order = try MassExtension.find(
                     requestIdentifier, app: app.id, caller.environment, in: look.session),
                 order.productID == productID
-            else { throw StoreError.unknownMassExtension(requestIdentifier) }
+            else { throw StoreError.unknown(.massExtension, requestIdentifier) }
             guard let completed = order.completed else {
                 return MassExtendRenewalDateStatusResponse(
                     requestIdentifier: requestIdentifier, complete: false)
@@ -53,14 +53,14 @@ extension Store {
     /// The subscriptions that a mass extension could not extend, in their order.
     ///
     /// - Parameter after: the last one of the page before; 0 for the first page.
-    /// - Throws: `StoreError.unknownMassExtension` when there is none in the environment.
+    /// - Throws: `StoreError.unknown(.massExtension)` when there is none in the environment.
     public func massExtensionFailures(
         of id: Int64, after: Int64, limit: Int, in environment: StoreEnvironment
     ) async throws -> [MassExtensionFailure] {
         try await read { look in
             let isKnown = try look.session.exists(
                 "SELECT 1 FROM mass_extension WHERE id = \(id) AND environment = \(environment)")
-            guard isKnown else { throw StoreError.unknownMassExtension(String(id)) }
+            guard isKnown else { throw StoreError.unknown(.massExtension, String(id)) }
             return try MassExtension.failures(
                 of: id, environment, after: after, limit: limit, in: look.session)
         }

@@ -28,8 +28,9 @@ extension Store {
     /// since only they are signed.
     ///
     /// - Parameter token: from the page before; nil for the first page.
-    /// - Throws: `StoreError.unknownTransaction`, `.unknownApp`, `.invalidPaginationToken`, and
-    ///   `.paginationTokenExpired` when the token came with another filter.
+    /// - Throws: `StoreError.unknown(.transaction)`, `.unknown(.app)`,
+    ///   `.request(.invalidPaginationToken)`, and `.request(.paginationTokenExpired)` when the
+    ///   token came with another filter.
     public func notificationHistory(
         _ filter: NotificationFilter, token: String?, for caller: Caller
     ) async throws -> NotificationHistoryResponse {
@@ -41,9 +42,11 @@ extension Store {
             let scope = filter.scope
             let after = try token.map { token in
                 guard let revision = Revision(token) else {
-                    throw StoreError.invalidPaginationToken
+                    throw StoreError.request(.invalidPaginationToken)
                 }
-                guard revision.scope == scope else { throw StoreError.paginationTokenExpired }
+                guard revision.scope == scope else {
+                    throw StoreError.request(.paginationTokenExpired)
+                }
                 return revision.modification
             }
             let records = try look.session.rows(
@@ -72,7 +75,7 @@ extension Store {
     /// What became of a test notification; nil while it was not tried yet, when it is unknown, and
     /// after half a year.
     ///
-    /// - Throws: `StoreError.unknownApp`.
+    /// - Throws: `StoreError.unknown(.app)`.
     public func testNotification(
         token: String, for caller: Caller
     ) async throws -> CheckTestNotificationResponse? {

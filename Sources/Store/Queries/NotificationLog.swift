@@ -34,7 +34,7 @@ extension Store {
     /// - Parameters:
     ///   - subject: only what is about this.
     ///   - before: the identifier of the last one of the page before; nil for the newest.
-    /// - Throws: `StoreError.unknownApp`, `.unknownAccount`.
+    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.account)`.
     public func notificationLog(
         about subject: NotificationSubject = .init(), in environment: StoreEnvironment,
         before: Int64?, limit: Int
@@ -79,7 +79,7 @@ extension Look {
         }
         if let account = subject.account {
             let customer = try Customer.find(account: account, environment, in: session)
-            guard let customer else { throw StoreError.unknownAccount(account) }
+            guard let customer else { throw StoreError.unknown(.account, account) }
             sql += " AND customer = \(customer.id)"
         }
         if let id = subject.subscription {

@@ -101,7 +101,7 @@ extension Store {
 
     /// An app in the store.
     ///
-    /// - Throws: `StoreError.unknownApp`.
+    /// - Throws: `StoreError.unknown(.app)`.
     public func app(bundleID: String) async throws -> App {
         try await read { try $0.apps.find(bundleID: bundleID) }
     }
@@ -109,7 +109,7 @@ extension Store {
     /// The accounts of an environment in the order in which they were made.
     ///
     /// - Parameter bundleID: only those that bought something in this app; nil for all.
-    /// - Throws: `StoreError.unknownApp`.
+    /// - Throws: `StoreError.unknown(.app)`.
     public func customers(
         of bundleID: String? = nil, in environment: StoreEnvironment, after: Int64, limit: Int
     ) async throws -> [Customer] {
@@ -133,7 +133,7 @@ extension Store {
 
     /// An account and its subscriptions in all apps, with the place of each by its identifier.
     ///
-    /// - Throws: `StoreError.unknownAccount`.
+    /// - Throws: `StoreError.unknown(.account)`.
     public func customer(
         account: String, in environment: StoreEnvironment
     ) async throws -> (Customer, [Subscription], places: [Int64: SubscriptionPlace]) {
@@ -141,7 +141,7 @@ extension Store {
             guard
                 let customer = try Customer.find(
                     account: account, environment, in: look.session)
-            else { throw StoreError.unknownAccount(account) }
+            else { throw StoreError.unknown(.account, account) }
             let records = try look.session.rows(
                 """
                 SELECT \(raw: SubscriptionRecord.columns) FROM subscription s
@@ -158,7 +158,7 @@ extension Store {
 
     /// A subscription with the account that has it and its place.
     ///
-    /// - Throws: `StoreError.unknownOriginalTransaction`.
+    /// - Throws: `StoreError.unknown(.originalTransaction)`.
     public func subscription(
         _ id: Int64
     ) async throws -> (Customer, Subscription, place: SubscriptionPlace) {
@@ -168,7 +168,7 @@ extension Store {
                 SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
                 FROM subscription s JOIN customer c ON c.id = s.customer WHERE s.id = \(id)
                 """)
-            guard let row else { throw StoreError.unknownOriginalTransaction(String(id)) }
+            guard let row else { throw StoreError.unknown(.originalTransaction, String(id)) }
             let record = try SubscriptionRecord(row)
             return (
                 try Customer(row, first: SubscriptionRecord.columnCount), record.subscription,
@@ -180,13 +180,13 @@ extension Store {
     /// The life of a subscription, read from the journal.
     ///
     /// - Parameter after: the sequence of the last entry of the page before.
-    /// - Throws: `StoreError.unknownOriginalTransaction`.
+    /// - Throws: `StoreError.unknown(.originalTransaction)`.
     public func timeline(
         subscription id: Int64, after: Int64, limit: Int
     ) async throws -> [TimelineEntry] {
         try await read { look in
             guard try look.session.exists("SELECT 1 FROM subscription WHERE id = \(id)") else {
-                throw StoreError.unknownOriginalTransaction(String(id))
+                throw StoreError.unknown(.originalTransaction, String(id))
             }
             return try look.session.rows(
                 """

@@ -19,14 +19,14 @@ extension Store {
     /// Why a price increase takes its way with one subscriber, and every date; nil while none is
     /// planned. Of several lines it is the first that has one.
     ///
-    /// - Throws: `StoreError.unknownOriginalTransaction`.
+    /// - Throws: `StoreError.unknown(.originalTransaction)`.
     public func explainPriceIncrease(
         subscription id: Int64, in environment: StoreEnvironment
     ) async throws -> PriceIncreaseExplanation? {
         try await read { look in
             guard let record = try SubscriptionRecord.read(id, in: look.session),
                 record.environment == environment
-            else { throw StoreError.unknownOriginalTransaction(String(id)) }
+            else { throw StoreError.unknown(.originalTransaction, String(id)) }
             let subscription = record.subscription
             return subscription.comingIncreases.lazy.compactMap {
                 subscription.explanation(of: $0.line.sku, storefront: record.storefront.code)

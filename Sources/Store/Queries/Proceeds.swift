@@ -29,7 +29,7 @@ extension Store {
     /// - Parameters:
     ///   - start: the first moment that counts; nil for all time.
     ///   - end: the first moment that no longer counts; nil for all time.
-    /// - Throws: `StoreError.unknownApp`.
+    /// - Throws: `StoreError.unknown(.app)`.
     public func proceeds(
         bundleID: String, from start: Instant?, to end: Instant?,
         in environment: StoreEnvironment
@@ -73,7 +73,7 @@ extension Store {
     /// - Parameters:
     ///   - account: only what this one paid and got; nil for all.
     ///   - after: the sequence of the last entry of the page before; nil for the first page.
-    /// - Throws: `StoreError.unknownAccount`.
+    /// - Throws: `StoreError.unknown(.account)`.
     public func ledger(
         of account: String? = nil, newestFirst: Bool = false, after: Int64?, limit: Int,
         in environment: StoreEnvironment
@@ -87,7 +87,7 @@ extension Store {
                 """
             if let account {
                 let customer = try Customer.find(account: account, environment, in: look.session)
-                guard let customer else { throw StoreError.unknownAccount(account) }
+                guard let customer else { throw StoreError.unknown(.account, account) }
                 query += " AND t.customer = \(customer.id)"
             }
             if let after {

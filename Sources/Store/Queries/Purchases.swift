@@ -24,7 +24,7 @@ extension Store {
     /// comes first, a refund being a change.
     ///
     /// - Parameter limit: how many at most.
-    /// - Throws: `StoreError.unknownAccount`.
+    /// - Throws: `StoreError.unknown(.account)`.
     public func purchases(
         account: String, in environment: StoreEnvironment, limit: Int
     ) async throws -> [Purchase] {
@@ -32,7 +32,7 @@ extension Store {
             guard
                 let customer = try Customer.find(
                     account: account, environment, in: look.session)
-            else { throw StoreError.unknownAccount(account) }
+            else { throw StoreError.unknown(.account, account) }
             return try look.session.rows(
                 """
                 SELECT \(raw: TransactionRecord.columns) FROM store_transaction t

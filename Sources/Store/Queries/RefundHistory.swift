@@ -11,7 +11,8 @@ extension Store {
     /// gave back is none of them (REF-15).
     ///
     /// - Parameter revision: from the page before; nil for the first page.
-    /// - Throws: `StoreError.unknownTransaction`, `.unknownApp`, `.invalidRevision`.
+    /// - Throws: `StoreError.unknown(.transaction)`, `.unknown(.app)`,
+    ///   `.request(.invalidRevision)`.
     public func refundHistory(
         anyTransaction id: Int64, revision: String?, for caller: Caller
     ) async throws -> RefundHistoryResponse {
@@ -21,7 +22,7 @@ extension Store {
             let scope = Revision.digest(["refunds", "\(customer)", "\(app.id)"])
             let after = try revision.map { text in
                 guard let revision = Revision(text), revision.scope == scope else {
-                    throw StoreError.invalidRevision
+                    throw StoreError.request(.invalidRevision)
                 }
                 return revision.modification
             }
@@ -44,7 +45,7 @@ extension Store {
     /// The newest refunds of the customer of an original transaction, the earliest first
     /// (version 1).
     ///
-    /// - Throws: `StoreError.unknownOriginalTransaction`, `.unknownApp`.
+    /// - Throws: `StoreError.unknown(.originalTransaction)`, `.unknown(.app)`.
     public func refundLookup(
         originalTransaction id: Int64, for caller: Caller
     ) async throws -> RefundLookupResponse {
@@ -53,7 +54,7 @@ extension Store {
             guard let transaction = try TransactionRecord.find(id, in: look.session),
                 transaction.app == app.id, transaction.environment == caller.environment,
                 transaction.originalID == id
-            else { throw StoreError.unknownOriginalTransaction(String(id)) }
+            else { throw StoreError.unknown(.originalTransaction, String(id)) }
             let found = try look.session.rows(
                 """
                 SELECT \(raw: TransactionRecord.columns) FROM store_transaction t

@@ -8,7 +8,7 @@ extension Store {
     /// renewal info, signed (SRV-5).
     ///
     /// - Parameter statuses: the wanted ones; empty for all.
-    /// - Throws: `StoreError.unknownTransaction`, `.unknownApp`.
+    /// - Throws: `StoreError.unknown(.transaction)`, `.unknown(.app)`.
     public func statuses(
         anyTransaction id: Int64, _ statuses: Set<Status>, for caller: Caller
     ) async throws -> StatusResponse {

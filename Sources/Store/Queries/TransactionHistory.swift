@@ -31,8 +31,8 @@ extension Store {
     /// A page of a customer's transactions, ordered by their last change.
     ///
     /// - Parameter revision: from the page before; nil for the first page.
-    /// - Throws: `StoreError.unknownTransaction`, `.unknownApp`, `.invalidRevision` when the
-    ///   revision is broken or came with other filters.
+    /// - Throws: `StoreError.unknown(.transaction)`, `.unknown(.app)`, `.request(.invalidRevision)`
+    ///   when the revision is broken or came with other filters.
     public func history(
         anyTransaction id: Int64, _ filter: HistoryFilter, revision: String?, for caller: Caller
     ) async throws -> HistoryResponse {
@@ -42,7 +42,7 @@ extension Store {
             let scope = Revision.scope(customer: customer, app: app.id, filter)
             let after = try revision.map { text in
                 guard let revision = Revision(text), revision.scope == scope else {
-                    throw StoreError.invalidRevision
+                    throw StoreError.request(.invalidRevision)
                 }
                 return revision.modification
             }

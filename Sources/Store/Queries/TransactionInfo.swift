@@ -6,7 +6,7 @@ public import SubscriptionRules
 extension Store {
     /// The very transaction that was asked for, signed.
     ///
-    /// - Throws: `StoreError.unknownTransaction`, `.unknownApp`.
+    /// - Throws: `StoreError.unknown(.transaction)`, `.unknown(.app)`.
     public func transactionInfo(_ id: Int64, for caller: Caller) async throws -> String {
         let payload = try await read { look in
             let transaction = try look.transaction(id, caller)
@@ -19,7 +19,7 @@ extension Store {
 
     /// The customer's copy of the app, signed.
     ///
-    /// - Throws: `StoreError.unknownTransaction`, `.noAppTransaction`, `.unknownApp`.
+    /// - Throws: `StoreError.unknown(.transaction)`, `.unknown(.appTransaction)`, `.unknown(.app)`.
     public func appTransactionInfo(
         anyTransaction id: Int64, for caller: Caller
     ) async throws -> String {
@@ -36,14 +36,14 @@ extension Store {
         guard let id = OrderID.transactionID(order) else { return [] }
         do {
             return [try await transactionInfo(id, for: caller)]
-        } catch StoreError.unknownTransaction {
+        } catch StoreError.unknown(.transaction, _) {
             return []
         }
     }
 
     /// What kind of product a transaction is of; this never changes.
     ///
-    /// - Throws: `StoreError.unknownTransaction`, `.unknownApp`.
+    /// - Throws: `StoreError.unknown(.transaction)`, `.unknown(.app)`.
     public func productType(
         ofTransaction id: Int64, for caller: Caller
     ) async throws -> ProductType {
@@ -65,7 +65,7 @@ extension Look {
             SELECT app_transaction_id, acquired_at FROM customer_app
             WHERE customer = \(customer) AND app = \(app.id)
             """)
-        guard let row else { throw StoreError.noAppTransaction }
+        guard let row else { throw StoreError.unknown(.appTransaction, app.bundleID) }
         return Presenter(app, appTransactionID: try row.integer(0)).appTransaction(
             acquired: try row.instant(1), environment: environment, signed: now,
             isOnDevice: isOnDevice)

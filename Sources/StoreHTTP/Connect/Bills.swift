@@ -92,7 +92,7 @@ extension ConnectSurface {
     private static let outcomes = ["changed", "unchanged", "givenBack", "unexpected"]
 
     private static func billID(_ call: Call) throws -> Int64 {
-        try call.pathIdentifier("id", or: StoreError.unknownBill)
+        try call.pathIdentifier("id", of: .bill)
     }
 
     private static let billParameter = OperationDescription.Parameter.path(

@@ -107,7 +107,7 @@ extension ConnectSurface {
             failures: [.init(.notFound, "unknownMassExtension")])
     ) { call, input in
         let limit = input.limit(50)
-        let id = try call.pathIdentifier("id", or: StoreError.unknownMassExtension)
+        let id = try call.pathIdentifier("id", of: .massExtension)
         let found = try await call.store.massExtensionFailures(
             of: id, after: input.cursor("after") ?? 0, limit: limit + 1, in: call.environment)
         return .object { json in
@@ -159,7 +159,7 @@ extension ConnectSurface {
             ])
     ) { call, input in
         let id = try call.pathIdentifier(
-            "originalTransactionId", or: StoreError.unknownOriginalTransaction)
+            "originalTransactionId", of: .originalTransaction)
         let extended = try await call.store.extend(
             subscription: id, try input.extensionRequest(),
             requestIdentifier: input.requiredText("requestIdentifier"), in: call.environment)

@@ -52,7 +52,7 @@ extension ConnectSurface {
             parameters: [.path("id", .identifier("The rule."))], success: .nothing("Removed."),
             failures: [.init(.notFound, "unknownFault")])
     ) { call, _ in
-        let id = try call.pathIdentifier("id", or: StoreError.unknownFault)
+        let id = try call.pathIdentifier("id", of: .fault)
         try await call.store.removeFault(id, in: call.environment)
         return .empty(.noContent)
     }

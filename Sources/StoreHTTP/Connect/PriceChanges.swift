@@ -144,7 +144,7 @@ extension ConnectSurface {
         let bundleID = call.text("bundleId")
         let product = input.parameter("product")?.string
         let app = try await call.store.app(bundleID: bundleID)
-        if let product, app.product(product) == nil { throw StoreError.unknownProduct(product) }
+        if let product, app.product(product) == nil { throw StoreError.unknown(.product, product) }
         let limit = input.limit(50)
         let changes = try await call.store.scheduledPrices(
             product: product, before: input.cursor("before"), limit: limit + 1, bundleID: bundleID)
@@ -162,7 +162,7 @@ extension ConnectSurface {
     static func product(_ call: Call) async throws -> Product {
         let id = call.text("productId")
         guard let product = try await call.store.app(bundleID: call.text("bundleId")).product(id)
-        else { throw StoreError.unknownProduct(id) }
+        else { throw StoreError.unknown(.product, id) }
         return product
     }
 
@@ -225,7 +225,7 @@ extension Call {
     func storefront() throws -> Storefront {
         let code = text("storefront")
         guard let storefront = Storefront(code: code) else {
-            throw StoreError.unknownStorefront(String(code.prefix(64)))
+            throw StoreError.unknown(.storefront, String(code.prefix(64)))
         }
         return storefront
     }

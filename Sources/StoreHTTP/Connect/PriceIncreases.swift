@@ -20,7 +20,7 @@ extension ConnectSurface {
             ])
     ) { call, _ in
         let id = try call.pathIdentifier(
-            "originalTransactionId", or: StoreError.unknownOriginalTransaction)
+            "originalTransactionId", of: .originalTransaction)
         guard
             let explanation = try await call.store.explainPriceIncrease(
                 subscription: id, in: call.environment)

@@ -37,7 +37,7 @@ extension ConnectSurface {
         let app = try await call.store.app(bundleID: call.text("bundleId"))
         let wanted = input.parameterTexts("product")
         if let unknown = wanted.first(where: { app.product($0) == nil }) {
-            throw StoreError.unknownProduct(unknown)
+            throw StoreError.unknown(.product, unknown)
         }
         let storefronts = input.parameterTexts("storefront").compactMap(Storefront.init(code:))
         return .object { json in

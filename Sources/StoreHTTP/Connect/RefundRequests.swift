@@ -67,7 +67,7 @@ extension ConnectSurface {
     }
 
     private static func request(_ call: Call) throws -> Int64 {
-        try call.pathIdentifier("id", or: StoreError.unknownRefundRequest)
+        try call.pathIdentifier("id", of: .refundRequest)
     }
 
     private static let requestParameter = OperationDescription.Parameter.path(

@@ -67,7 +67,7 @@ extension ConnectSurface {
             ] + refusals)
     ) { call, input in
         let id = try call.pathIdentifier(
-            "originalTransactionId", or: StoreError.unknownOriginalTransaction)
+            "originalTransactionId", of: .originalTransaction)
         let (transactionID, revocation) = try await call.store.cancel(
             subscription: id, input.extent, reason: input.reason, in: call.environment)
         return try await refund(revocation, of: transactionID, call)
@@ -85,7 +85,7 @@ extension ConnectSurface {
     }
 
     private static func transaction(_ call: Call) throws -> Int64 {
-        try call.pathIdentifier("transactionId", or: StoreError.unknownTransaction)
+        try call.pathIdentifier("transactionId", of: .transaction)
     }
 
     private static let transactionParameter = OperationDescription.Parameter.path(

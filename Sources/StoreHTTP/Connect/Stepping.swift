@@ -82,7 +82,7 @@ extension ConnectSurface {
                 wanted, in: call.environment, limit: limit(input))
         } catch let error as StoreError {
             // The clock's own refusals name the member of advancing.
-            guard case .clockWouldGoBack = error else { throw error }
+            guard case .clock(.wouldGoBack) = error else { throw error }
             var complaint = Complaint(error)
             complaint.field = "limit"
             throw complaint

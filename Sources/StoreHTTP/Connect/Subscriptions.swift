@@ -70,10 +70,10 @@ extension ConnectSurface {
         _ call: Call
     ) async throws -> (Customer, Subscription, place: SubscriptionPlace) {
         let id = try call.pathIdentifier(
-            "originalTransactionId", or: StoreError.unknownOriginalTransaction)
+            "originalTransactionId", of: .originalTransaction)
         let found = try await call.store.subscription(id)
         guard found.0.environment == call.environment else {
-            throw StoreError.unknownOriginalTransaction(String(id))
+            throw StoreError.unknown(.originalTransaction, String(id))
         }
         return found
     }

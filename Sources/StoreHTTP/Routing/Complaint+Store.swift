@@ -8,48 +8,96 @@ extension Complaint {
     init(_ error: StoreError) {
         self =
             switch error {
-            case .unknownApp(let id): .unknownApp(id.shortened)
-            case .unknownTransaction(let id): .unknownTransaction(id.shortened)
-            case .unknownOriginalTransaction(let id), .notAnOriginalTransaction(let id):
-                .unknownSubscription(id.shortened)
-            case .unknownProduct(let id): .unknownProduct(id.shortened)
-            case .unknownStorefront(let code): .unknownStorefront(code.shortened)
-            case .unknownAccount(let account): .unknownAccount(account.shortened)
-            case .unknownFault(let id): .unknownFault(id.shortened)
-            case .noAppTransaction: .noAppTransaction
-            case .signedOut: .signedOut
-            case .notForSale(let id): .notForSale(id)
-            case .offSaleEverywhere(let id): .offSaleEverywhere(id)
-            case .invalidQuantity(_, let largest): .invalidQuantity(largest: largest)
-            case .notASubscription(let id): .notASubscription(id)
-            case .wrongGroup(let product, let group): .wrongGroup(product, group)
-            case .refused(.alreadySubscribed): .alreadySubscribed
-            case .refused(.notActive): .notActive
-            case .paymentDeclined: .paymentDeclined
-            case .refused(.paymentPending): .paymentPending
-            case .unknownBill(let id): .unknownBill(id.shortened)
-            case .refused(.noPriceIncrease): .noPriceIncrease
-            case .refused(.notExtended(let refusal)): .notExtended(refusal)
-            case .noScheduledPrice(let id): .noScheduledPrice(id)
-            case .unknownMassExtension(let id): .unknownMassExtension(id.shortened)
-            case .unknownRefundRequest(let id): .unknownRefundRequest(id.shortened)
-            case .refundAlreadyRequested: .refundAlreadyRequested
-            case .refundRefused(let refusal): .refundRefused(refusal)
-            case .notRefundable(let id, let reason): .notRefundable(id, reason)
-            case .reversedByBank(let id): .reversedByBank(id)
-            // The sweeper's and the bank's own business; no request can bring them about.
-            case .refused(.notDue), .refused(.notBilled): .internalFault
-            case .appExists(let id): .appExists(id)
-            case .invalidSetting(let field, let reason): .invalidSetting(field, reason)
-            case .clockIsSystem: .clockIsSystem
-            case .clockWouldGoBack(let now): .clockWouldGoBack(now)
-            case .clockOutOfRange: .clockOutOfRange
-            case .nothingAhead(let now): .nothingAhead(now)
-            case .limitReached(let now): .limitReached(now)
-            case .noNotificationURL: .noNotificationURL
-            case .commandIDReused: .idempotencyKeyReused
-            case .invalidRevision, .invalidPaginationToken, .paginationTokenExpired: .invalidToken
+            case .unknown(let kind, let name): .unknown(kind, name.shortened)
+            case .refused(let refusal): .refused(refusal)
+            case .purchase(let error): .purchase(error)
+            case .subscription(let error): .subscription(error)
+            case .refund(let error): .refund(error)
+            case .setting(let error): .setting(error)
+            case .clock(let error): .clock(error)
+            case .request(let error): .request(error)
             }
+    }
+
+    private static func unknown(_ kind: StoreError.Kind, _ name: String) -> Complaint {
+        switch kind {
+        case .app: .unknownApp(name)
+        case .account: .unknownAccount(name)
+        case .appTransaction: .noAppTransaction
+        case .bill: .unknownBill(name)
+        case .fault: .unknownFault(name)
+        case .massExtension: .unknownMassExtension(name)
+        case .originalTransaction: .unknownSubscription(name)
+        case .product: .unknownProduct(name)
+        case .refundRequest: .unknownRefundRequest(name)
+        case .scheduledPrice: .noScheduledPrice(name)
+        case .storefront: .unknownStorefront(name)
+        case .transaction: .unknownTransaction(name)
+        }
+    }
+
+    private static func refused(_ refusal: Refusal) -> Complaint {
+        switch refusal {
+        case .alreadySubscribed: .alreadySubscribed
+        case .notActive: .notActive
+        case .paymentPending: .paymentPending
+        case .noPriceIncrease: .noPriceIncrease
+        case .notExtended(let refusal): .notExtended(refusal)
+        // The sweeper's and the bank's own business; no request can bring them about.
+        case .notDue, .notBilled: .internalFault
+        }
+    }
+
+    private static func purchase(_ error: StoreError.PurchaseError) -> Complaint {
+        switch error {
+        case .notForSale(let id): .notForSale(id)
+        case .invalidQuantity(_, let largest): .invalidQuantity(largest: largest)
+        case .paymentDeclined: .paymentDeclined
+        }
+    }
+
+    private static func subscription(_ error: StoreError.SubscriptionError) -> Complaint {
+        switch error {
+        case .notAnOriginalTransaction(let id): .unknownSubscription(id.shortened)
+        case .notASubscription(let id): .notASubscription(id)
+        case .wrongGroup(let product, let group): .wrongGroup(product, group)
+        }
+    }
+
+    private static func refund(_ error: StoreError.RefundError) -> Complaint {
+        switch error {
+        case .alreadyRequested: .refundAlreadyRequested
+        case .refused(let refusal): .refundRefused(refusal)
+        case .notRefundable(let id, let reason): .notRefundable(id, reason)
+        case .reversedByBank(let id): .reversedByBank(id)
+        }
+    }
+
+    private static func setting(_ error: StoreError.SettingError) -> Complaint {
+        switch error {
+        case .appExists(let id): .appExists(id)
+        case .invalid(let field, let reason): .invalidSetting(field, reason)
+        case .offSaleEverywhere(let id): .offSaleEverywhere(id)
+        case .noNotificationURL: .noNotificationURL
+        }
+    }
+
+    private static func clock(_ error: StoreError.ClockError) -> Complaint {
+        switch error {
+        case .isSystem: .clockIsSystem
+        case .wouldGoBack(let now): .clockWouldGoBack(now)
+        case .outOfRange: .clockOutOfRange
+        case .nothingAhead(let now): .nothingAhead(now)
+        case .limitReached(let now): .limitReached(now)
+        }
+    }
+
+    private static func request(_ error: StoreError.RequestError) -> Complaint {
+        switch error {
+        case .signedOut: .signedOut
+        case .commandIDReused: .idempotencyKeyReused
+        case .invalidRevision, .invalidPaginationToken, .paginationTokenExpired: .invalidToken
+        }
     }
 }
 

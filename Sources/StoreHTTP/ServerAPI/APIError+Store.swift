@@ -7,29 +7,36 @@ extension APIError {
     init(_ error: StoreError) {
         self =
             switch error {
-            case .unknownApp: .appNotFound
-            case .unknownTransaction: .transactionIdNotFound
-            case .unknownOriginalTransaction: .originalTransactionIdNotFound
-            case .notAnOriginalTransaction: .transactionIdIsNotOriginalTransactionId
-            case .noNotificationURL: .serverNotificationURLNotFound
-            case .noAppTransaction: .appTransactionDoesNotExist
-            case .invalidRevision: .invalidRequestRevision
-            case .invalidPaginationToken: .invalidPaginationToken
-            case .paginationTokenExpired: .paginationTokenExpired
+            case .unknown(let kind, _): Self.unknown(kind)
+            case .subscription(.notAnOriginalTransaction): .transactionIdIsNotOriginalTransactionId
+            case .subscription(.notASubscription): .subscriptionExtensionIneligible
             case .refused(.notExtended(.limitReached)): .subscriptionMaxExtension
             case .refused(.notExtended(.familyMember)):
                 .familySharedSubscriptionExtensionIneligible
-            case .refused(.notExtended), .notASubscription: .subscriptionExtensionIneligible
-            case .unknownProduct: .invalidProductId
-            case .unknownMassExtension: .statusRequestNotFound
+            case .refused(.notExtended): .subscriptionExtensionIneligible
+            case .setting(.noNotificationURL): .serverNotificationURLNotFound
+            case .request(.invalidRevision): .invalidRequestRevision
+            case .request(.invalidPaginationToken): .invalidPaginationToken
+            case .request(.paginationTokenExpired): .paginationTokenExpired
             // What only customers and the operator can bring about: here it is a fault of ours.
-            case .unknownStorefront, .unknownAccount, .notForSale, .invalidQuantity, .wrongGroup,
-                .noScheduledPrice, .unknownRefundRequest, .unknownBill, .paymentDeclined,
-                .refundAlreadyRequested,
-                .refundRefused, .notRefundable, .reversedByBank, .refused, .signedOut, .appExists,
-                .invalidSetting, .offSaleEverywhere, .clockIsSystem, .clockWouldGoBack,
-                .clockOutOfRange, .nothingAhead, .limitReached, .unknownFault, .commandIDReused:
+            case .request(.signedOut), .request(.commandIDReused), .subscription(.wrongGroup),
+                .setting(.appExists), .setting(.invalid), .setting(.offSaleEverywhere),
+                .refused, .purchase, .refund, .clock:
                 .generalInternal
             }
+    }
+
+    private static func unknown(_ kind: StoreError.Kind) -> APIError {
+        switch kind {
+        case .app: .appNotFound
+        case .transaction: .transactionIdNotFound
+        case .originalTransaction: .originalTransactionIdNotFound
+        case .appTransaction: .appTransactionDoesNotExist
+        case .product: .invalidProductId
+        case .massExtension: .statusRequestNotFound
+        // Nothing that this API is asked for.
+        case .account, .bill, .fault, .refundRequest, .scheduledPrice, .storefront:
+            .generalInternal
+        }
     }
 }

@@ -72,7 +72,7 @@ extension ServerAPI {
             }, request: try ExtensionRequest(input), requestIdentifier: identifier)
         do {
             try await call.store.massExtend(order, for: caller)
-        } catch StoreError.notASubscription {
+        } catch StoreError.subscription(.notASubscription) {
             throw APIError.invalidProductId.saying(
                 "The product is no auto-renewable subscription: send the id of one.")
         }

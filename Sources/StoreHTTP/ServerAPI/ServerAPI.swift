@@ -103,7 +103,7 @@ extension Call {
             return try await body()
         } catch let error as StoreError {
             switch error {
-            case .unknownTransaction, .unknownOriginalTransaction:
+            case .unknown(.transaction, _), .unknown(.originalTransaction, _):
                 guard try await store.isAppTransaction(id, for: caller) else { throw error }
                 throw APIError.appTransactionIdNotSupported
             default:

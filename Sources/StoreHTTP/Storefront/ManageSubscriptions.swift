@@ -63,7 +63,7 @@ extension StorefrontSurface {
             ])
     ) { call, visitor, input in
         let id = try call.pathIdentifier(
-            "originalTransactionId", or: StoreError.unknownOriginalTransaction)
+            "originalTransactionId", of: .originalTransaction)
         // An increase goes when renewal is turned off or another plan begins, so it is answered
         // while it is there.
         var changes: [SubscriptionChange] = []
@@ -75,7 +75,7 @@ extension StorefrontSurface {
         try await call.store.change(subscription: id, changes, by: visitor)
         let found = try await call.store.subscriptions(for: visitor)
         guard let subscription = found.first(where: { $0.originalTransactionID == id }) else {
-            throw StoreError.unknownOriginalTransaction(String(id))
+            throw StoreError.unknown(.originalTransaction, String(id))
         }
         return .object { subscription.write(to: &$0) }
     }

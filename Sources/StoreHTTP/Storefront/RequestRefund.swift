@@ -40,7 +40,7 @@ extension StorefrontSurface {
                 .init(.conflict, "nothingPaid"),
             ])
     ) { call, visitor, input in
-        let id = try call.pathIdentifier("transactionId", or: StoreError.unknownTransaction)
+        let id = try call.pathIdentifier("transactionId", of: .transaction)
         guard let reason = RefundRequest.Reason(rawValue: input.requiredText("reason")) else {
             preconditionFailure("the description allows other reasons")
         }

@@ -49,7 +49,7 @@ extension StorefrontSurface {
     ) { call, visitor, _ in
         try await call.store.finish(
             transaction: try call.pathIdentifier(
-                "transactionId", or: StoreError.unknownTransaction), by: visitor)
+                "transactionId", of: .transaction), by: visitor)
         return .empty(.noContent)
     }
 
@@ -98,12 +98,14 @@ extension DeviceTransaction {
 extension Call {
     /// An identifier in the path; what is none names nothing.
     ///
-    /// - Parameter error: what is said of one that names nothing.
+    /// - Parameter kind: what it identifies.
     func pathIdentifier(
-        _ name: String, or error: (String) -> StoreError
+        _ name: String, of kind: StoreError.Kind
     ) throws(StoreError) -> Int64 {
         let text = parameter(name) ?? ""
-        guard let id = Int64(identifier: text) else { throw error(String(text.prefix(64))) }
+        guard let id = Int64(identifier: text) else {
+            throw .unknown(kind, String(text.prefix(64)))
+        }
         return id
     }
 }

@@ -112,11 +112,11 @@ struct Opening: Sendable {
         case let error as AtomicFile.Failure:
             Failure.refused("The data directory cannot be written: \(error).")
         case let error as StorageError: failure(error)
-        case StoreError.appExists(let bundleID):
+        case StoreError.setting(.appExists(let bundleID)):
             Failure.refused(
                 "\(bundleID) cannot be added: another app has its Apple id; choose one with "
                     + "--app-apple-id.")
-        case StoreError.invalidSetting(let what, let reason):
+        case StoreError.setting(.invalid(let what, let reason)):
             Failure.refused("\(what) cannot be imported: \(reason); give it a new identifier.")
         default: error
         }

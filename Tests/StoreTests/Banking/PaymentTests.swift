@@ -24,7 +24,9 @@ struct PaymentTests {
     func declined(_ backend: Backend) async throws {
         let it = try await BankWorld(backend)
         it.bank.decide(.declined(.soft))
-        await #expect(throws: StoreError.paymentDeclined) { try await it.buy("silver.monthly") }
+        await #expect(throws: StoreError.purchase(.paymentDeclined)) {
+            try await it.buy("silver.monthly")
+        }
         #expect(it.bank.payments.values.map(\.status) == ["voided"])
         // The next one is another bill.
         #expect(try await it.buy("silver.monthly").signedTransaction != nil)
@@ -64,9 +66,11 @@ struct PaymentTests {
         arguments: Backend.available)
     func notAsked(_ backend: Backend) async throws {
         let it = try await BankWorld(backend, method: nil) { $0.least = 1000 }
-        await #expect(throws: StoreError.paymentDeclined) { try await it.buy("silver.monthly") }
+        await #expect(throws: StoreError.purchase(.paymentDeclined)) {
+            try await it.buy("silver.monthly")
+        }
         try await it.world.store.setBankMethod("pm_1", account: "ada")
-        await #expect(throws: StoreError.paymentDeclined) { try await it.buy("coins") }
+        await #expect(throws: StoreError.purchase(.paymentDeclined)) { try await it.buy("coins") }
         #expect(try await it.buy("silver.trial").signedTransaction != nil)
         #expect(!it.bank.requests.contains { $0.hasPrefix("POST") })
         try await it.checkBooks()
@@ -108,7 +112,9 @@ struct PaymentTests {
         if reason == .authenticate {
             #expect(try await it.buy("coins").signedTransaction != nil)
         } else {
-            await #expect(throws: StoreError.paymentDeclined) { try await it.buy("coins") }
+            await #expect(throws: StoreError.purchase(.paymentDeclined)) {
+                try await it.buy("coins")
+            }
         }
         try await it.world.store.setBankMethod("pm_2", account: "ada")
         try await it.world.store.settle()
@@ -139,7 +145,7 @@ struct PaymentTests {
         try await it.advance(to: "2026-01-30")
         let ada = try await it.ada()
         it.bank.decide(.declined(.soft))
-        await #expect(throws: StoreError.paymentDeclined) {
+        await #expect(throws: StoreError.purchase(.paymentDeclined)) {
             try await it.world.store.change(subscription: id, [.product("gold.monthly")], by: ada)
         }
         it.bank.decide(.pending)

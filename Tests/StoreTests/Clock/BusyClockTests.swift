@@ -77,7 +77,7 @@ struct BusyClockTests {
     func runUntil(_ backend: Backend) async throws {
         let world = try await world(backend)
         let limit = World.instant("2026-01-16")
-        await #expect(throws: StoreError.limitReached(limit)) {
+        await #expect(throws: StoreError.clock(.limitReached(limit))) {
             try await world.store.runUntil(
                 NotificationWanted(.expired, nil), in: .production, limit: .moment(limit))
         }

@@ -49,7 +49,7 @@ struct ClockTests {
         let ada = try await world.visitor()
         _ = try await world.subscribe("bronze.weekly", by: ada)
         let before = try await Tables(world.database)
-        await #expect(throws: StoreError.clockIsSystem) {
+        await #expect(throws: StoreError.clock(.isSystem)) {
             try await world.store.advance(to: World.instant("2027-01-01"))
         }
         #expect(try await Tables(world.database) == before)
@@ -66,11 +66,11 @@ struct ClockTests {
         let world = try await World(backend)
         let before = try await Tables(world.database)
         let yesterday = Self.start - Span(milliseconds: 1)
-        await #expect(throws: StoreError.clockWouldGoBack(Self.start)) {
+        await #expect(throws: StoreError.clock(.wouldGoBack(Self.start))) {
             try await world.store.advance(to: yesterday)
         }
         for target in [Instant.latest, Instant.latest + .days(365), Instant(milliseconds: .max)] {
-            await #expect(throws: StoreError.clockOutOfRange(target)) {
+            await #expect(throws: StoreError.clock(.outOfRange(target))) {
                 try await world.store.advance(to: target)
             }
         }

@@ -46,7 +46,7 @@ struct HeldClockTests {
             backend, at: "2026-05-05", mode: .running, machine: machine)
         _ = try await world.subscribe("bronze.weekly", by: try await world.visitor())
         machine.set(World.instant("2020-01-01"))
-        await #expect(throws: StoreError.clockWouldGoBack(World.instant("2026-05-05"))) {
+        await #expect(throws: StoreError.clock(.wouldGoBack(World.instant("2026-05-05")))) {
             try await world.store.advance(to: World.instant("2026-05-04"))
         }
         _ = world.listener.takeArrivals()

@@ -108,7 +108,7 @@ struct CatalogueTests {
         for product in [moved, retyped, loosened] {
             // The first of the two would be fine.
             let catalogue = Catalogue(products: [Self.coins("new"), product])
-            await #expect(throws: StoreError.invalidSetting(product.id, reason: reason)) {
+            await #expect(throws: StoreError.setting(.invalid(product.id, reason: reason))) {
                 try await world.store.importCatalogue(catalogue, bundleID: World.bundleID)
             }
         }

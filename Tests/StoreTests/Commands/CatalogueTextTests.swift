@@ -43,7 +43,8 @@ struct CatalogueTextTests {
         let error = await #expect(throws: StoreError.self) {
             try await world.store.importCatalogue(catalogue, bundleID: World.bundleID)
         }
-        guard case .invalidSetting(_, reason: "another identifier reads the same")? = error else {
+        guard case .setting(.invalid(_, reason: "another identifier reads the same"))? = error
+        else {
             Issue.record("\(String(describing: error))")
             return
         }
@@ -70,7 +71,7 @@ struct CatalogueTextTests {
             backend, catalogue: Catalogue(products: [Self.coins(Self.composed)]))
         let ada = try await world.visitor()
         let before = try await Tables(world.database)
-        let error = StoreError.unknownProduct(Self.decomposed)
+        let error = StoreError.unknown(.product, Self.decomposed)
         await #expect(throws: error) {
             try await world.store.purchase(PurchaseRequest(productID: Self.decomposed), by: ada)
         }
@@ -113,7 +114,7 @@ struct CatalogueTextTests {
             try await world.buy(Self.decomposed, by: ada, expecting: ["ONE_TIME_CHARGE"]))
         #expect(bought.productId.utf8.elementsEqual(Self.decomposed.utf8))
         #expect(bought.price == 5_990)
-        await #expect(throws: StoreError.notForSale(Self.composed)) {
+        await #expect(throws: StoreError.purchase(.notForSale(Self.composed))) {
             try await world.store.purchase(PurchaseRequest(productID: Self.composed), by: ada)
         }
     }
@@ -165,7 +166,7 @@ struct CatalogueTextTests {
                 try await world.store.importCatalogue(
                     Catalogue(products: [Self.coins("fine"), product]), bundleID: World.bundleID)
             }
-            guard case .invalidSetting? = error else {
+            guard case .setting(.invalid)? = error else {
                 Issue.record("\(String(describing: error))")
                 continue
             }

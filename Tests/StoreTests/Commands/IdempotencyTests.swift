@@ -66,7 +66,7 @@ struct IdempotencyTests {
         _ = try await world.store.purchase(request("silver.monthly"), by: ada)
         let before = try await Tables(world.database)
         for product in ["coins", "gold.monthly", "lifetime"] {
-            await #expect(throws: StoreError.commandIDReused) {
+            await #expect(throws: StoreError.request(.commandIDReused)) {
                 try await world.store.purchase(request(product), by: ada)
             }
         }
@@ -82,7 +82,7 @@ struct IdempotencyTests {
         _ = try await world.subscribe("silver.monthly", by: ada)
         #expect(try await world.store.purchase(request("bronze.monthly"), by: ada) == nil)
         #expect(try await world.store.purchase(request("bronze.monthly"), by: ada) == nil)
-        await #expect(throws: StoreError.commandIDReused) {
+        await #expect(throws: StoreError.request(.commandIDReused)) {
             try await world.store.purchase(request("coins"), by: ada)
         }
     }
@@ -92,7 +92,7 @@ struct IdempotencyTests {
         let world = try await World(backend)
         let ada = try await world.visitor()
         _ = try await world.store.purchase(request("coins", quantity: 1), by: ada)
-        await #expect(throws: StoreError.commandIDReused) {
+        await #expect(throws: StoreError.request(.commandIDReused)) {
             try await world.store.purchase(request("coins", quantity: 10), by: ada)
         }
     }
@@ -103,7 +103,7 @@ struct IdempotencyTests {
         let ada = try await world.visitor()
         _ = try await world.store.purchase(request("lifetime", key: "first"), by: ada)
         _ = try await world.store.purchase(request("lifetime"), by: ada)
-        await #expect(throws: StoreError.commandIDReused) {
+        await #expect(throws: StoreError.request(.commandIDReused)) {
             try await world.store.purchase(request("coins"), by: ada)
         }
     }
@@ -115,7 +115,7 @@ struct IdempotencyTests {
         let world = try await World(backend)
         let ada = try await world.visitor()
         try await world.pays(.declines(until: nil, left: nil))
-        await #expect(throws: StoreError.paymentDeclined) {
+        await #expect(throws: StoreError.purchase(.paymentDeclined)) {
             try await world.store.purchase(request("coins"), by: ada)
         }
         try await world.pays(.approves)

@@ -9,7 +9,7 @@ struct PaymentMethodTests {
         do {
             _ = try await world.store.purchase(PurchaseRequest(productID: "coins"), by: visitor)
             return true
-        } catch StoreError.paymentDeclined {
+        } catch StoreError.purchase(.paymentDeclined) {
             return false
         }
     }
@@ -130,9 +130,10 @@ struct PaymentMethodTests {
         _ = try await world.visitor()
         let before = try await Tables(world.database)
         await #expect(
-            throws: StoreError.invalidSetting(
-                "until",
-                reason: "it is not after the store's clock, which shows 2026-01-01 00:00")
+            throws: StoreError.setting(
+                .invalid(
+                    "until",
+                    reason: "it is not after the store's clock, which shows 2026-01-01 00:00"))
         ) {
             try await world.store.setPaymentMethod(
                 .declines(until: World.instant(until), left: nil), account: "ada", in: .production)

@@ -121,7 +121,7 @@ struct PriceTests {
         #expect(try await [shown(ada), shown(carl)] == [true, true])
         try await sale(false, in: "DEU")
         #expect(try await [shown(ada), shown(carl)] == [true, false])
-        await #expect(throws: StoreError.notForSale("coins")) {
+        await #expect(throws: StoreError.purchase(.notForSale("coins"))) {
             try await world.store.purchase(PurchaseRequest(productID: "coins"), by: carl)
         }
         try await sale(false, in: nil)
@@ -234,11 +234,11 @@ struct PriceTests {
             "\(product) is no auto-renewable subscription, so that nobody goes on paying for it: "
             + "a price is for purchases alone"
         for existing in [ScheduledPrice.Existing.apply, .preserve] {
-            await #expect(throws: StoreError.invalidSetting("existing", reason: reason)) {
+            await #expect(throws: StoreError.setting(.invalid("existing", reason: reason))) {
                 try await schedule(existing)
             }
         }
-        await #expect(throws: StoreError.invalidSetting("cohortPrice", reason: reason)) {
+        await #expect(throws: StoreError.setting(.invalid("cohortPrice", reason: reason))) {
             try await schedule(nil, cohort: 990)
         }
         #expect(try await Tables(world.database).differences(from: before).isEmpty)

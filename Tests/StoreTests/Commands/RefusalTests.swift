@@ -51,9 +51,11 @@ struct RefusalTests {
         }
     }
 
-    static let isNeverFree = StoreError.invalidSetting(
-        "price",
-        reason: "silver.monthly is an auto-renewable subscription, which only an offer makes free")
+    static let isNeverFree = StoreError.setting(
+        .invalid(
+            "price",
+            reason:
+                "silver.monthly is an auto-renewable subscription, which only an offer makes free"))
 
     private func check(_ backend: Backend, _ cases: [Case]) async throws {
         let scene = try await Scene(backend)
@@ -64,7 +66,8 @@ struct RefusalTests {
             }
             let after = try await Tables(scene.world.database)
             // That the bank declined is kept (0016), and nothing else.
-            let kept: Set = one.error == .paymentDeclined ? ["bill", "journal", "world"] : []
+            let kept: Set =
+                one.error == .purchase(.paymentDeclined) ? ["bill", "journal", "world"] : []
             let differences = after.differences(from: before, besides: kept)
             #expect(differences.isEmpty, "\(one.testDescription)")
         }
@@ -75,36 +78,36 @@ struct RefusalTests {
         try await check(
             backend,
             [
-                Case("unknown", .unknownProduct("x")) { try await $0.buy("x", by: $0.bea) },
-                Case("empty", .unknownProduct("")) { try await $0.buy("", by: $0.bea) },
-                Case("not for sale", .notForSale("season")) {
+                Case("unknown", .unknown(.product, "x")) { try await $0.buy("x", by: $0.bea) },
+                Case("empty", .unknown(.product, "")) { try await $0.buy("", by: $0.bea) },
+                Case("not for sale", .purchase(.notForSale("season"))) {
                     try await $0.buy("season", by: $0.bea)
                 },
-                Case("not for sale here", .notForSale("bronze.weekly")) {
+                Case("not for sale here", .purchase(.notForSale("bronze.weekly"))) {
                     try await $0.buy("bronze.weekly", by: $0.ada)
                 },
-                Case("none", .invalidQuantity(0, largest: 10)) {
+                Case("none", .purchase(.invalidQuantity(0, largest: 10))) {
                     try await $0.buy("coins", 0, by: $0.bea)
                 },
-                Case("negative", .invalidQuantity(-1, largest: 10)) {
+                Case("negative", .purchase(.invalidQuantity(-1, largest: 10))) {
                     try await $0.buy("coins", -1, by: $0.bea)
                 },
-                Case("too many", .invalidQuantity(11, largest: 10)) {
+                Case("too many", .purchase(.invalidQuantity(11, largest: 10))) {
                     try await $0.buy("coins", 11, by: $0.bea)
                 },
-                Case("two subscriptions", .invalidQuantity(2, largest: 1)) {
+                Case("two subscriptions", .purchase(.invalidQuantity(2, largest: 1))) {
                     try await $0.buy("gold.monthly", 2, by: $0.bea)
                 },
-                Case("two for ever", .invalidQuantity(2, largest: 1)) {
+                Case("two for ever", .purchase(.invalidQuantity(2, largest: 1))) {
                     try await $0.buy("lifetime", 2, by: $0.bea)
                 },
                 Case("owned", .refused(.alreadySubscribed)) {
                     try await $0.buy("silver.monthly", by: $0.ada)
                 },
-                Case("declined", .paymentDeclined) {
+                Case("declined", .purchase(.paymentDeclined)) {
                     try await $0.buy("silver.monthly", by: $0.cleo)
                 },
-                Case("declined coins", .paymentDeclined) {
+                Case("declined coins", .purchase(.paymentDeclined)) {
                     try await $0.buy("coins", by: $0.cleo)
                 },
             ])
@@ -120,33 +123,36 @@ struct RefusalTests {
         try await check(
             backend,
             [
-                Case("unknown", .unknownOriginalTransaction("1")) {
+                Case("unknown", .unknown(.originalTransaction, "1")) {
                     try await $0.world.store.change(
                         subscription: 1, [.renewal(isOn: false)], by: $0.ada)
                 },
-                Case("somebody else's", .unknownOriginalTransaction("\(id)")) {
+                Case("somebody else's", .unknown(.originalTransaction, "\(id)")) {
                     try await change($0, [.renewal(isOn: false)], false)
                 },
-                Case("unknown product", .unknownProduct("x")) {
+                Case("unknown product", .unknown(.product, "x")) {
                     try await change($0, [.product("x")], true)
                 },
-                Case("no subscription", .notASubscription("coins")) {
+                Case("no subscription", .subscription(.notASubscription("coins"))) {
                     try await change($0, [.product("coins")], true)
                 },
-                Case("other group", .wrongGroup(product: "news.monthly", group: "club")) {
+                Case(
+                    "other group",
+                    .subscription(.wrongGroup(product: "news.monthly", group: "club"))
+                ) {
                     try await change($0, [.product("news.monthly")], true)
                 },
-                Case("not for sale", .notForSale("bronze.weekly")) {
+                Case("not for sale", .purchase(.notForSale("bronze.weekly"))) {
                     try await change($0, [.product("bronze.weekly")], true)
                 },
-                Case("the second of two", .notForSale("bronze.weekly")) {
+                Case("the second of two", .purchase(.notForSale("bronze.weekly"))) {
                     try await change(
                         $0, [.renewal(isOn: false), .product("bronze.weekly")], true)
                 },
                 Case("what it is", .refused(.alreadySubscribed)) {
                     try await change($0, [.product("silver.monthly")], true)
                 },
-                Case("end of nothing", .unknownOriginalTransaction("1")) {
+                Case("end of nothing", .unknown(.originalTransaction, "1")) {
                     try await $0.world.store.end(subscription: 1)
                 },
             ])
@@ -163,45 +169,47 @@ struct RefusalTests {
         try await check(
             backend,
             [
-                Case("app exists", .appExists(World.bundleID)) {
+                Case("app exists", .setting(.appExists(World.bundleID))) {
                     try await $0.world.store.addApp(
                         bundleID: World.bundleID, appleID: 2, settings: App.Settings(name: "2"))
                 },
-                Case("number exists", .appExists(other)) {
+                Case("number exists", .setting(.appExists(other))) {
                     try await $0.world.store.addApp(
                         bundleID: other, appleID: World.appleID, settings: App.Settings(name: "2"))
                 },
-                Case("unknown app", .unknownApp(other)) {
+                Case("unknown app", .unknown(.app, other)) {
                     try await $0.world.store.configure(bundleID: other) { $0.name = "2" }
                 },
-                Case("import into unknown app", .unknownApp(other)) {
+                Case("import into unknown app", .unknown(.app, other)) {
                     try await $0.world.store.importCatalogue(Catalogue(), bundleID: other)
                 },
-                Case("price of unknown app", .unknownApp(other)) {
+                Case("price of unknown app", .unknown(.app, other)) {
                     try await price($0, 990, "coins", "USA", other)
                 },
-                Case("price of unknown product", .unknownProduct("x")) {
+                Case("price of unknown product", .unknown(.product, "x")) {
                     try await price($0, 990, "x", "USA", World.bundleID)
                 },
                 Case(
                     "half a yen",
-                    .invalidSetting("price", reason: "\(steps) 1000, as JPY allows")
+                    .setting(.invalid("price", reason: "\(steps) 1000, as JPY allows"))
                 ) { try await price($0, 1_500, "coins", "JPN", World.bundleID) },
                 Case(
                     "tenth of a cent",
-                    .invalidSetting("price", reason: "\(steps) 10, as USD allows")
+                    .setting(.invalid("price", reason: "\(steps) 10, as USD allows"))
                 ) { try await price($0, 999, "coins", "USA", World.bundleID) },
-                Case("negative", .invalidSetting("price", reason: "\(steps) 10, as USD allows")) {
+                Case("negative", .setting(.invalid("price", reason: "\(steps) 10, as USD allows")))
+                {
                     try await price($0, -990, "coins", "USA", World.bundleID)
                 },
-                Case("too much", .invalidSetting("price", reason: "\(steps) 10, as USD allows")) {
+                Case("too much", .setting(.invalid("price", reason: "\(steps) 10, as USD allows")))
+                {
                     try await price($0, 1_000_000_000_010, "coins", "USA", World.bundleID)
                 },
-                Case("sale of unknown product", .unknownProduct("x")) {
+                Case("sale of unknown product", .unknown(.product, "x")) {
                     try await $0.world.store.setAvailability(
                         false, product: "x", storefront: nil, bundleID: World.bundleID)
                 },
-                Case("sign-in to unknown app", .unknownApp(other)) {
+                Case("sign-in to unknown app", .unknown(.app, other)) {
                     try await $0.world.store.signIn(
                         SignInRequest(bundleID: other, account: "new"), in: .production,
                         token: "token")
@@ -214,7 +222,7 @@ struct RefusalTests {
         try await check(
             backend,
             [
-                Case("sale in one storefront", .offSaleEverywhere("season")) {
+                Case("sale in one storefront", .setting(.offSaleEverywhere("season"))) {
                     try await $0.world.store.setAvailability(
                         true, product: "season", storefront: .usa, bundleID: World.bundleID)
                 },
@@ -235,41 +243,41 @@ struct RefusalTests {
         try await check(
             backend,
             [
-                Case("payment of nobody", .unknownAccount("dora")) {
+                Case("payment of nobody", .unknown(.account, "dora")) {
                     try await $0.world.store.setPaymentMethod(
                         .approves, account: "dora", in: .production)
                 },
-                Case("payment in the other environment", .unknownAccount("ada")) {
+                Case("payment in the other environment", .unknown(.account, "ada")) {
                     try await $0.world.store.setPaymentMethod(
                         .approves, account: "ada", in: .sandbox)
                 },
-                Case("storefront of nobody", .unknownAccount("dora")) {
+                Case("storefront of nobody", .unknown(.account, "dora")) {
                     try await $0.world.store.setStorefront(
                         .usa, account: "dora", in: .production)
                 },
-                Case("speed of nobody", .unknownAccount("ada")) {
+                Case("speed of nobody", .unknown(.account, "ada")) {
                     try await $0.world.store.setSandboxSpeed(.sixtyMinutes, account: "ada")
                 },
-                Case("finish of nothing", .unknownTransaction("1")) {
+                Case("finish of nothing", .unknown(.transaction, "1")) {
                     try await $0.world.store.finish(transaction: 1, by: $0.ada)
                 },
-                Case("finish of somebody else's", .unknownTransaction("\(coins)")) {
+                Case("finish of somebody else's", .unknown(.transaction, "\(coins)")) {
                     try await $0.world.store.finish(transaction: $0.coins, by: $0.bea)
                 },
-                Case("finish in the other environment", .unknownTransaction("\(coins)")) {
+                Case("finish in the other environment", .unknown(.transaction, "\(coins)")) {
                     try await $0.world.store.finish(
                         transaction: $0.coins, bundleID: World.bundleID, in: .sandbox)
                 },
-                Case("token for nothing", .unknownOriginalTransaction("1")) {
+                Case("token for nothing", .unknown(.originalTransaction, "1")) {
                     try await $0.world.store.setAppAccountToken(
                         token, originalTransaction: 1, bundleID: World.bundleID, in: .production)
                 },
-                Case("token in the other environment", .unknownOriginalTransaction("\(id)")) {
+                Case("token in the other environment", .unknown(.originalTransaction, "\(id)")) {
                     try await $0.world.store.setAppAccountToken(
                         token, originalTransaction: $0.silver, bundleID: World.bundleID,
                         in: .sandbox)
                 },
-                Case("signed out", .signedOut) {
+                Case("signed out", .request(.signedOut)) {
                     _ = try await $0.world.store.visitor(token: "nobody's", in: .production)
                 },
             ])

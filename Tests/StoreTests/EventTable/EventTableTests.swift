@@ -131,7 +131,8 @@ extension StoreError {
         switch self {
         case .refused(.notExtended(let refusal)): "notExtended(\(refusal.rawValue))"
         case .refused(let refusal): "\(refusal)"
-        case .refundRefused(let refusal): "\(refusal)"
+        case .refund(.refused(let refusal)): "\(refusal)"
+        case .purchase(let error): "\(error)".prefix { $0 != "(" }.description
         default: "\(self)".prefix { $0 != "(" }.description
         }
     }

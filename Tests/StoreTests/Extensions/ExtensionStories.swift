@@ -108,7 +108,7 @@ struct ExtensionStories {
             backend, to: "silver.trial")
         let before = try await Tables(world.database)
         #expect(try await Self.refusal(world, trial, "1") == .inFreeOffer)
-        await #expect(throws: StoreError.unknownOriginalTransaction("1")) {
+        await #expect(throws: StoreError.unknown(.originalTransaction, "1")) {
             _ = try await Self.extend(world, 1, 1, "1")
         }
         #expect(try await Tables(world.database).differences(from: before).isEmpty)
@@ -123,7 +123,7 @@ struct ExtensionStories {
         #expect(try await Self.refusal(world, paid, "3") == .inBillingRetry)
         let coins = try await world.store.purchase(PurchaseRequest(productID: "coins"), by: ada)
         let bought: JWSTransactionDecodedPayload = try JWSText.decode(try #require(coins))
-        await #expect(throws: StoreError.notASubscription("coins")) {
+        await #expect(throws: StoreError.subscription(.notASubscription("coins"))) {
             _ = try await Self.extend(world, Int64(bought.transactionId)!, 1, "4")
         }
     }

@@ -62,7 +62,7 @@ struct MassExtensionFailureTests {
         let order = try await world.store.massExtend(
             try Self.order("0b7a2c1e-5f0d-4c9b-9d0a-1f2e3d4c5b6b"), for: world.caller())
         for (id, environment) in [(order.id, StoreEnvironment.sandbox), (7_000, .production)] {
-            await #expect(throws: StoreError.unknownMassExtension(String(id))) {
+            await #expect(throws: StoreError.unknown(.massExtension, String(id))) {
                 try await world.store.massExtensionFailures(
                     of: id, after: 0, limit: 1, in: environment)
             }

@@ -186,13 +186,13 @@ struct MassExtensionTests {
     func refusals(_ backend: Backend) async throws {
         let world = try await World(backend)
         let before = try await Tables(world.database)
-        await #expect(throws: StoreError.unknownProduct("none")) {
+        await #expect(throws: StoreError.unknown(.product, "none")) {
             try await world.store.massExtend(try Self.order("none"), for: world.caller())
         }
-        await #expect(throws: StoreError.notASubscription("coins")) {
+        await #expect(throws: StoreError.subscription(.notASubscription("coins"))) {
             try await world.store.massExtend(try Self.order("coins"), for: world.caller())
         }
-        await #expect(throws: StoreError.unknownMassExtension("x")) {
+        await #expect(throws: StoreError.unknown(.massExtension, "x")) {
             _ = try await world.store.massExtensionStatus(
                 productID: "silver.monthly", requestIdentifier: "x", for: world.caller())
         }

@@ -229,7 +229,7 @@ struct DeliveryTests {
     @Test("Without a URL a test notification is refused", arguments: Backend.available)
     func testWithoutURL(_ backend: Backend) async throws {
         let world = try await World(backend, isListening: false)
-        await #expect(throws: StoreError.noNotificationURL) {
+        await #expect(throws: StoreError.setting(.noNotificationURL)) {
             try await world.store.requestTestNotification(
                 bundleID: World.bundleID, in: .production)
         }

@@ -92,7 +92,7 @@ struct NotificationHistoryTests {
                 ["SUBSCRIBED/INITIAL_BUY", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED"]
             ])
         filter.transactionID = 1
-        await #expect(throws: StoreError.unknownTransaction("1")) {
+        await #expect(throws: StoreError.unknown(.transaction, "1")) {
             try await pages(world, filter)
         }
         #expect(try await pages(world, in: .sandbox) == [[]])
@@ -144,14 +144,14 @@ struct NotificationHistoryTests {
                 .paginationToken)
         var other = Self.all
         other.type = .oneTimeCharge
-        await #expect(throws: StoreError.paginationTokenExpired) {
+        await #expect(throws: StoreError.request(.paginationTokenExpired)) {
             try await world.store.notificationHistory(other, token: token, for: world.caller())
         }
         for (filter, token) in [
             (Self.all, ""), (Self.all, "1"), (Self.all, "-1_x"),
             (Self.all, token + "_"), (Self.all, "99999999999999999999_" + token.dropFirst(3)),
         ] {
-            await #expect(throws: StoreError.invalidPaginationToken) {
+            await #expect(throws: StoreError.request(.invalidPaginationToken)) {
                 try await world.store.notificationHistory(
                     filter, token: token, for: world.caller())
             }
@@ -161,7 +161,7 @@ struct NotificationHistoryTests {
     @Test("An unknown app has no history", arguments: Backend.available)
     func unknownApp(_ backend: Backend) async throws {
         let world = try await World(backend)
-        await #expect(throws: StoreError.unknownApp("com.example.other")) {
+        await #expect(throws: StoreError.unknown(.app, "com.example.other")) {
             try await world.store.notificationHistory(
                 Self.all, token: nil,
                 for: Caller(bundleID: "com.example.other", environment: .production))

@@ -48,20 +48,20 @@ struct NotificationURLTests {
         let before = try await Tables(world.database)
         for text in ["http://a:99999/", "http://[::1", ""] {
             let reason = "it must be \(NotificationURL.rule)"
-            await #expect(throws: StoreError.invalidSetting("notificationUrl", reason: reason)) {
+            await #expect(throws: StoreError.setting(.invalid("notificationUrl", reason: reason))) {
                 try await world.store.configure(bundleID: World.bundleID) {
                     $0.notificationURL = text
                 }
             }
             let field = "sandboxNotificationUrl"
-            await #expect(throws: StoreError.invalidSetting(field, reason: reason)) {
+            await #expect(throws: StoreError.setting(.invalid(field, reason: reason))) {
                 try await world.store.configure(bundleID: World.bundleID) {
                     $0.sandboxNotificationURL = text
                 }
             }
             var settings = App.Settings(name: "Other")
             settings.notificationURL = text
-            await #expect(throws: StoreError.invalidSetting("notificationUrl", reason: reason)) {
+            await #expect(throws: StoreError.setting(.invalid("notificationUrl", reason: reason))) {
                 try await world.store.addApp(
                     bundleID: "com.example.other", appleID: 7, settings: settings)
             }

@@ -136,12 +136,12 @@ struct CallFaultTests {
             let error = await #expect(throws: StoreError.self) {
                 try await world.store.addFault(rule, in: .production)
             }
-            guard case .invalidSetting(field, _)? = error else {
+            guard case .setting(.invalid(field, _))? = error else {
                 Issue.record("\(field): \(String(describing: error))")
                 continue
             }
         }
-        await #expect(throws: StoreError.unknownApp("com.other")) {
+        await #expect(throws: StoreError.unknown(.app, "com.other")) {
             try await world.store.addFault(FaultRule(drop, bundleID: "com.other"), in: .sandbox)
         }
         #expect(try await Tables(world.database) == before)

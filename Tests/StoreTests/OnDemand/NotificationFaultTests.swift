@@ -288,7 +288,7 @@ struct NotificationFaultTests {
         try await world.add(.repeats(times: 1), in: .sandbox)
         let ada = try await world.visitor()
         try await world.buy("silver.monthly", by: ada, telling: [])
-        await #expect(throws: StoreError.unknownFault("\(rule.id)")) {
+        await #expect(throws: StoreError.unknown(.fault, "\(rule.id)")) {
             try await world.store.removeFault(rule.id, in: .sandbox)
         }
         try await world.store.removeFault(rule.id, in: .production)
@@ -301,7 +301,7 @@ struct NotificationFaultTests {
         #expect(try await world.store.clearFaults(in: .sandbox) == 1)
         let before = try await Tables(world.database)
         #expect(try await world.store.clearFaults(in: .sandbox) == 0)
-        await #expect(throws: StoreError.unknownFault("\(rule.id)")) {
+        await #expect(throws: StoreError.unknown(.fault, "\(rule.id)")) {
             try await world.store.removeFault(rule.id, in: .production)
         }
         #expect(try await Tables(world.database) == before)

@@ -165,24 +165,26 @@ struct ProvokeTests {
         for (wanted, subscription, environment, error) in [
             (
                 Provocation(.subscribed), id, StoreEnvironment.production,
-                StoreError.invalidSetting(
-                    "subtype", reason: "SUBSCRIBED has INITIAL_BUY, RESUBSCRIBE")
+                StoreError.setting(
+                    .invalid(
+                        "subtype", reason: "SUBSCRIBED has INITIAL_BUY, RESUBSCRIBE"))
             ),
             (
                 Provocation(.refund, .pending), id, .production,
-                .invalidSetting("subtype", reason: "REFUND has none")
+                .setting(.invalid("subtype", reason: "REFUND has none"))
             ),
             (
                 Provocation(NotificationTypeV2(rawValue: "NEW")), id, .production,
-                .invalidSetting("subtype", reason: "NEW has none")
+                .setting(.invalid("subtype", reason: "NEW has none"))
             ),
             (
                 Provocation(.refund, reason: .legal), id, .production,
-                .invalidSetting(
-                    "consumptionRequestReason", reason: "only CONSUMPTION_REQUEST carries it")
+                .setting(
+                    .invalid(
+                        "consumptionRequestReason", reason: "only CONSUMPTION_REQUEST carries it"))
             ),
-            (Provocation(.refund), 7, .production, .unknownOriginalTransaction("7")),
-            (Provocation(.refund), id, .sandbox, .unknownOriginalTransaction("\(id)")),
+            (Provocation(.refund), 7, .production, .unknown(.originalTransaction, "7")),
+            (Provocation(.refund), id, .sandbox, .unknown(.originalTransaction, "\(id)")),
         ] {
             await #expect(throws: error) {
                 try await world.store.provoke(
@@ -191,7 +193,7 @@ struct ProvokeTests {
         }
         try await world.store.configure(bundleID: World.bundleID) { $0.notificationURL = nil }
         let unheard = try await Tables(world.database)
-        await #expect(throws: StoreError.noNotificationURL) {
+        await #expect(throws: StoreError.setting(.noNotificationURL)) {
             try await world.store.provoke(
                 Provocation(.refund), subscription: id, in: .production)
         }

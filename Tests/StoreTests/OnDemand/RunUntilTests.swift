@@ -82,7 +82,7 @@ struct RunUntilTests {
             (TimeLimit.step(CalendarStep(iso8601: "P45D")!), "2026-02-15"),
             (.moment(World.instant("2026-03-20")), "2026-03-20"), (.usual, "2028-03-20"),
         ] {
-            await #expect(throws: StoreError.limitReached(World.instant(end))) {
+            await #expect(throws: StoreError.clock(.limitReached(World.instant(end)))) {
                 try await world.run(.expired, limit: limit)
             }
             #expect(try await world.store.now() == World.instant(end))
@@ -105,7 +105,7 @@ struct RunUntilTests {
         let ada = try await world.visitor()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.store.change(subscription: id, [.renewal(isOn: false)], by: ada)
-        await #expect(throws: StoreError.nothingAhead(World.instant("2026-02-01"))) {
+        await #expect(throws: StoreError.clock(.nothingAhead(World.instant("2026-02-01")))) {
             try await world.run(.didRenew)
         }
         #expect(
@@ -124,27 +124,28 @@ struct RunUntilTests {
         for (wanted, limit, error) in [
             (
                 NotificationWanted(.didRenew, .voluntary), TimeLimit.usual,
-                StoreError.invalidSetting(
-                    "subtype", reason: "DID_RENEW has none, BILLING_RECOVERY")
+                StoreError.setting(
+                    .invalid(
+                        "subtype", reason: "DID_RENEW has none, BILLING_RECOVERY"))
             ),
             (
                 NotificationWanted(.test, .voluntary), .usual,
-                .invalidSetting("subtype", reason: "TEST has none")
+                .setting(.invalid("subtype", reason: "TEST has none"))
             ),
             (
                 NotificationWanted(.didRenew, nil, subscription: 7), .usual,
-                .unknownOriginalTransaction("7")
+                .unknown(.originalTransaction, "7")
             ),
             (
                 NotificationWanted(.didRenew, nil, subscription: sandboxed), .usual,
-                .unknownOriginalTransaction("\(sandboxed)")
+                .unknown(.originalTransaction, "\(sandboxed)")
             ),
             (
                 NotificationWanted(.didRenew, nil), .moment(now - .seconds(1)),
-                .clockWouldGoBack(now)
+                .clock(.wouldGoBack(now))
             ),
             (
-                NotificationWanted(.didRenew, nil), .moment(.latest), .clockOutOfRange(.latest)
+                NotificationWanted(.didRenew, nil), .moment(.latest), .clock(.outOfRange(.latest))
             ),
         ] {
             await #expect(throws: error) {
@@ -163,14 +164,16 @@ struct RunUntilTests {
             $0.sandboxNotificationURL = "http://developer.example/sandbox"
         }
         let before = try await Tables(world.database)
-        await #expect(throws: StoreError.noNotificationURL) { try await world.run(.didRenew) }
+        await #expect(throws: StoreError.setting(.noNotificationURL)) {
+            try await world.run(.didRenew)
+        }
         #expect(try await Tables(world.database) == before)
     }
 
     @Test("A system clock is not run", arguments: Backend.available)
     func system(_ backend: Backend) async throws {
         let world = try await World(backend, mode: .system)
-        await #expect(throws: StoreError.clockIsSystem) { try await world.run(.didRenew) }
+        await #expect(throws: StoreError.clock(.isSystem)) { try await world.run(.didRenew) }
     }
 
     @Test("Who stops waiting stops the clock", arguments: Backend.available)

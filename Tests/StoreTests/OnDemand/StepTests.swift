@@ -102,7 +102,7 @@ struct StepTests {
                 == "2026-02-01: 1, 1")
         #expect(world.listener.takeArrivals().map(\.name) == ["EXPIRED/VOLUNTARY"])
         let before = try await Tables(world.database)
-        await #expect(throws: StoreError.nothingAhead(World.instant("2026-02-01"))) {
+        await #expect(throws: StoreError.clock(.nothingAhead(World.instant("2026-02-01")))) {
             try await world.store.step()
         }
         #expect(try await Tables(world.database) == before)
@@ -125,7 +125,7 @@ struct StepTests {
         let ada = try await world.visitor()
         _ = try await world.subscribe("silver.monthly", by: ada)
         let before = try await Tables(world.database)
-        await #expect(throws: StoreError.clockIsSystem) { try await world.store.step() }
+        await #expect(throws: StoreError.clock(.isSystem)) { try await world.store.step() }
         #expect(try await Tables(world.database) == before)
     }
 
@@ -145,7 +145,7 @@ struct StepTests {
         let world = try await World(backend, at: "2099-06-01T00:00:00Z")
         let ada = try await world.visitor()
         _ = try await world.subscribe("silver.yearly", by: ada)
-        await #expect(throws: StoreError.nothingAhead(World.instant("2099-06-01"))) {
+        await #expect(throws: StoreError.clock(.nothingAhead(World.instant("2099-06-01")))) {
             try await world.store.step()
         }
     }

@@ -297,10 +297,11 @@ struct PriceScheduleTests {
         #expect(try await schedule(7_990).cohortPrice == 9_990)
         let before = try await Tables(world.database)
         await #expect(
-            throws: StoreError.invalidSetting(
-                "existing",
-                reason: "10.00 USD is more than the list price, 9.99 USD: preserve what "
-                    + "subscribers pay, or apply it to them too")
+            throws: StoreError.setting(
+                .invalid(
+                    "existing",
+                    reason: "10.00 USD is more than the list price, 9.99 USD: preserve what "
+                        + "subscribers pay, or apply it to them too"))
         ) { _ = try await schedule(10_000) }
         #expect(try await Tables(world.database).differences(from: before).isEmpty)
         try await world.advance(
@@ -324,8 +325,9 @@ struct PriceScheduleTests {
         let before = try await Tables(world.database)
         for start in ["2026-01-15T09:59:59Z", "2026-01-15", "2020-01-01"] {
             await #expect(
-                throws: StoreError.invalidSetting(
-                    "start", reason: "it is past: the store's clock shows 2026-01-15 10:00:59")
+                throws: StoreError.setting(
+                    .invalid(
+                        "start", reason: "it is past: the store's clock shows 2026-01-15 10:00:59"))
             ) { _ = try await schedule(start) }
         }
         #expect(try await Tables(world.database).differences(from: before).isEmpty)
@@ -358,13 +360,13 @@ struct PriceScheduleTests {
                     existing: .apply),
                 bundleID: World.bundleID)
         }
-        await #expect(throws: StoreError.unknownProduct("none")) {
+        await #expect(throws: StoreError.unknown(.product, "none")) {
             try await world.store.schedule(
                 PriceOrder(
                     productID: "none", storefront: japan, price: 1_000, existing: .apply),
                 bundleID: World.bundleID)
         }
-        await #expect(throws: StoreError.noScheduledPrice("silver.monthly")) {
+        await #expect(throws: StoreError.unknown(.scheduledPrice, "silver.monthly")) {
             try await world.store.withdrawScheduledPrice(
                 product: "silver.monthly", storefront: japan, bundleID: World.bundleID)
         }

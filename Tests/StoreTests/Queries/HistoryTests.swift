@@ -204,7 +204,7 @@ struct HistoryTests {
         }
         wrong.append((hers.id, HistoryFilter(), revision))
         for (id, filter, revision) in wrong {
-            await #expect(throws: StoreError.invalidRevision, "\(filter) \(revision)") {
+            await #expect(throws: StoreError.request(.invalidRevision), "\(filter) \(revision)") {
                 try await world.store.history(
                     anyTransaction: id, filter, revision: revision, for: world.caller())
             }

@@ -43,7 +43,7 @@ struct LookUpTests {
         let ada = try await world.visitor()
         let id = try await world.subscribe("silver.monthly", by: ada)
         for unknown in [0, -1, 1, id + 1, Int64.max, Int64.min] {
-            let error = StoreError.unknownTransaction("\(unknown)")
+            let error = StoreError.unknown(.transaction, "\(unknown)")
             await #expect(throws: error) {
                 try await world.store.transactionInfo(unknown, for: world.caller())
             }
@@ -58,15 +58,15 @@ struct LookUpTests {
                 try await world.store.appTransactionInfo(
                     anyTransaction: unknown, for: world.caller())
             }
-            await #expect(throws: StoreError.unknownOriginalTransaction("\(unknown)")) {
+            await #expect(throws: StoreError.unknown(.originalTransaction, "\(unknown)")) {
                 try await world.store.subscription(unknown)
             }
-            await #expect(throws: StoreError.unknownOriginalTransaction("\(unknown)")) {
+            await #expect(throws: StoreError.unknown(.originalTransaction, "\(unknown)")) {
                 try await world.store.timeline(subscription: unknown, after: 0, limit: 1)
             }
         }
         let stranger = Caller(bundleID: "com.example.other", environment: .production)
-        await #expect(throws: StoreError.unknownApp("com.example.other")) {
+        await #expect(throws: StoreError.unknown(.app, "com.example.other")) {
             try await world.store.transactionInfo(id, for: stranger)
         }
     }
@@ -81,7 +81,7 @@ struct LookUpTests {
         try await world.store.importCatalogue(
             SampleCatalogue.all, bundleID: "com.example.other")
         let other = Caller(bundleID: "com.example.other", environment: .production)
-        await #expect(throws: StoreError.unknownTransaction("\(id)")) {
+        await #expect(throws: StoreError.unknown(.transaction, "\(id)")) {
             try await world.store.transactionInfo(id, for: other)
         }
         // The same customer, product and group, in another app: a subscription of its own.
@@ -154,7 +154,9 @@ struct LookUpTests {
         let history = try await world.history("\(id)")
         #expect(history.map(\.appAccountToken) == [Self.token, Self.other, Self.other])
         #expect(try await world.status("\(id)").renewal.appAccountToken == Self.other)
-        await #expect(throws: StoreError.notAnOriginalTransaction(history[1].transactionId)) {
+        await #expect(
+            throws: StoreError.subscription(.notAnOriginalTransaction(history[1].transactionId))
+        ) {
             try await world.store.setAppAccountToken(
                 Self.token, originalTransaction: Int64(history[1].transactionId)!,
                 bundleID: World.bundleID, in: .production)

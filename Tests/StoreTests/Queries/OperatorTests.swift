@@ -27,7 +27,7 @@ struct OperatorTests {
             _ = try await store.cancel(
                 subscription: id, .full, reason: .other, in: .production)
         }
-        await #expect(throws: StoreError.unknownOriginalTransaction("\(id)")) {
+        await #expect(throws: StoreError.unknown(.originalTransaction, "\(id)")) {
             _ = try await store.cancel(subscription: id, .full, reason: .other, in: .sandbox)
         }
         #expect(try await Tables(world.database).differences(from: before).isEmpty)
@@ -69,7 +69,7 @@ struct OperatorTests {
             originalTransaction: id, request, requestIdentifier: "a", for: world.caller())
         #expect(first == again)
         #expect(first.effective == World.instant("2026-02-25"))
-        await #expect(throws: StoreError.unknownOriginalTransaction("\(id)")) {
+        await #expect(throws: StoreError.unknown(.originalTransaction, "\(id)")) {
             _ = try await world.store.extend(
                 subscription: id, request, requestIdentifier: "b", in: .sandbox)
         }

@@ -44,7 +44,7 @@ struct PurchasesTests {
     func unknown(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15", isListening: false)
         _ = try await world.visitor("ada", in: .sandbox)
-        await #expect(throws: StoreError.unknownAccount("ada")) {
+        await #expect(throws: StoreError.unknown(.account, "ada")) {
             try await world.store.purchases(account: "ada", in: .production, limit: 1)
         }
         #expect(

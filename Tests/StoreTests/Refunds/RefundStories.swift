@@ -59,7 +59,7 @@ struct RefundStories {
         #expect(
             arrivals.last?.notification.data?.consumptionRequestReason
                 == .unsatisfiedWithPurchase)
-        await #expect(throws: StoreError.refundAlreadyRequested("\(newest)")) {
+        await #expect(throws: StoreError.refund(.alreadyRequested("\(newest)"))) {
             try await world.store.requestRefund(transaction: newest, .other, by: ada)
         }
         try await world.advance(to: "2026-02-22", expecting: [])
@@ -93,7 +93,7 @@ struct RefundStories {
         try await world.settle(
             telling: ["2026-02-20 REFUND_DECLINED 1 silver.monthly 9.99 until 2026-03-15"])
         #expect(try await world.store.entitlements(for: ada).count == 1)
-        await #expect(throws: StoreError.unknownRefundRequest("\(request.id)")) {
+        await #expect(throws: StoreError.unknown(.refundRequest, "\(request.id)")) {
             try await world.store.decide(
                 refundRequest: request.id, granting: .full, in: .production)
         }
@@ -200,7 +200,7 @@ struct RefundStories {
                 "2026-02-20 refund +9.990 -6.993 -2.997",
                 "2026-03-01 reversal -9.990 +6.993 +2.997",
             ])
-        await #expect(throws: StoreError.refundRefused(.notRefunded)) {
+        await #expect(throws: StoreError.refund(.refused(.notRefunded))) {
             try await world.store.reverseRefund(transaction: newest, in: .production)
         }
         try await world.advance(
@@ -246,7 +246,7 @@ struct RefundStories {
             ])
         #expect(try await world.shows(id) == ["1 silver.monthly on 2026-03-15 9.99"])
         #expect(try await world.store.entitlements(for: ada).count == 1)
-        await #expect(throws: StoreError.refundRefused(.alreadyRevoked)) {
+        await #expect(throws: StoreError.refund(.refused(.alreadyRevoked))) {
             try await world.store.refund(
                 transaction: id, .full, reason: .other, in: .production)
         }
@@ -278,13 +278,13 @@ struct RefundStories {
             backend, to: "silver.trial")
         let bob = try await world.visitor("bob")
         let before = try await Tables(world.database)
-        await #expect(throws: StoreError.refundRefused(.nothingPaid)) {
+        await #expect(throws: StoreError.refund(.refused(.nothingPaid))) {
             try await world.store.requestRefund(transaction: trial, .other, by: ada)
         }
-        await #expect(throws: StoreError.unknownTransaction("\(trial)")) {
+        await #expect(throws: StoreError.unknown(.transaction, "\(trial)")) {
             try await world.store.requestRefund(transaction: trial, .other, by: bob)
         }
-        await #expect(throws: StoreError.unknownTransaction("\(trial)")) {
+        await #expect(throws: StoreError.unknown(.transaction, "\(trial)")) {
             try await world.store.refund(
                 transaction: trial, .full, reason: .other, in: .sandbox)
         }

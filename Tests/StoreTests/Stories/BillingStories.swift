@@ -185,7 +185,7 @@ struct BillingStories {
             backend, grace: nil, until: "2026-02-01T06:00:00Z")
         try await world.advance(
             to: "2026-02-01T05:00:00Z", telling: ["2026-01-31 DID_FAIL_TO_RENEW 3 \(Self.due)"])
-        await #expect(throws: StoreError.paymentDeclined) {
+        await #expect(throws: StoreError.purchase(.paymentDeclined)) {
             try await world.store.purchase(PurchaseRequest(productID: "silver.monthly"), by: ada)
         }
         try await world.advance(to: "2026-02-01T12:00:00Z", telling: [])

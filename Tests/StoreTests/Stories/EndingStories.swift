@@ -76,7 +76,7 @@ struct EndingStories {
             ])
         #expect(try await world.shows(id) == ["2 silver.monthly off 2026-02-01 intent 4"])
         #expect(try await world.shows(other) == ["1 silver.monthly on 2026-03-01 10.00 JPY"])
-        await #expect(throws: StoreError.notForSale("silver.monthly")) {
+        await #expect(throws: StoreError.purchase(.notForSale("silver.monthly"))) {
             try await world.store.purchase(PurchaseRequest(productID: "silver.monthly"), by: ada)
         }
         try await world.store.setAvailability(

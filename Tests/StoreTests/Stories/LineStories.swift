@@ -88,7 +88,7 @@ struct LineStories {
         let id = try #require(Int64(first.originalTransactionId))
         try await store.changePrice(of: "chess", to: 7_010, subscription: id)
         try await store.changePrice(of: "news", to: 3_990, subscription: id)
-        await #expect(throws: StoreError.unknownProduct("sport")) {
+        await #expect(throws: StoreError.unknown(.product, "sport")) {
             try await store.changePrice(of: "sport", to: 5_050, subscription: id)
         }
         try await world.advance(to: "2026-02-14", expecting: ["PRICE_INCREASE/PENDING"])
@@ -123,14 +123,14 @@ struct LineStories {
                 try await world.store.purchase(Self.request(lines), by: ada)
             }
         }
-        await #expect(throws: StoreError.notASubscription("coins")) {
+        await #expect(throws: StoreError.subscription(.notASubscription("coins"))) {
             try await world.store.purchase(Self.request([Self.news], of: "coins"), by: ada)
         }
         #expect(try await Self.ledger(world).isEmpty)
         // The same key must ask for the same.
         _ = try await world.store.purchase(Self.request([Self.news], key: "k"), by: ada)
         _ = try await world.store.purchase(Self.request([Self.news], key: "k"), by: ada)
-        await #expect(throws: StoreError.commandIDReused) {
+        await #expect(throws: StoreError.request(.commandIDReused)) {
             try await world.store.purchase(Self.request([Self.chess], key: "k"), by: ada)
         }
         #expect(try await Self.ledger(world) == ["charge - -4990 3493 1497"])

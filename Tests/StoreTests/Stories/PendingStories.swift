@@ -102,7 +102,7 @@ struct PendingStories {
             if answer == .paid {
                 #expect(try await ask("coins", world, by: ada, key: key).signedTransaction != nil)
             } else {
-                await #expect(throws: StoreError.paymentDeclined) {
+                await #expect(throws: StoreError.purchase(.paymentDeclined)) {
                     try await ask("coins", world, by: ada, key: key)
                 }
             }
@@ -145,10 +145,10 @@ struct PendingStories {
             #expect(outcome == .report, "\(answer)")
         }
         try await world.settle(telling: [])
-        await #expect(throws: StoreError.unknownBill("4711")) {
+        await #expect(throws: StoreError.unknown(.bill, "4711")) {
             try await world.store.answer(bill: 4711, .paid, in: .production)
         }
-        await #expect(throws: StoreError.unknownBill("\(bill)")) {
+        await #expect(throws: StoreError.unknown(.bill, "\(bill)")) {
             try await world.store.answer(bill: bill, .paid, in: .sandbox)
         }
     }
@@ -226,7 +226,7 @@ struct PendingStories {
         let ada = try await world.visitor()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.pays(.declines(until: nil, left: 1))
-        await #expect(throws: StoreError.paymentDeclined) {
+        await #expect(throws: StoreError.purchase(.paymentDeclined)) {
             try await world.store.change(
                 subscription: id, [.renewal(isOn: false), .product("gold.monthly")], by: ada)
         }

@@ -199,7 +199,7 @@ struct PlanChangeStories {
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.pays(.declines(until: nil, left: nil))
         let before = try await Tables(world.database)
-        await #expect(throws: StoreError.paymentDeclined) {
+        await #expect(throws: StoreError.purchase(.paymentDeclined)) {
             try await world.store.change(subscription: id, [.product("gold.monthly")], by: ada)
         }
         // That the bank declined is kept (0016), and nothing else.
