@@ -7,6 +7,8 @@ public struct HeldLine: Hashable, Sendable {
     /// The discount of this period of it, and how many discounted periods come after this one.
     public var offer: Discount?
     public var offersLeft = 0
+    /// A higher price that came up while this was waiting for a renewal.
+    public internal(set) var raised: Int?
 
     public init(sku: String, price: Int, offer: Discount? = nil) {
         self.sku = sku
@@ -74,6 +76,10 @@ public struct HeldPlan: Hashable, Sendable {
             (plan.lines[place].offer, plan.lines[place].offersLeft) = (nil, 0)
         }
         return plan
+    }
+
+    mutating func setRaised(_ price: Int?, of sku: String) {
+        for place in lines.indices where lines[place].sku == sku { lines[place].raised = price }
     }
 
     mutating func setPrice(_ price: Int, of sku: String) {

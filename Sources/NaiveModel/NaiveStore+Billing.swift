@@ -149,22 +149,34 @@ extension NaiveStore {
         }
         guard !invoice.isPaidAtOnce else { return }
         note("\(invoice.purpose.rawValue) paid later")
-        if let group = invoice.group { lower(self.index(invoice.account, group)!, after: invoice) }
+        if let group = invoice.group {
+            settlePrices(self.index(invoice.account, group)!, after: invoice, at: moment)
+        }
     }
 
-    /// A price that fell while a bill was pending holds from the next bill on; what was chosen
-    /// keeps its price otherwise.
-    private mutating func lower(_ index: Int, after invoice: Invoice) {
+    /// A price that fell while a bill was pending holds from the next bill on; one that rose for
+    /// those who subscribe rises for this one as well.
+    private mutating func settlePrices(
+        _ index: Int, after invoice: Invoice, at moment: Int
+    ) {
         for line in lives[index].plan.lines {
             var price = invoice.lowered[line.sku] ?? line.price
             if invoice.isChosen, line.sku == invoice.product {
                 price = min(price, self.price(of: invoice.product, in: invoice.country))
             }
             if price < line.price { note("paid later, cheaper from then on") }
+            let chosen = line.price
             lives[index].plan.setPrice(price, of: line.sku)
             if let rise = lives[index].rises[line.sku], rise.price <= price {
                 lives[index].rises[line.sku] = nil
             }
+            guard invoice.isChosen, line.sku == invoice.product else { continue }
+            let today = course(
+                of: chosen, line.sku, in: invoice.country, since: invoice.made)
+            guard today > chosen else { continue }
+            note("paid later, dearer after that")
+            lives[index].rises[line.sku] = Rise(price: today, live: moment)
+            planRise(of: line.sku, index, from: moment)
         }
     }
 

@@ -154,6 +154,12 @@ extension NaiveStore {
         open(index, number, plan, from: start, purchased: moment)
         tell("DID_RENEW" + (hadProblem ? "/BILLING_RECOVERY" : ""), index, at: moment)
         if isOther { lives[index].rises = [:] }
+        for line in plan.lines {
+            guard let price = line.raised else { continue }
+            note("raised after the first period")
+            lives[index].rises[line.sku] = Rise(price: price, live: moment)
+            lives[index].plan.setRaised(nil, of: line.sku)
+        }
         if !raised.isEmpty { note("renewed at a higher price") }
         if !raised.isEmpty, raised.count < plan.lines.count { note("one of several raised") }
         for sku in raised {
@@ -166,8 +172,10 @@ extension NaiveStore {
         for (sku, rise) in lives[index].rises {
             // INC-7: after a problem one more period at the old price, then the whole notice
             // again; so for what could not be told in time.
-            let isLate = rise.renewal == nil || rise.told.map { $0 < moment } == true
-            if raised.contains(sku) || hadProblem || before.isAwaiting && isLate {
+            let isLate = rise.told.map { $0 < moment } == true
+            if raised.contains(sku) || hadProblem || rise.renewal == nil
+                || before.isAwaiting && isLate
+            {
                 planRise(of: sku, index, from: moment)
             } else {
                 lives[index].rises[sku]!.renewalsBefore -= 1

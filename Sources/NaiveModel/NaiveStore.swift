@@ -21,6 +21,8 @@ public struct NaiveStore: Sendable {
     var presented = 0
     /// Prices that are not live yet.
     public internal(set) var coming: [ComingPrice] = []
+    /// The prices that went live, in order.
+    var history: [ComingPrice] = []
     /// How often each kind of thing happened, to see what random worlds reach.
     public internal(set) var tally: [String: Int] = [:]
 

@@ -36,6 +36,24 @@ public struct ComingPrice: Hashable, Sendable {
     var isPreserving: Bool
     /// What those pay whose preserved price ends (PRC-6); nil for the price of everybody.
     var cohort: Int?
+    /// The price of everybody that it took the place of.
+    var before: Int?
+
+    /// What somebody pays because of it who was to pay something else; nil where nothing changes.
+    ///
+    /// Nobody keeps a higher price (PRC-4). A higher one is for those who pay the price of before
+    /// or are on their way to it; cohorts with a price of their own keep that (PRC-5).
+    ///
+    /// - Parameter coming: a higher price that is on its way already.
+    func price(for pays: Int, coming: Int?) -> Int? {
+        // Who is on the way to this very price goes on.
+        if coming == price { return nil }
+        // Who is on the way to another price has left the cohort.
+        if let cohort { return price > pays && (coming ?? pays) == cohort ? price : nil }
+        let isLower = pays > price || (coming ?? 0) > price
+        let isHigher = !isPreserving && price > pays && (pays == before || coming == before)
+        return isLower || isHigher ? price : nil
+    }
 }
 
 extension NaiveStore {
@@ -76,6 +94,8 @@ extension NaiveStore {
         note("price live")
         let article = shop.article(change.product)!
         let before = shop.price(article, in: change.country)
+        var change = change
+        change.before = before
         // Nobody is moved above what everybody pays.
         if change.cohort != nil, change.price > before { return }
         if change.cohort == nil {
@@ -83,18 +103,34 @@ extension NaiveStore {
         }
         for number in open { reach(invoice: number, with: change) }
         for index in lives.indices where lives[index].country == change.country {
-            if lives[index].plan.line(change.product) != nil {
-                reach(index, with: change, before: change.cohort ?? before)
+            let coming = lives[index].rises[change.product]?.price
+            if let line = lives[index].plan.line(change.product),
+                let price = change.price(for: line.price, coming: coming)
+            {
+                set(change.product, index, to: price, live: change.at)
             }
-            if change.cohort == nil { lowerWaiting(index, change.product, to: change.price) }
+            if let line = lives[index].waiting?.line(change.product),
+                let price = change.price(for: line.price, coming: line.raised)
+            {
+                promise(index, change.product, price)
+            }
         }
+        history.append(change)
     }
 
-    /// Nobody keeps a higher price (PRC-4), not even one that was only promised.
-    private mutating func lowerWaiting(_ index: Int, _ sku: String, to price: Int) {
-        guard let line = lives[index].waiting?.line(sku), line.price > price else { return }
-        note("waiting price lowered")
-        lives[index].waiting!.setPrice(price, of: sku)
+    /// What waits for a renewal has another price: nobody keeps a higher one, not even one that was
+    /// only promised (PRC-4); a lower one is kept for the first period.
+    private mutating func promise(_ index: Int, _ sku: String, _ price: Int) {
+        let line = lives[index].waiting!.line(sku)!
+        note(price < line.price ? "waiting price lowered" : "waiting price raised")
+        lives[index].waiting!.setPrice(min(price, line.price), of: sku)
+        lives[index].waiting!.setRaised(price > line.price ? price : nil, of: sku)
+    }
+
+    /// What became, since then, of a price that somebody chose.
+    func course(of price: Int, _ product: String, in country: Country, since: Int) -> Int {
+        history.filter { $0.product == product && $0.country == country && $0.at > since }
+            .reduce(price) { $1.price(for: $0, coming: nil) ?? $0 }
     }
 
     /// The merchant changes the price of one thing that a subscriber has, or will have.
@@ -107,29 +143,12 @@ extension NaiveStore {
             return .unknownProduct
         }
         guard price >= 0, price % lives[index].country.step == 0 else { return .invalidPrice }
-        lowerWaiting(index, sku, to: price)
+        if lives[index].waiting?.line(sku) != nil { promise(index, sku, price) }
         if let number = lives[index].invoice { lower(number, sku, to: price) }
         // Who is on the way to this very price goes on.
         guard line != nil, lives[index].rises[sku]?.price != price else { return .done }
         set(sku, index, to: price, live: now)
         return .done
-    }
-
-    /// Nobody keeps a higher price (PRC-4). A higher one is for those who pay the price of before
-    /// or are on their way to it; cohorts with a price of their own keep that (PRC-5).
-    private mutating func reach(_ index: Int, with change: ComingPrice, before: Int) {
-        let sku = change.product
-        let (pays, willPay) = (lives[index].plan.line(sku)!.price, lives[index].rises[sku]?.price)
-        let isLower =
-            change.cohort == nil && (pays > change.price || (willPay ?? 0) > change.price)
-        let isHigher =
-            !change.isPreserving && change.price > pays && (pays == before || willPay == before)
-        // Who is on the way to this very price goes on.
-        if willPay == change.price { return }
-        // Who is on the way to another price has left the cohort.
-        if let cohort = change.cohort, (willPay ?? pays) != cohort { return }
-        guard isLower || isHigher else { return }
-        set(sku, index, to: change.price, live: change.at)
     }
 
     /// A subscriber gets another price of something. A lower one holds at once, and nobody is told
@@ -270,6 +289,14 @@ extension NaiveStore {
     mutating func announce(_ index: Int) {
         let moment = lives[index].told!
         let due = lives[index].rises.filter { $0.value.told == moment }
+        guard shop.sells(lives[index].next.product, in: lives[index].country) else {
+            // It will not renew as it is (INC-8).
+            note("nobody told of what is off sale")
+            for sku in lives[index].rises.keys where lives[index].rises[sku]!.told != nil {
+                (lives[index].rises[sku]!.told, lives[index].rises[sku]!.renewal) = (nil, nil)
+            }
+            return
+        }
         for needsConsent in [true, false] {
             let some = due.filter { $0.value.needsConsent == needsConsent }.keys
             guard !some.isEmpty else { continue }

@@ -25,6 +25,12 @@ extension World {
         #expect(listener.takeArrivals().map(\.line) == lines, sourceLocation: sourceLocation)
     }
 
+    /// Says that every row is what it can be, and what the journal says of it.
+    public func check(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let report = try await WorldCheck(database, ownership: nil) { _, _ in }.run()
+        #expect(report.findings.isEmpty, sourceLocation: sourceLocation)
+    }
+
     /// Buys and says what the developer must be told, in order.
     ///
     /// - Returns: the transaction; nil where a change waits for the renewal.

@@ -111,6 +111,23 @@ extension Work {
                 .billWasVoided(bill.id, forSale: one.isNextForSale)
             }
         try one.handle(event, at: moment)
+        guard answer == .paid, content.isChosen else { return }
+        try raiseWhatWasChosen(&one, bill, content, at: moment)
+    }
+
+    /// Nobody escapes an increase for having paid late: what went live for the subscribers between
+    /// the choice and its payment comes to this one afterwards (PRC-5).
+    private func raiseWhatWasChosen(
+        _ one: inout SubscriptionWork, _ bill: BillRecord, _ content: Bill, at moment: Instant
+    ) throws {
+        guard let line = content.plan.line(bill.productID),
+            content.plan.currency == bill.storefront.currency
+        else { return }
+        let price = try ScheduledPrice.course(
+            of: Money(milliunits: line.price, content.plan.currency), since: bill.made,
+            until: moment, app: bill.app, productID: bill.productID, bill.storefront, in: session)
+        guard price > line.price else { return }
+        try one.handle(.priceWasChanged(of: line.sku, to: price), at: moment)
     }
 
     /// The subscription that waits for a bill, as it is when that is paid; for a first purchase the

@@ -34,6 +34,7 @@ enum PlanText {
                     json.elementObject { json in
                         json.field("sku", line.sku)
                         json.field("price", line.price)
+                        json.field("raised", line.raised)
                         guard offers, let offer = line.offer else { return }
                         json.field("offer", text(offer))
                     }
@@ -77,7 +78,7 @@ enum PlanText {
                 sku: try item.string("sku"), price: try item.amount("price"),
                 offer: try item.stringOrNil("offer").map { text throws(StorageError) in
                     try offer(text)
-                })
+                }, raised: try item.amountOrNil("raised"))
         }
         guard !lines.isEmpty, Set(lines.map(\.sku)).count == lines.count else {
             throw json.impossible("items")

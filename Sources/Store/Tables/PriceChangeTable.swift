@@ -61,11 +61,12 @@ public struct ScheduledPrice: Sendable, Hashable {
     }
 
     /// Whether it changes what a subscriber will pay: a rule, of which this has the figures.
-    func reaches(_ subscription: Subscription) -> Bool {
+    func reaches(_ subscription: Subscription) -> Bool { reach.includes(subscription) }
+
+    private var reach: PriceReach {
         PriceReach(
             productID: productID, price: Money(milliunits: price, storefront.currency),
-            pays: cohortPrice, isForCohort: isForCohort, isForSubscribers: existing == .apply
-        ).includes(subscription)
+            pays: cohortPrice, isForCohort: isForCohort, isForSubscribers: existing == .apply)
     }
 
     // MARK: Rows
@@ -118,6 +119,25 @@ public struct ScheduledPrice: Sendable, Hashable {
             WHERE app = \(app) AND product_id = \(productID) AND storefront = \(storefront.code)
                 AND state = 'scheduled'
             """) > 0
+    }
+
+    /// What became of a price that a customer chose and has not paid yet, by what went live
+    /// between then and now, in milliunits.
+    static func course(
+        of price: Money, since chosen: Instant, until now: Instant, app: Int64,
+        productID: String, _ storefront: Storefront, in session: any Session
+    ) throws -> Int64 {
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM price_change
+            WHERE app = \(app) AND product_id = \(productID) AND storefront = \(storefront.code)
+                AND state <> 'scheduled' AND starts_at > \(chosen) AND starts_at <= \(now)
+            ORDER BY starts_at, id
+            """
+        ).reduce(price.milliunits) { price, row in
+            let change = try ScheduledPrice(row)
+            return change.reach.price(afterPaying: price, in: storefront.currency)
+        }
     }
 
     /// The changes of an app, newest first.

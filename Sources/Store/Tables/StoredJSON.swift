@@ -44,6 +44,10 @@ struct StoredJSON {
         return number
     }
 
+    func amountOrNil(_ key: String) throws(StorageError) -> Int64? {
+        value[key] == nil ? nil : try amount(key)
+    }
+
     func instant(_ key: String) throws(StorageError) -> Instant {
         let milliseconds = try integer(key)
         guard Stored.moments.contains(milliseconds) else { throw impossible(key) }

@@ -63,13 +63,11 @@ extension Subscription {
     /// A price went live: a lower one holds from the next charge on and nobody is told (PRC-4); a
     /// higher one waits until the subscriber was told or has agreed. It takes the place of one
     /// that was still on its way (PRC-2). A plan that waits for the renewal keeps the price at
-    /// which it was chosen, unless it falls.
+    /// which it was chosen for its first period, unless it falls.
     mutating func changePrice(
         of sku: String, to price: Int64, at now: Instant, under conditions: Conditions
     ) {
-        if let next = nextPlan, let line = next.line(sku), price < line.price {
-            nextPlan = next.repriced(sku, to: price)
-        }
+        nextPlan = nextPlan?.promised(sku, at: price)
         // What was chosen may be in another currency; it is compared when it is paid.
         if let bill = outstanding?.bill, !bill.isChosen, let line = bill.plan.line(sku),
             price < bill.lowered[sku] ?? line.price
@@ -126,8 +124,15 @@ extension Subscription {
         for sku in increases.keys { increases[sku]?.phase = .waiting }
     }
 
-    /// The subscriber is told, or asked: once for all lines whose day it is.
-    mutating func announceIncreases(at now: Instant) -> [Action] {
+    /// The subscriber is told, or asked: once for all lines whose day it is. Nobody is who will
+    /// not renew, since it is off sale (INC-8); the next renewal there is plans it anew.
+    mutating func announceIncreases(forSale: Bool, at now: Instant) -> [Action] {
+        guard forSale else {
+            for (sku, increase) in increases where increase.phase.announcement != nil {
+                increases[sku]?.phase = .waiting
+            }
+            return []
+        }
         var paths: Set<ConsentDecision.Path> = []
         for (sku, increase) in increases {
             guard case .planned(let schedule) = increase.phase, now >= schedule.announcement else {

@@ -6,7 +6,7 @@ extension Subscription {
         switch state {
         case .active:
             if now < term.end, let nextAnnouncement, now >= nextAnnouncement {
-                return announceIncreases(at: now)
+                return announceIncreases(forSale: forSale, at: now)
             }
             return try renew(forSale: forSale, at: now, under: conditions, newBill)
         case .awaitingPayment(let until):

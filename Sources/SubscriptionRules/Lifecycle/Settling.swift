@@ -28,10 +28,9 @@ extension Subscription {
         countIncreases(of: bill)
         let start = renewalStart(of: bill, at: now, under: conditions)
         let term = open(bill, from: start, at: now, under: conditions)
-        if !wasActive {
-            planIncreases(.recovered(at: now), under: conditions) {
-                $0.isToBePlannedAnew(afterProblem, at: now)
-            }
+        // What waited is planned now: what was off sale, or came up for this plan before it began.
+        planIncreases(wasActive ? .renews : .recovered(at: now), under: conditions) {
+            wasActive ? $0.phase == .waiting : $0.isToBePlannedAnew(afterProblem, at: now)
         }
         return [
             .open(term, plan, reason: .renewal),
@@ -86,7 +85,13 @@ extension Subscription {
                 tempo: conditions.tempo))
         if term.price > 0 { paidPeriods += 1 }
         recordOffers(of: bill, at: purchased)
-        plan = bill.plan.changingLines { $0.price = bill.lowered[$0.sku] ?? $0.price }
+        plan = bill.plan.changingLines { line in
+            line.price = bill.lowered[line.sku] ?? line.price
+            line.raised = nil
+        }
+        for case let (sku, price?) in bill.plan.lines.map({ ($0.sku, $0.raised) }) {
+            increases[sku] = PendingIncrease(price: price, live: start, phase: .waiting)
+        }
         for line in plan.lines {
             // What was announced may be no increase any more.
             if let increase = increases[line.sku], increase.price <= line.price {

@@ -44,11 +44,18 @@ public struct Plan: Hashable, Sendable {
         public var price: Int64
         /// The offer that applies to this period of it.
         public var offer: AppliedOffer?
+        /// A higher price that went live while the plan was waiting for the renewal, in
+        /// milliunits: its first period costs what was shown, and then the increase takes its
+        /// course (PRC-5). Nil in a plan that runs.
+        public var raised: Int64?
 
-        public init(sku: String, price: Int64, offer: AppliedOffer? = nil) {
+        public init(
+            sku: String, price: Int64, offer: AppliedOffer? = nil, raised: Int64? = nil
+        ) {
             self.sku = sku
             self.price = price
             self.offer = offer
+            self.raised = raised
         }
 
         /// What this period of it costs, in milliunits: the offer's price while one runs.
@@ -88,6 +95,16 @@ public struct Plan: Hashable, Sendable {
     /// The same plan with another price of a line, in milliunits.
     func repriced(_ sku: String, to price: Int64) -> Plan {
         changingLines { if $0.sku == sku { $0.price = price } }
+    }
+
+    /// A plan that waits for the renewal, when the price of a line went live: a lower one holds
+    /// from the start (PRC-4), a higher one after the first period.
+    func promised(_ sku: String, at price: Int64) -> Plan {
+        changingLines { line in
+            guard line.sku == sku else { return }
+            line.raised = price > line.price ? price : nil
+            line.price = min(line.price, price)
+        }
     }
 
     /// The same plan with other lines.

@@ -28,22 +28,31 @@ public struct PriceReach: Hashable, Sendable {
     /// Nobody keeps a higher price (PRC-4). A higher one reaches those who pay the price of before
     /// or are on their way to it, unless theirs is preserved; cohorts that pay another price keep
     /// it (PRC-5). Moving one cohort concerns nobody else (PRC-6), also nobody who is on the way
-    /// from its price to another. A plan that waits for the renewal gets a lower price as well.
+    /// from its price to another. For a plan that waits for the renewal the same holds.
     /// Amounts of two currencies cannot be compared: who still pays in one that is gone keeps it.
     public func includes(_ subscription: Subscription) -> Bool {
-        let new = price.milliunits
-        if !isForCohort, let next = subscription.nextPlan, let line = next.line(productID),
-            next.currency == price.currency, line.price > new
+        if let next = subscription.nextPlan, let line = next.line(productID),
+            includes(line.price, willPay: line.raised, in: next.currency)
         {
             return true
         }
         let plan = subscription.plan
-        guard let old = plan.line(productID)?.price, plan.currency == price.currency else {
-            return false
-        }
-        let willPay = subscription.increases[productID]?.price
+        guard let line = plan.line(productID) else { return false }
+        return includes(
+            line.price, willPay: subscription.increases[productID]?.price, in: plan.currency)
+    }
+
+    /// What somebody will pay once it is live who was to pay another price for a period, in
+    /// milliunits.
+    public func price(afterPaying old: Int64, in currency: Currency) -> Int64 {
+        includes(old, willPay: nil, in: currency) ? price.milliunits : old
+    }
+
+    /// - Parameter willPay: the higher price that is on its way already.
+    private func includes(_ old: Int64, willPay: Int64?, in currency: Currency) -> Bool {
+        let new = price.milliunits
         // The same price again changes nothing, least of all what was agreed.
-        if willPay == new { return false }
+        guard currency == price.currency, willPay != new else { return false }
         if isForCohort { return new > old && (willPay ?? old) == pays }
         if old > new || (willPay ?? 0) > new { return true }
         return isForSubscribers && new > old && (old == pays || willPay == pays)

@@ -102,7 +102,7 @@ struct PriceScheduleTests {
     }
 
     @Test(
-        "A plan that waits for the renewal gets a lower price as well, and no higher one (PRC-4)",
+        "A plan that waits for the renewal gets a lower price as well, and is preserved (PRC-4)",
         arguments: Backend.available, [(7_990, "7.99"), (11_990, "9.99")] as [(Int64, String)])
     func waitingPlan(_ backend: Backend, _ change: (price: Int64, charged: String)) async throws {
         let (world, ada, id) = try await PriceIncreaseStories.subscribed(
@@ -110,7 +110,7 @@ struct PriceScheduleTests {
         try await world.store.change(
             subscription: id, [.product("silver.monthly")], by: ada)
         try await world.settle(expecting: ["DID_CHANGE_RENEWAL_PREF/DOWNGRADE"])
-        try await world.schedule("silver.monthly", change.price, live: "2026-01-20")
+        try await world.schedule("silver.monthly", change.price, live: "2026-01-20", .preserve)
         try await world.advance(to: "2026-01-21", expecting: [])
         #expect(
             try await world.shows(id) == [

@@ -49,7 +49,7 @@ struct PendingStories {
                 """
             ])
         #expect(try await world.books() == ["2026-01-15 20:00 charge -9.990 +6.993 +2.997"])
-        try await checkWorld(world)
+        try await world.check()
     }
 
     @Test(
@@ -89,7 +89,7 @@ struct PendingStories {
         let answered = try await world.store.bill(bill, in: .production).bill
         #expect(answered.state == (isPaid ? .paid : .declined))
         #expect(answered.changed == World.instant("2026-01-15T03:00:00Z"))
-        try await checkWorld(world)
+        try await world.check()
     }
 
     @Test("A repeated request says how its bill stands", arguments: Backend.available)
@@ -107,7 +107,7 @@ struct PendingStories {
                 }
             }
         }
-        try await checkWorld(world)
+        try await world.check()
     }
 
     @Test(
@@ -178,7 +178,7 @@ struct PendingStories {
         try await world.advance(
             to: "2026-02-20",
             telling: ["2026-02-19 DID_RENEW 1 silver.monthly 9.99 until 2026-03-15"])
-        try await checkWorld(world)
+        try await world.check()
     }
 
     @Test(
@@ -206,7 +206,7 @@ struct PendingStories {
                 "2026-01-15 charge -9.990 +6.993 +2.997", "2026-01-20 refund +9.990 -6.993 -2.997",
                 "2026-01-20 reversal -9.990 +6.993 +2.997",
             ])
-        try await checkWorld(world)
+        try await world.check()
     }
 
     @Test("What was refunded already cannot be taken back besides", arguments: Backend.available)
@@ -237,11 +237,6 @@ struct PendingStories {
         #expect(declined.map(\.bill.purpose) == [.planChange])
         // The method was asked once, and pays from now on.
         _ = try await world.subscribe("gold.monthly", by: ada)
-        try await checkWorld(world)
-    }
-
-    private func checkWorld(_ world: World) async throws {
-        let report = try await WorldCheck(world.database, ownership: nil) { _, _ in }.run()
-        #expect(report.findings.isEmpty)
+        try await world.check()
     }
 }
