@@ -64,7 +64,7 @@ struct PriceIncreaseLifeTests {
     func explanationAfterExtension() throws {
         var world = try asking()
         func explained() throws -> CommunicationCalendar {
-            try #require(world.subscription.explanation(of: "silver", storefront: "USA")).calendar
+            try #require(world.subscription.explanation(of: "silver", under: world.terms)).calendar
         }
         #expect(try explained().oldPriceRenewals.map(\.moment) == [moment("2026-02-15")])
         let extended = Event.wasExtended(try ExtensionRequest(days: 10, reasonCode: 3))
@@ -87,10 +87,54 @@ struct PriceIncreaseLifeTests {
         try world.send(
             .answeredPriceIncrease(agrees: true), at: "2026-03-02",
             expecting: [.priceIncrease(isAccepted: true)])
-        let agreed = try #require(world.subscription.explanation(of: "silver", storefront: "USA"))
+        let agreed = try #require(world.subscription.explanation(of: "silver", under: world.terms))
         #expect(agreed.agreed == true && agreed.calendar.answerBy == nil)
         #expect(agreed.calendar.messages == [])
         #expect(agreed.calendar.outcome(agreed: nil) == .newPrice)
         #expect(agreed.firstRenewalAtNewPrice == moment("2026-04-04"))
+    }
+
+    @Test(
+        "The explanation has the renewal that comes once the billing zone or the speed has changed",
+        arguments: [
+            ("2026-01-20", Conditions(), Conditions(zone: .pacific)),
+            (
+                "2026-01-15 00:01", Conditions(tempo: .sandbox(.fiveMinutes)),
+                Conditions(tempo: .sandbox(.sixtyMinutes))
+            ),
+            (
+                "2026-01-15 00:01", Conditions(tempo: .sandbox(.sixtyMinutes)),
+                Conditions(tempo: .sandbox(.threeMinutes))
+            ),
+        ])
+    func explanationSince(_ change: String, before: Conditions, now: Conditions) throws {
+        var world = LifecycleWorld(buying: SamplePlans.silver, at: "2026-01-15", under: before)
+        try world.send(.priceWasChanged(of: "silver", to: 10_990), at: change, expecting: [])
+        world.terms = now
+        let renewal = try #require(
+            world.subscription.explanation(of: "silver", under: world.terms)?
+                .firstRenewalAtNewPrice)
+        world.advance(to: renewal)
+        #expect(world.opened.last?.term.start == renewal)
+        #expect(world.opened.map(\.term.price).filter { $0 == 10_990 }.count == 1)
+    }
+
+    @Test("Who is asked has until the renewal as it comes, also in another billing zone")
+    func answerInAnotherZone() throws {
+        var world = try asking()
+        world.terms.zone = .pacific
+        let calendar = try #require(
+            world.subscription.explanation(of: "silver", under: world.terms)
+        ).calendar
+        // In Pacific time the renewal of 15 March comes an hour earlier.
+        let renewal = moment("2026-03-14 23:00")
+        #expect(calendar.firstRenewal == renewal && calendar.answerBy == renewal)
+        world.advance(
+            to: "2026-03-15",
+            expecting: [
+                .didRenew(afterBillingProblem: false), .priceIncrease(isAccepted: false),
+                .expired(.priceIncrease),
+            ])
+        #expect(world.subscription.state == .expired(.priceIncrease, at: renewal))
     }
 }

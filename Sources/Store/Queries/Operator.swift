@@ -163,17 +163,10 @@ extension Store {
         _ id: Int64
     ) async throws -> (Customer, Subscription, place: SubscriptionPlace) {
         try await read { look in
-            let row = try look.session.row(
-                """
-                SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
-                FROM subscription s JOIN customer c ON c.id = s.customer WHERE s.id = \(id)
-                """)
-            guard let row else { throw StoreError.unknown(.originalTransaction, String(id)) }
-            let record = try SubscriptionRecord(row)
-            return (
-                try Customer(row, first: SubscriptionRecord.columnCount), record.subscription,
-                place: try look.place(of: record)
-            )
+            guard let (record, customer) = try look.subscription(id) else {
+                throw StoreError.unknown(.originalTransaction, String(id))
+            }
+            return (customer, record.subscription, place: try look.place(of: record))
         }
     }
 
@@ -242,6 +235,18 @@ extension TimelineEntry {
 }
 
 extension Look {
+    /// A subscription and the customer who has it.
+    func subscription(_ id: Int64) throws -> (record: SubscriptionRecord, customer: Customer)? {
+        try session.row(
+            """
+            SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
+            FROM subscription s JOIN customer c ON c.id = s.customer WHERE s.id = \(id)
+            """
+        ).map { row in
+            (try SubscriptionRecord(row), try Customer(row, first: SubscriptionRecord.columnCount))
+        }
+    }
+
     fileprivate func place(of record: SubscriptionRecord) throws -> SubscriptionPlace {
         let app = try apps[record.app]
         return SubscriptionPlace(

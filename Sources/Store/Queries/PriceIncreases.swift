@@ -24,12 +24,14 @@ extension Store {
         subscription id: Int64, in environment: StoreEnvironment
     ) async throws -> PriceIncreaseExplanation? {
         try await read { look in
-            guard let record = try SubscriptionRecord.read(id, in: look.session),
+            guard let (record, customer) = try look.subscription(id),
                 record.environment == environment
             else { throw StoreError.unknown(.originalTransaction, String(id)) }
             let subscription = record.subscription
+            let conditions = try look.apps[record.app].conditions(
+                for: customer, in: record.storefront)
             return subscription.comingIncreases.lazy.compactMap {
-                subscription.explanation(of: $0.line.sku, storefront: record.storefront.code)
+                subscription.explanation(of: $0.line.sku, under: conditions)
             }.first
         }
     }

@@ -22,14 +22,14 @@ extension Subscription {
         if let refusal = extensionEligibility.refusal(at: now, tempo: conditions.tempo) {
             throw .notExtended(refusal)
         }
-        let (old, oldEnd) = (cycle, term.end)
+        let before = self
         let longer = ExtendedPeriod(
             cycle, ending: term.end, by: request, period: plan.period, tempo: conditions.tempo,
             zone: conditions.zone)
         cycle = longer.cycle
         term = term.extended(to: longer)
         extensions = (extensions + [now]).suffix(ExtensionEligibility.mostExtensions)
-        moveIncreases(from: old, endingAt: oldEnd, under: conditions)
+        moveIncreases(from: before, under: conditions)
         return [
             .reschedule(transactionID: term.transactionID, end: term.end),
             .notify(.renewalExtended),

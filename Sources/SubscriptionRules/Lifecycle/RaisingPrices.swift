@@ -26,18 +26,16 @@ extension Subscription {
     /// Why an increase of a line goes its way and when, in all detail: decided as it was when it
     /// was planned, with the dates that hold now. Nil while nothing is planned, and once the
     /// subscription is over.
-    ///
-    /// - Parameter storefront: the alpha-3 code of the subscription's storefront.
-    public func explanation(of sku: String, storefront: String) -> PriceIncreaseExplanation? {
+    public func explanation(
+        of sku: String, under conditions: Conditions
+    ) -> PriceIncreaseExplanation? {
         guard let (line, increase) = comingIncreases.first(where: { $0.line.sku == sku }),
             let schedule = increase.schedule
         else { return nil }
         let basis = schedule.basis
-        let now = RenewalOutlook(
-            periodStart: term.start, periodEnd: term.end, cycle: cycle, period: plan.period,
-            offer: plan.countedOffer(of: line), standing: basis.standing, tempo: basis.tempo,
-            zone: basis.zone)
-        var explanation = explanation(of: increase, of: line, basis, storefront: storefront)
+        let now = outlook(of: line, basis.standing, under: conditions)
+        var explanation = explanation(
+            of: increase, of: line, basis, storefront: conditions.storefront)
         switch increase.phase {
         case .accepted: explanation.agreed = schedule.path == .consent ? true : nil
         case .declined: explanation.agreed = false
@@ -46,6 +44,20 @@ extension Subscription {
         explanation.calendar.hold(schedule, seenFrom: now, isAnswered: explanation.agreed != nil)
         if explanation.agreed == true { explanation.calendar.answerBy = nil }
         return explanation
+    }
+
+    /// The renewals of a line as they lie ahead from here. They come under the conditions of today,
+    /// whatever held when an increase was planned.
+    ///
+    /// - Parameter standing: what it is expected to do; counting the renewals needs none.
+    private func outlook(
+        of line: Plan.Line, _ standing: RenewalOutlook.Standing = .renews,
+        under conditions: Conditions
+    ) -> RenewalOutlook {
+        RenewalOutlook(
+            periodStart: term.start, periodEnd: term.end, cycle: cycle, period: plan.period,
+            offer: plan.countedOffer(of: line), standing: standing, tempo: conditions.tempo,
+            zone: conditions.zone)
     }
 
     private func explanation(
@@ -99,11 +111,8 @@ extension Subscription {
         of line: Plan.Line, _ standing: RenewalOutlook.Standing, under conditions: Conditions
     ) {
         guard var increase = increases[line.sku] else { return }
-        let outlook = RenewalOutlook(
-            periodStart: term.start, periodEnd: term.end, cycle: cycle, period: plan.period,
-            offer: plan.countedOffer(of: line),
-            standing: renewsAutomatically ? standing : .willNotRenew,
-            tempo: conditions.tempo, zone: conditions.zone)
+        let outlook = outlook(
+            of: line, renewsAutomatically ? standing : .willNotRenew, under: conditions)
         let explanation = explanation(
             of: increase, of: line, outlook, storefront: conditions.storefront)
         increase.phase = .waiting
@@ -187,24 +196,20 @@ extension Subscription {
 
     /// An extension moved the renewals: R is the same renewal on its new day, and what was not
     /// announced yet moves with it. What was announced was announced when it was (ACC-11).
-    mutating func moveIncreases(
-        from old: BillingCycle, endingAt oldEnd: Instant, under conditions: Conditions
-    ) {
+    ///
+    /// - Parameter before: the subscription with the renewals of before.
+    mutating func moveIncreases(from before: Subscription, under conditions: Conditions) {
+        let drift = PendingIncrease.zoneDrift(at: conditions.tempo)
         for line in plan.lines {
             guard let increase = increases[line.sku], let schedule = increase.schedule else {
                 continue
             }
-            func renewals(_ end: Instant, _ cycle: BillingCycle) -> ComingRenewals {
-                RenewalOutlook(
-                    periodStart: term.start, periodEnd: end, cycle: cycle, period: plan.period,
-                    offer: plan.countedOffer(of: line), tempo: conditions.tempo,
-                    zone: conditions.zone
-                ).renewals
-            }
+            let (old, new) = (
+                before.outlook(of: line, under: conditions), outlook(of: line, under: conditions)
+            )
             var moved = schedule
-            for (before, after) in zip(renewals(oldEnd, old), renewals(term.end, cycle)) {
+            for (before, after) in zip(old.renewals, new.renewals) {
                 moved.renewal = after.moment
-                let drift = PendingIncrease.zoneDrift(at: conditions.tempo)
                 if before.moment + drift >= schedule.renewal { break }
             }
             if case .planned = increase.phase {

@@ -93,12 +93,14 @@ public struct CommunicationCalendar: Hashable, Sendable {
         _ schedule: PendingIncrease.Schedule, seenFrom outlook: RenewalOutlook, isAnswered: Bool
     ) {
         var before: [ComingRenewal] = []
+        var first = schedule.renewal
         let drift = PendingIncrease.zoneDrift(at: outlook.tempo)
         for renewal in outlook.renewals {
             guard renewal.moment + drift >= schedule.renewal else {
                 before.append(renewal)
                 continue
             }
+            first = renewal.moment
             let planner = CalendarPlanner(path: path, route: route, live: live, outlook: outlook)
             messages =
                 isAnswered
@@ -109,10 +111,10 @@ public struct CommunicationCalendar: Hashable, Sendable {
         oldPriceRenewals = zip(before.reversed(), oldPriceRenewals.reversed()).map {
             OldPriceRenewal(moment: $0.moment, reason: $1.reason)
         }.reversed()
-        if firstRenewal != schedule.renewal {
+        if firstRenewal != first {
             remarks.removeAll { if case .shortenedLead = $0 { true } else { false } }
         }
-        firstRenewal = schedule.renewal
+        firstRenewal = first
     }
 
     /// When the subscriber first hears of it; nil when there is nothing to send.
