@@ -9,7 +9,7 @@ enum LineText {
     static func text(_ subscription: Subscription) -> String? {
         let lines = subscription.plan.lines
         guard lines.count > 1 else { return nil }
-        return list("lines") { json in
+        return list { json in
             for (line, charge) in zip(lines, subscription.term.charges) {
                 json.elementObject { json in
                     json.field("charged", charge)
@@ -32,7 +32,7 @@ enum LineText {
     /// The lines of a transaction.
     static func text(_ lines: [TransactionRecord.Line]) -> String? {
         guard lines.count > 1 else { return nil }
-        return list("lines") { json in
+        return list { json in
             for line in lines {
                 json.elementObject { json in
                     json.field("sku", line.sku)
@@ -53,34 +53,9 @@ enum LineText {
         }
     }
 
-    /// The offers that a subscription has taken up.
-    static func text(_ uses: [OfferUse]) -> String? {
-        guard !uses.isEmpty else { return nil }
-        return list("offers") { json in
-            for use in uses {
-                json.elementObject { json in
-                    json.field("kind", use.kind.rawValue)
-                    json.field("id", use.id)
-                    json.field("at", use.at.milliseconds)
-                }
-            }
-        }
-    }
-
-    static func offersUsed(_ text: String) throws(StorageError) -> [OfferUse] {
-        try StoredJSON(text).objects("offers").map { use throws(StorageError) in
-            guard let kind = Offer.Kind(rawValue: try use.count("kind")) else {
-                throw use.impossible("kind")
-            }
-            return OfferUse(kind: kind, id: try use.string("id"), at: try use.instant("at"))
-        }
-    }
-
-    private static func list(
-        _ name: StaticString, _ write: (inout JSONWriter) -> Void
-    ) -> String {
+    private static func list(_ write: (inout JSONWriter) -> Void) -> String {
         var json = JSONWriter(capacity: 256)
-        json.object { $0.array(name, write) }
+        json.object { $0.array("lines", write) }
         return String(decoding: json.bytes, as: UTF8.self)
     }
 }

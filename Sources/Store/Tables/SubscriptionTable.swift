@@ -104,7 +104,7 @@ extension SubscriptionRecord {
         column(
             "outstanding", { $0.subscription.outstanding }, as: { $0.map(BillText.text).sqlValue }),
         column(
-            "offers_used", { $0.subscription.offersUsed }, as: { LineText.text($0).sqlValue }),
+            "offers_used", { $0.subscription.offersUsed }, as: { OfferUseText.text($0).sqlValue }),
         column("lines") { LineText.text($0.subscription) },
         // The next two follow from others: where they do not, the row is damaged.
         column("product_id") { $0.subscription.plan.productID },
@@ -171,7 +171,7 @@ extension SubscriptionRecord {
             state: try Subscription.State(row),
             renewsAutomatically: try row.bool(30), renewalCount: try row.count(31),
             serviceStart: try row.instant(32),
-            offersUsed: try row.decodedOrNil(42, LineText.offersUsed) ?? [],
+            offersUsed: try row.decodedOrNil(42, OfferUseText.uses) ?? [],
             increases: lines.increases, lastIncreases: lines.lastIncreases,
             paidPeriods: try row.count(36),
             extensions: extensions.compactMap { $0 },
