@@ -65,7 +65,7 @@ struct SubscriptionWork {
         try carryOut(try decide(event, at: moment), at: moment)
         newPrice = NewPrice(event, from: before, to: record.subscription)
         if case .chosePlan(let plan) = event, !before.isOver,
-            plan.productID != before.plan.productID
+            !plan.delivers(sameAs: before.plan)
         {
             planChange = PlanChange(from: before.plan, to: plan)
         }

@@ -150,6 +150,31 @@ struct PendingPaymentWordsTests {
     }
 
     @Test(
+        "Other lines of the same product are another plan, which voids an increase",
+        arguments: [true, false])
+    func otherLines(atOnce: Bool) {
+        let rise = entry("2026-02-05", "priceWasChanged") {
+            ($0.oldPrice, $0.newPrice) = (9990, 10_990)
+        }
+        func opens(_ entry: inout Life.Entry) {
+            (entry.transactionID, entry.amount) = (Self.newest, 4990)
+            if atOnce { entry.planChange = "crossgrade" }
+        }
+        var asked = asking("2026-02-10", "chosePlan")
+        asked.planChange = "crossgrade"
+        let upgrade = ["DID_CHANGE_RENEWAL_PREF/UPGRADE"]
+        let life =
+            atOnce
+            ? life(rise, entry("2026-02-11", "chosePlan", notices: upgrade, opens))
+            : life(rise, asked, entry("2026-02-11", "wasPaid", notices: upgrade, opens))
+        let last = life.happenings.last
+        #expect(last?.text == "changed the lines of monthly")
+        #expect(last?.notes.map(\.text).contains("the increase to 10.99 USD is void") == true)
+        #expect(life.marks.map(\.kind) == [.planChange, .now])
+        #expect(life.renewals == 0)
+    }
+
+    @Test(
         "What is about a bill alone leaves the plan, the band and the marks as they are",
         arguments: [
             ("declined", "payment for flowers.monthly declined"),

@@ -30,6 +30,7 @@ public struct TimelineEntry: Sendable, Hashable {
     /// The product that waits for the next renewal.
     public let nextProductID: String?
     /// How a plan that was chosen relates to the one before: `upgrade`, `crossgrade`, `downgrade`.
+    /// Other lines of the same product are another plan as well, as good as the one before.
     public let planChange: String?
     /// The end of the newest period after the event.
     public let until: Instant?

@@ -165,7 +165,8 @@ struct Words {
         if before == nil {
             say("bought \(product)", .strong)
         } else if entry.tells("DID_CHANGE_RENEWAL_PREF/UPGRADE") {
-            say("\(entry.isUpgrade ? "upgraded" : "changed") to \(product)", .mark)
+            let change = entry.isUpgrade ? "upgraded to" : "changed to"
+            say("\(hasNewProduct ? change : "changed the lines of") \(product)", .mark)
         } else if entry.tells("DID_RENEW") {
             say("bought \(product) during retry", .paid)
         } else {

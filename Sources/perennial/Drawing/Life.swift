@@ -155,7 +155,8 @@ extension Life {
         var marks: [Mark] = []
         var product: String?
         for entry in told where !entry.isBesides {
-            let hasChanged = entry.productID != product && product != nil
+            let hasChanged =
+                entry.changesPlan || entry.productID != product && product != nil
             product = entry.productID ?? product
             if entry.opensPeriod, hasChanged {
                 // A change of plan at once is an entry of its own; others come with a renewal.
@@ -202,7 +203,7 @@ extension Life.Entry {
     /// Whether another plan was chosen, which makes an increase of the one before void.
     func voidsIncrease(after before: Life.Entry?) -> Bool {
         guard isChoice, let before else { return false }
-        return productID != before.productID
+        return changesPlan || productID != before.productID
             || nextProductID != nil && nextProductID != before.nextProductID
     }
 
@@ -224,6 +225,10 @@ extension Life.Entry {
         // What waits can be taken back, and the increase with it.
         return opensPeriod && (isChoice || amount == rise) ? nil : rise
     }
+
+    /// Whether another plan that was chosen took effect at once, be it other lines of the same
+    /// product.
+    var changesPlan: Bool { opensPeriod && isChoice && planChange != nil }
 
     /// Whether a better plan took effect at once. The developer is told the same of one that is
     /// as good (UPGRADE).

@@ -106,6 +106,12 @@ struct LineStories {
         #expect(
             try await Self.ledger(world).suffix(3).map { $0.prefix(14) }
                 == ["proration news", "proration ches", "charge - -4990"])
+        let changed = try await store.timeline(subscription: id, after: 0, limit: 100).last
+        #expect(changed?.event == "chosePlan" && changed?.planChange == "crossgrade")
+        // The same again is none.
+        await #expect(throws: StoreError.refused(.alreadySubscribed)) {
+            try await store.purchase(Self.request([Self.news]), by: ada)
+        }
         #expect(try await JournalFold.differences(in: world.database).isEmpty)
     }
 
@@ -162,5 +168,30 @@ struct LineStories {
         #expect(try await Self.ledger(world).count == 3)
         #expect(
             try await world.store.subscription(bill).1.term.charges == [4_990, 990, 1_010])
+    }
+
+    @Test(
+        "Other lines are another plan also where they are paid later, the same lines are none",
+        arguments: Backend.available)
+    func otherLinesLater(_ backend: Backend) async throws {
+        let world = try await World(backend, at: "2026-01-15")
+        let (ada, store) = (try await world.visitor(), world.store)
+        let first = try await Self.buy([Self.news, Self.chess], by: ada, in: world)
+        let id = try #require(Int64(first.originalTransactionId))
+        try await store.change(subscription: id, [.renewal(isOn: false)], by: ada)
+        _ = try await store.buy(Self.request([Self.chess, Self.news]), by: ada)
+        try await store.setPaymentMethod(
+            .answersLater(after: nil, isPaid: true), account: "ada", in: .production)
+        let bill = try #require(
+            try await store.buy(Self.request([Self.chess, Self.sport]), by: ada).pendingBill)
+        try await store.answer(bill: bill, .paid, in: .production)
+        let entries = try await store.timeline(subscription: id, after: 0, limit: 100)
+        #expect(
+            entries.map { "\($0.event) \($0.planChange ?? "-")" } == [
+                "chosePlan -", "turnedRenewalOff -", "chosePlan -", "chosePlan crossgrade",
+                "wasPaid -",
+            ])
+        #expect(try await store.subscription(id).1.term.charges == [1_010, 990])
+        #expect(try await JournalFold.differences(in: world.database).isEmpty)
     }
 }
