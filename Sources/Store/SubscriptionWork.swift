@@ -180,46 +180,34 @@ struct SubscriptionWork {
     ///
     /// - Throws: `BillDeclined` for a purchase or a plan change.
     private mutating func charge(_ bill: Bill, at moment: Instant) throws {
-        let amount = bill.amount
-        let decision = work.decide(
-            on: amount, by: &customer, isPresent: bill.isChosen, at: moment)
-        switch decision {
+        // A token goes along only where the purchase brings one.
+        let bringsToken =
+            record.subscription.state == .new
+            || record.appAccountToken != journaled.appAccountToken
+        let asked = BillRecord(
+            bill, of: record, token: bringsToken ? record.appAccountToken : nil, at: moment)
+        let amount = bill.amount.milliunits
+        let event: Event
+        switch try work.collect(asked, from: &customer, at: moment).state {
         case .paid:
-            charged = amount.milliunits
-            try carryOut(try decide(.billWasPaid(bill.id), at: moment), at: moment)
+            charged = amount
+            event = .billWasPaid(bill.id)
         case .declined:
-            let declinedBill = BillRecord(bill, of: record, .declined, at: moment)
-            guard !bill.isChosen else {
-                throw BillDeclined(bill: declinedBill, customer: customer)
-            }
-            declined = amount.milliunits
-            work.stage(declinedBill)
-            try carryOut(try decide(.billWasDeclined(bill.id), at: moment), at: moment)
-        case .pending(let answer, let answersAt):
-            pending = amount.milliunits
-            work.stage(
-                BillRecord(
-                    bill, of: takeAside(), .pending, at: moment, answer: answer,
-                    answersAt: answersAt))
-            try carryOut(try decide(.billIsPending(bill.id), at: moment), at: moment)
-        case .asked(let method):
-            pending = amount.milliunits
-            work.send(BillRecord(bill, of: takeAside(), .sent, at: moment), by: method)
-            try carryOut(try decide(.billIsPending(bill.id), at: moment), at: moment)
+            declined = amount
+            event = .billWasDeclined(bill.id)
+        case .sent, .pending, .void, .reversed:
+            pending = amount
+            putAside()
+            event = .billIsPending(bill.id)
         }
+        try carryOut(try decide(event, at: moment), at: moment)
     }
 
     /// What a purchase brings along, its storefront and token, holds once it is paid.
-    ///
-    /// - Returns: the record as it was asked for.
-    private mutating func takeAside() -> SubscriptionRecord {
-        var asked = record
-        guard record.subscription.state != .new else { return asked }
-        (record.storefront, record.appAccountToken) = (
-            journaled.storefront, journaled.appAccountToken
-        )
-        if asked.appAccountToken == record.appAccountToken { asked.appAccountToken = nil }
-        return asked
+    private mutating func putAside() {
+        guard record.subscription.state != .new else { return }
+        record.storefront = journaled.storefront
+        record.appAccountToken = journaled.appAccountToken
     }
 
     private mutating func void(_ id: Int64, at moment: Instant) throws {

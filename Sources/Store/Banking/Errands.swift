@@ -5,27 +5,6 @@ import SubscriptionRules
 /// What a change of the store hands to a bank outside of it. Nobody is asked here: an errand is a
 /// row that is written with the change, and the teller runs it afterwards.
 extension Work {
-    /// What the bank says of an amount: the built-in one at once or later, one outside never here.
-    /// Sandbox payments are nobody's money and never leave the store.
-    func decide(
-        on amount: Money, by customer: inout Customer, isPresent: Bool, at moment: Instant
-    ) -> PaymentMethod.Decision {
-        guard let bank, customer.environment == .production else {
-            return customer.paymentMethod.decide(on: amount, at: moment)
-        }
-        guard amount.milliunits > 0 else { return .paid }
-        guard let method = customer.bankMethod, bank.canCollect(amount),
-            method.refusal?.allowsAnother(isPresent: isPresent) ?? true
-        else { return .declined }
-        return .asked(method.token)
-    }
-
-    /// Writes a bill down as sent, to be collected by the bank.
-    func send(_ bill: BillRecord, by method: String) {
-        stage(bill)
-        stage(Errand(collecting: bill, from: method, next: machineNow))
-    }
-
     /// An errand, staged or stored.
     func errand(_ id: Int64) throws -> Errand? {
         try stagedErrands[id] ?? Errand.find(id, in: session)

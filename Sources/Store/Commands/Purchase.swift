@@ -270,48 +270,28 @@ private struct PurchaseWork {
         let (total, overflow) = single.milliunits.multipliedReportingOverflow(
             by: Int64(request.quantity))
         precondition(!overflow, "the price of \(product.id) is beyond all limits")
-        var bill = BillRecord(
+        let asked = BillRecord(
             id: work.nextTransactionID(in: customer.environment), app: app.id,
             environment: customer.environment, customer: customer.id, subscription: nil,
             purpose: .oneTimePurchase, productID: product.id, groupID: nil,
             quantity: request.quantity, amount: Money(milliunits: total, single.currency),
             storefront: customer.storefront, appAccountToken: request.appAccountToken, bill: nil,
-            state: .paid, made: work.now, changed: work.now)
+            state: .sent, made: work.now, changed: work.now)
         let before = customer.paymentMethod
-        let decision = work.decide(
-            on: bill.amount, by: &customer, isPresent: true, at: work.now)
-        switch decision {
-        case .paid: break
-        case .declined:
-            bill.state = .declined
-            throw BillDeclined(bill: bill, customer: customer)
-        case .pending(let answer, let answersAt):
-            bill.state = .pending
-            (bill.answer, bill.answersAt) = (answer, answersAt)
-            work.stage(bill)
-            return wait(for: bill)
-        case .asked(let method):
-            bill.state = .sent
-            work.send(bill, by: method)
-            return wait(for: bill)
+        let bill = try work.collect(asked, from: &customer, at: work.now)
+        guard bill.state == .paid else {
+            work.record("asked") { entry in
+                entry.app = app.id
+                entry.customer = customer.id
+                entry.commandID = command?.id
+                entry.detail = bill.journalText(.pending, command)
+            }
+            return .pending(bill: bill.id)
         }
         if customer.paymentMethod != before { try customer.update(in: work.session) }
         return .bought(
             try work.deliver(bill, type: product.type, command: command, at: work.now),
             isDeliveredAgain: false)
-    }
-}
-
-extension PurchaseWork {
-    /// The bank will answer later.
-    private func wait(for bill: BillRecord) -> Sale {
-        work.record("asked") { entry in
-            entry.app = app.id
-            entry.customer = customer.id
-            entry.commandID = command?.id
-            entry.detail = bill.journalText(.pending, command)
-        }
-        return .pending(bill: bill.id)
     }
 }
 

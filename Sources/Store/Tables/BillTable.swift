@@ -71,30 +71,29 @@ public struct BillRecord: Sendable {
     /// (BIL-3).
     public static let patience = Span.days(1)
 
+    /// Whether the customer is there and asked for it, as for every one-time purchase.
+    var isChosen: Bool { bill?.isChosen ?? true }
+
     /// When something happens to it by itself: the built-in bank answers, or the customer has
     /// waited long enough. A renewal that is pending is given up by its subscription.
     public var next: Instant? {
         guard state.isOutstanding else { return nil }
-        let isChosen = bill?.isChosen ?? true  // A one-time purchase was chosen.
         let gaveUp = isChosen && !isBeingVoided ? made + BillRecord.patience : nil
         return [answersAt, gaveUp].compactMap { $0 }.min()
     }
 }
 
 extension BillRecord {
-    /// A subscription's bill.
-    init(
-        _ bill: Bill, of record: SubscriptionRecord, _ state: BillState, at now: Instant,
-        answer: BankAnswer? = nil, answersAt: Instant? = nil
-    ) {
+    /// A subscription's bill before the bank is asked.
+    init(_ bill: Bill, of record: SubscriptionRecord, token: String?, at now: Instant) {
         self.init(
             id: bill.id, app: record.app, environment: record.environment,
             customer: record.customer,
             subscription: record.subscription.state == .new ? nil : record.subscription.id,
             purpose: Purpose(bill.purpose), productID: bill.plan.productID,
             groupID: record.subscription.groupID, quantity: 1, amount: bill.amount,
-            storefront: record.storefront, appAccountToken: record.appAccountToken, bill: bill,
-            state: state, made: now, changed: now, answer: answer, answersAt: answersAt)
+            storefront: record.storefront, appAccountToken: token, bill: bill, state: .sent,
+            made: now, changed: now)
     }
 
     /// The bill of a transaction that was paid when it was asked for.
