@@ -50,6 +50,7 @@ struct PendingPaymentWordsTests {
             "gavePaymentBack", "priceWasChanged", "agreedToPriceIncrease",
             "declinedPriceIncrease", "wasExtended", "extensionFailed", "requestedRefund",
             "refundWasDeclined", "refundWasReversed", "setAppAccountToken",
+            "broughtUpToDate",
         ])
     func named(event: String) throws {
         for bill in [nil, Self.newest] where event != "becameDue" || bill != nil {
@@ -172,6 +173,22 @@ struct PendingPaymentWordsTests {
         #expect(last?.notes.map(\.text).contains("the increase to 10.99 USD is void") == true)
         #expect(life.marks.map(\.kind) == [.planChange, .now])
         #expect(life.renewals == 0)
+    }
+
+    @Test("What another version brought up to date leaves what is told after it as it is")
+    func broughtUpToDate() {
+        let rise = entry("2026-02-05", "priceWasChanged") {
+            ($0.oldPrice, $0.newPrice) = (9990, 10_990)
+        }
+        let off = entry(
+            "2026-02-12", "turnedRenewalOff",
+            notices: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED"])
+        var migrated = entry("2026-02-10", "broughtUpToDate")
+        (migrated.productID, migrated.currency, migrated.until) = (nil, nil, nil)
+        let (plain, told) = (life(rise, off), life(rise, migrated, off))
+        #expect(told.happenings[2].text == "brought up to date by another version")
+        #expect(told.happenings.last == plain.happenings.last)
+        #expect(told.stretches == plain.stretches && told.marks == plain.marks)
     }
 
     @Test(

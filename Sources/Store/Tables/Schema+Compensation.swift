@@ -36,18 +36,17 @@ extension Schema {
     /// Since this version the subscription says of its newest period that it was refunded also
     /// where it was over by then.
     static let refundsOfWhatWasOver = Migration("0005 refunds of what was over") { _ in
-        [
-            """
-            UPDATE subscription SET
-                revoked_at = (
-                    SELECT t.revoked_at FROM store_transaction t WHERE t.id = term_transaction),
-                revoked_fully = (
-                    SELECT CASE t.revocation WHEN 'REFUND_FULL' THEN 1 ELSE 0 END
-                    FROM store_transaction t WHERE t.id = term_transaction)
-            WHERE state = 'expired' AND term_transaction IN (
-                SELECT id FROM store_transaction WHERE revoked_at IS NOT NULL)
-            """
-        ]
+        let newest = "FROM store_transaction t WHERE t.id = s.term_transaction"
+        return changeSubscriptions(
+            [
+                "revoked_at": "(SELECT t.revoked_at \(newest))",
+                "revoked_fully":
+                    "(SELECT CASE t.revocation WHEN 'REFUND_FULL' THEN 1 ELSE 0 END \(newest))",
+            ],
+            where: """
+                s.state = 'expired' AND s.term_transaction IN (
+                    SELECT id FROM store_transaction WHERE revoked_at IS NOT NULL)
+                """)
     }
 
     /// Why subscriptions were not extended by a mass extension: one row each.

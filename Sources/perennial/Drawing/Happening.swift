@@ -129,6 +129,7 @@ struct Words {
         case "turnedRenewalOn": sayAnswer("turned renewal on")
         case "provokedNotification": say("told \(entry.provoked ?? "") at will", .mark)
         case "wasEnded": say("ended by the operator", .retry)
+        case "broughtUpToDate": say("brought up to date by another version", nil)
         case "wasPaid", "wasDeclined", "wasVoided", "gaveUpWaiting": tellAnswer()
         case _ where entry.isBesides: tellBill()
         default: tellCompensation()

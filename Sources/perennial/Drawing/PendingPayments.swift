@@ -33,10 +33,11 @@ extension Life.Entry {
         }
     }
 
-    /// Whether it is about a bill alone: its product is the bill's, not the subscription's.
+    /// Whether it leaves the plan as it is and does not name it: about a bill alone, whose product
+    /// it names, or about how the subscription is kept.
     var isBesides: Bool {
         switch event {
-        case "declined", "unexpectedAnswer", "gavePaymentBack", "asked": true
+        case "declined", "unexpectedAnswer", "gavePaymentBack", "asked", "broughtUpToDate": true
         default: false
         }
     }

@@ -82,9 +82,13 @@ struct WorldMigrationTests {
                 transaction: transaction, .full, reason: .other, in: .production)
         }
         // As the earlier version left it.
+        let now = World.instant("2026-01-15").milliseconds
         try await database.write { session in
             try session.execute(
                 "UPDATE subscription SET revoked_at = NULL, revoked_fully = NULL WHERE id = \(id)")
+            try Self.rewrite(
+                "\"revoked_at\":\(now),\"revoked_fully\":1", as: "\"renews\":0", of: id,
+                in: session)
         }
         #expect(try await world.shows(id) == ["2 silver.monthly off 2026-01-15 intent 5"])
         try await database.write { session in
@@ -95,6 +99,7 @@ struct WorldMigrationTests {
         for subscription in [id, running] {
             #expect(try await world.store.subscription(subscription).1.status == .revoked)
         }
+        #expect(try await Self.findings(database).isEmpty)
     }
 
     @Test(
@@ -111,14 +116,21 @@ struct WorldMigrationTests {
             subscription: id, [.product("bronze.monthly")], by: ada)
         // As the earlier version left it: told 27 days before 15 February.
         let told = World.instant("2026-01-19").milliseconds
+        let end = World.instant("2026-02-15").milliseconds
         try await database.write { session in
             try session.execute("UPDATE subscription SET next_change = \(told) WHERE id = \(id)")
+            try Self.rewrite(
+                "\"next_change\":\(end)", as: "\"next_change\":\(told)", of: id, in: session)
             for statement in Schema.announcing.statements(session.dialect) {
                 try session.execute(SQL(text: statement))
             }
         }
+        #expect(try await Self.findings(database).isEmpty)
+        let entries = try await world.store.timeline(subscription: id, after: 0, limit: 100)
+        #expect(entries.map(\.event).suffix(2) == ["chosePlan", "broughtUpToDate"])
         _ = try await world.store.advance(to: World.instant("2026-02-15"))
         #expect(try await world.shows(id) == ["1 bronze.monthly on 2026-03-15 4.99"])
+        #expect(try await Self.findings(database).isEmpty)
     }
 
     @Test("A world of the first version goes on where it was", arguments: Backend.available)
@@ -139,5 +151,21 @@ struct WorldMigrationTests {
         #expect(extended.effective == World.instant("2026-03-02"))
         _ = try await world.store.advance(to: World.instant("2026-03-02"))
         #expect(try await world.shows(id) == ["1 gold.monthly on 2026-04-02 19.99"])
+    }
+
+    /// Lets the newest journal entry of a subscription say something else.
+    private static func rewrite(
+        _ text: String, as other: String, of id: Int64, in session: any Session
+    ) throws {
+        try session.execute(
+            """
+            UPDATE journal SET detail = REPLACE(detail, \(text), \(other))
+            WHERE sequence = (SELECT MAX(sequence) FROM journal WHERE subscription = \(id))
+                AND detail LIKE \("%" + text + "%")
+            """)
+    }
+
+    private static func findings(_ database: any Database) async throws -> [CheckFinding] {
+        try await WorldCheck(database, ownership: nil) { _, _ in }.run().findings
     }
 }
