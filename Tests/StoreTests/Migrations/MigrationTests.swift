@@ -133,6 +133,37 @@ struct WorldMigrationTests {
         #expect(try await Self.findings(database).isEmpty)
     }
 
+    @Test(
+        "A trial that was upgraded is the offer that was used, from when it was bought",
+        arguments: Backend.available, UpgradeInTrial.allCases)
+    func upgradedTrial(_ backend: Backend, _ upgradeInTrial: UpgradeInTrial) async throws {
+        let database = try await backend.makeDatabase()
+        let world = try await World(database: database, at: "2026-01-15") {
+            $0.upgradeInTrial = upgradeInTrial
+        }
+        let ada = try await world.visitor()
+        let id = try await world.subscribe("silver.trial", by: ada)
+        let other = try await world.subscribe("silver.monthly", by: world.visitor("bob"))
+        _ = try await world.store.advance(to: World.instant("2026-01-18"))
+        _ = try await world.subscribe("gold.monthly", by: ada)
+        let used = try await world.store.subscription(id).1.offersUsed
+        #expect(
+            used == [OfferUse(kind: .introductory, id: "", at: World.instant("2026-01-15"))])
+        // As the earlier version left it.
+        try await database.write { session in
+            try session.execute("UPDATE subscription SET offers_used = NULL")
+        }
+        await #expect(throws: StorageError.self) { try await world.store.subscription(id) }
+        try await database.write { try $0.execute(SQL(text: Schema.offersOfBefore)) }
+        #expect(try await world.store.subscription(id).1.offersUsed == used)
+        #expect(try await world.store.subscription(other).1.offersUsed == [])
+        #expect(try await Self.findings(database).isEmpty)
+        // It is remembered: whoever comes back pays from the first day on.
+        try await world.store.end(subscription: id)
+        _ = try await world.subscribe("silver.trial", by: ada)
+        #expect(try await world.store.subscription(id).1.term.price == 9_990)
+    }
+
     @Test("A world of the first version goes on where it was", arguments: Backend.available)
     func goesOn(_ backend: Backend) async throws {
         let world = try await World(database: try await Self.firstVersion(backend))
