@@ -112,6 +112,12 @@ final class BankWorld {
         try await world.store.receive(Array(name.utf8), headers: [("signature", secret)])
     }
 
+    /// A message arrives, and what follows from it is done.
+    func hear(_ name: String) async throws {
+        try await message(name)
+        try await world.store.settle()
+    }
+
     /// What each payment has brought by the store's ledger, without what has come to nothing.
     func ledger() async throws -> [Int64: Int64] {
         var sums: [Int64: Int64] = [:]

@@ -20,15 +20,13 @@ struct LateAnswerTests {
         let bill = try await it.ask("silver.monthly")
         #expect(try await it.state(bill) == .pending)
         // What a message says without the bank having decided changes nothing.
-        try await it.message("p\(bill)")
-        try await it.world.store.settle()
+        try await it.hear("p\(bill)")
         #expect(try await it.state(bill) == .pending)
         it.bank.answer(bill, "paid")
         switch arrival {
         case .once: try await it.message("p\(bill)")
         case .twice:
-            try await it.message("p\(bill)")
-            try await it.world.store.settle()
+            try await it.hear("p\(bill)")
             try await it.message("p\(bill)")
         case .afterRestart:
             try await it.restart()
@@ -47,8 +45,7 @@ struct LateAnswerTests {
         let it = try await BankWorld(backend)
         it.bank.goWrong(.losesReply)
         let bill = try await it.ask("coins")
-        try await it.message("p\(bill)")
-        try await it.world.store.settle()
+        try await it.hear("p\(bill)")
         #expect(try await it.state(bill) == .paid)
         try await it.checkBooks()
     }
@@ -106,8 +103,7 @@ struct LateAnswerTests {
             #expect(try await it.state(bill) == .pending)
             #expect(it.told() == ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED"])
             it.bank.answer(bill, answer)
-            try await it.message("p\(bill)")
-            try await it.world.store.settle()
+            try await it.hear("p\(bill)")
             #expect(it.told() == [answer == "paid" ? "DID_RENEW" : "EXPIRED/VOLUNTARY"])
         } else {
             #expect(
@@ -152,10 +148,7 @@ struct LateAnswerTests {
         try await it.world.store.settle()
         _ = it.told()
         it.bank.answer(bill, "paid")
-        for _ in 0..<3 {
-            try await it.message("p\(bill)")
-            try await it.world.store.settle()
-        }
+        for _ in 0..<3 { try await it.hear("p\(bill)") }
         #expect(it.told().isEmpty)
         #expect(it.bank.refunds.values.map(\.payment) == [bill])
         #expect(try await it.state(bill) == (isEnded ? .void : .declined))
@@ -171,10 +164,7 @@ struct LateAnswerTests {
         let it = try await BankWorld(backend)
         let id = try await it.own("silver.monthly")
         it.bank.reverse(id)
-        for _ in 0..<2 {
-            try await it.message("p\(id)")
-            try await it.world.store.settle()
-        }
+        for _ in 0..<2 { try await it.hear("p\(id)") }
         #expect(
             it.told() == ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND"])
         #expect(it.bank.refunds.isEmpty)
@@ -182,8 +172,7 @@ struct LateAnswerTests {
         it.bank.restore(id)
         // The reply about it is lost, and it is looked up again without another message.
         it.bank.goWrong(.losesReply)
-        try await it.message("p\(id)")
-        try await it.world.store.settle()
+        try await it.hear("p\(id)")
         #expect(it.told().isEmpty)
         try await it.wait(.minutes(5))
         #expect(it.told() == ["REFUND_REVERSED"])
@@ -220,8 +209,7 @@ struct LateAnswerTests {
         #expect(it.bank.refunds.count == 1)
         let refund = try #require(it.bank.refunds.keys.first)
         it.bank.end(refund: refund, "done")
-        try await it.message("r\(refund)")
-        try await it.world.store.settle()
+        try await it.hear("r\(refund)")
         #expect(it.told().isEmpty)
         #expect(try await it.troubles().isEmpty)
         try await it.checkBooks()
@@ -256,13 +244,11 @@ struct LateAnswerTests {
         try await it.world.store.settle()
         let refund = try #require(it.bank.refunds.keys.first)
         it.bank.end(refund: refund, "failed")
-        try await it.message("r\(refund)")
-        try await it.world.store.settle()
+        try await it.hear("r\(refund)")
         #expect(try await it.troubles() == ["the refund failed: no such card"])
         // That a later question is lost takes nothing back of it.
         it.bank.goWrong(.losesReply)
-        try await it.message("r\(refund)")
-        try await it.world.store.settle()
+        try await it.hear("r\(refund)")
         #expect(try await it.troubles() == ["the refund failed: no such card"])
         _ = it.told()
         // The operator takes it back: the money is still here.

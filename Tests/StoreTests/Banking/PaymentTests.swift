@@ -154,8 +154,7 @@ struct PaymentTests {
         #expect(it.told().isEmpty && it.bank.refunds.isEmpty)
         let bill = try #require(it.bank.payments.first { $0.value.status == "pending" }).key
         it.bank.answer(bill, "paid")
-        try await it.message("p\(bill)")
-        try await it.world.store.settle()
+        try await it.hear("p\(bill)")
         #expect(it.told() == ["DID_CHANGE_RENEWAL_PREF/UPGRADE"])
         #expect(it.bank.refunds.values.map(\.payment) == [id])
         try await it.checkBooks()

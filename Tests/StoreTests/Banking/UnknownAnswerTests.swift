@@ -90,28 +90,26 @@ struct UnknownAnswerTests {
         #expect(bank.collected == [1: 1])
     }
 
-    @Test("Another amount than the bill's is never paid", arguments: Backend.available)
-    func amount(_ backend: Backend) async throws {
-        let it = try await BankWorld(backend)
-        it.bank.decide(.paidOtherwise(123))
-        let bill = try await it.ask("coins")
-        #expect(
-            try await it.troubles() == [
+    @Test(
+        "What cannot be an answer settles nothing, and is told until the operator settles it",
+        arguments: Backend.available,
+        [
+            (
+                FakeBank.Verdict.paidOtherwise(123),
                 "the bank names another amount: 123 thousandths of USD"
-            ])
+            ),
+            (.odd, "the bank says odd, which nobody knows"),
+        ])
+    func noAnswer(
+        _ backend: Backend, _ what: (verdict: FakeBank.Verdict, trouble: String)
+    ) async throws {
+        let it = try await BankWorld(backend)
+        it.bank.decide(what.verdict)
+        let bill = try await it.ask("coins")
+        #expect(try await it.troubles() == [what.trouble])
         try await it.wait(.days(3))
         #expect(try await it.state(bill) == .sent)
         #expect(try await it.ledger().isEmpty && it.told().isEmpty)
-    }
-
-    @Test("A word that nobody knows settles nothing, and is told", arguments: Backend.available)
-    func odd(_ backend: Backend) async throws {
-        let it = try await BankWorld(backend)
-        it.bank.decide(.odd)
-        let bill = try await it.ask("coins")
-        #expect(try await it.troubles() == ["the bank says odd, which nobody knows"])
-        #expect(try await it.state(bill) == .sent)
-        // The operator settles it.
         try await it.world.store.answer(bill: bill, .declined, in: .production)
         #expect(try await it.state(bill) == .declined)
     }
