@@ -37,6 +37,14 @@ public enum Dialect: Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// The month in UTC of a column of milliseconds since 1970, such as `2026-03`, as an expression.
+    public func month(ofMilliseconds column: String) -> String {
+        switch self {
+        case .sqlite: "strftime('%Y-%m', \(column) / 1000, 'unixepoch')"
+        case .postgres: "to_char(to_timestamp(\(column) / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')"
+        }
+    }
+
     /// What follows a SELECT of a row that is about to change; SQLite's single writer needs
     /// nothing.
     public var lockRow: String {

@@ -24,6 +24,8 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
         case connectionLost
         /// The statement does not fit the schema, its binds, or the types that are supported.
         case invalidStatement
+        /// A number that was computed does not fit into 64 bits.
+        case overflow
         /// The database was migrated by a later build than this.
         case newerSchema
         /// Anything else; the message says what.

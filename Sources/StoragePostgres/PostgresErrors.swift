@@ -44,6 +44,7 @@ enum PostgresErrors {
         case "40001", "40P01": .serializationFailure
         case "55P03", "57014", "53300": .busy
         case "53100": .diskFull
+        case "22003": .overflow
         case "25006": .readOnly
         case "57P01", "57P02", "57P03", "57P05", "25P03": .connectionLost
         default: codeOfClass(state.prefix(2))

@@ -12,7 +12,8 @@ enum SQLiteErrors {
 
     /// The error for a result code and SQLite's message.
     static func make(_ result: CInt, _ message: String, statement: String? = nil) -> StorageError {
-        let code = code(result)
+        // It has no result code of its own.
+        let code = message == "integer overflow" ? .overflow : code(result)
         return StorageError(
             code, code == .busy ? "another process holds the database: \(message)" : message,
             constraint: constraint(result, message), statement: statement)

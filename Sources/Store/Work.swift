@@ -21,6 +21,7 @@ final class Work {
     /// What is written at the end.
     private struct Staged {
         var transactions: [TransactionRecord] = []
+        var transactionPlaces: [Int64: Int] = [:]
         var amendments = StagedAmendments()
         var entries: [JournalEntry] = []
         var ledger: [LedgerEntry] = []
@@ -151,7 +152,10 @@ final class Work {
 
     // MARK: Staging
 
-    func stage(_ transaction: TransactionRecord) { staged.transactions.append(transaction) }
+    func stage(_ transaction: TransactionRecord) {
+        staged.transactionPlaces[transaction.id] = staged.transactions.count
+        staged.transactions.append(transaction)
+    }
 
     func stage(_ bill: BillRecord) {
         staged.bills[bill.id] = bill
@@ -201,7 +205,7 @@ final class Work {
     /// A transaction, staged or stored.
     func transaction(_ id: Int64) throws -> TransactionRecord? {
         let stored =
-            try staged.transactions.last { $0.id == id }
+            try staged.transactionPlaces[id].map { staged.transactions[$0] }
             ?? TransactionRecord.find(id, in: session)
         return stored.map(staged.amendments.applied)
     }

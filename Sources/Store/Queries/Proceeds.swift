@@ -10,17 +10,17 @@ public struct ProceedsLine: Sendable, Hashable {
     public let productID: String
     public let currency: Currency
     /// How many charges there were.
-    public let charges: Int64
+    public fileprivate(set) var charges: Int64
     /// How many charges were given back, in full or in part, reversals taken off.
-    public let refunds: Int64
+    public fileprivate(set) var refunds: Int64
     /// What customers paid.
-    public let paid: Int64
+    public fileprivate(set) var paid: Int64
     /// What customers got back, reversals taken off.
-    public let refunded: Int64
+    public fileprivate(set) var refunded: Int64
     /// What the store keeps of the rest.
-    public let commission: Int64
+    public fileprivate(set) var commission: Int64
     /// What the developer gets of the rest.
-    public let proceeds: Int64
+    public fileprivate(set) var proceeds: Int64
 }
 
 extension Store {
@@ -36,35 +36,14 @@ extension Store {
     ) async throws -> [ProceedsLine] {
         try await read { look in
             let app = try look.apps.find(bundleID: bundleID)
-            var lines: [ProceedsKey: ProceedsSum] = [:]
-            var query: SQL = """
-                SELECT l.at, l.kind, l.customer, l.developer, l.store, t.storefront,
-                    COALESCE(l.sku, t.product_id), t.currency
-                FROM ledger l JOIN store_transaction t ON t.id = l.transaction_id
-                WHERE t.app = \(app.id) AND t.environment = \(environment)
-                """
-            if let start { query += " AND l.at >= \(start)" }
-            if let end { query += " AND l.at < \(end)" }
-            try look.session.forEachRow(query) { row in
-                let key = ProceedsKey(
-                    month: String(try row.instant(0).iso8601.prefix(7)),
-                    storefront: try row.text(5), product: try row.text(6),
-                    currency: try row.text(7))
-                let stored = StoredRow(
-                    row, of: "ledger at", "at, kind, customer, developer, store")
-                let amounts = -Stored.largestAmount...Stored.largestAmount
-                lines[key, default: ProceedsSum()].add(
-                    try stored.value(1), customer: try stored.integer(2, in: amounts),
-                    developer: try stored.integer(3, in: amounts),
-                    store: try stored.integer(4, in: amounts))
+            let sums = try LedgerEntry.sums(
+                app: app.id, environment, from: start, to: end, in: look.session)
+            var lines: [ProceedsKey: ProceedsLine] = [:]
+            for sum in sums {
+                let key = ProceedsKey(sum)
+                try lines[key, default: ProceedsLine(of: sum)].add(sum)
             }
-            return try lines.sorted { $0.key < $1.key }.map { key, sum in
-                guard let line = ProceedsLine(key, sum) else {
-                    throw StorageError(
-                        .corrupt, "a store_transaction's storefront or currency is unknown")
-                }
-                return line
-            }
+            return lines.sorted { $0.key < $1.key }.map(\.value)
         }
     }
 
@@ -79,29 +58,18 @@ extension Store {
         in environment: StoreEnvironment
     ) async throws -> [LedgerLine] {
         try await read { look in
-            var query: SQL = """
-                SELECT \(raw: LedgerEntry.columns), t.currency, t.product_id, c.account, t.app
-                FROM ledger l JOIN store_transaction t ON t.id = l.transaction_id
-                JOIN customer c ON c.id = t.customer
-                WHERE t.environment = \(environment)
-                """
-            if let account {
+            let customer = try account.map { account in
                 let customer = try Customer.find(account: account, environment, in: look.session)
                 guard let customer else { throw StoreError.unknown(.account, account) }
-                query += " AND t.customer = \(customer.id)"
+                return customer.id
             }
-            if let after {
-                query += newestFirst ? " AND l.sequence < \(after)" : " AND l.sequence > \(after)"
-            }
-            query += " ORDER BY l.sequence \(raw: newestFirst ? "DESC" : "ASC") LIMIT \(limit)"
-            return try look.session.rows(query).map { row in
-                let sale = StoredRow(
-                    row, of: "sale of ledger", "currency, product_id, account, app", first: 8)
-                return LedgerLine(
-                    entry: try LedgerEntry(row),
-                    currency: try sale.parsed(0, Currency.init(everUsed:)),
-                    productID: try sale.text(1), account: try sale.text(2),
-                    bundleID: try look.apps[try sale.identifier(3)].bundleID)
+            return try LedgerEntry.page(
+                of: environment, customer: customer, newestFirst: newestFirst, after: after,
+                limit: limit, in: look.session
+            ).map { sale in
+                LedgerLine(
+                    entry: sale.entry, currency: sale.currency, productID: sale.productID,
+                    account: sale.account, bundleID: try look.apps[sale.app].bundleID)
             }
         }
     }
@@ -127,42 +95,54 @@ private struct ProceedsKey: Hashable, Comparable {
     let product: String
     let currency: String
 
+    init(_ sum: LedgerEntry.Sum) {
+        month = sum.month
+        storefront = sum.storefront.code
+        product = sum.productID
+        currency = sum.currency.code
+    }
+
     static func < (left: ProceedsKey, right: ProceedsKey) -> Bool {
         (left.month, left.storefront, left.product, left.currency)
             < (right.month, right.storefront, right.product, right.currency)
     }
 }
 
-private struct ProceedsSum {
-    var (charges, refunds): (Int64, Int64) = (0, 0)
-    var (paid, refunded, commission, proceeds): (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
+extension ProceedsLine {
+    /// A line of nothing.
+    fileprivate init(of sum: LedgerEntry.Sum) {
+        self.init(
+            month: sum.month, storefront: sum.storefront, productID: sum.productID,
+            currency: sum.currency, charges: 0, refunds: 0, paid: 0, refunded: 0, commission: 0,
+            proceeds: 0)
+    }
 
-    mutating func add(
-        _ kind: LedgerEntry.Kind, customer: Int64, developer: Int64, store: Int64
-    ) {
-        switch kind {
-        case .charge: charges += 1
-        case .proration, .refund: refunds += 1
-        case .reversal: refunds -= 1
+    /// - Throws: `StorageError` with `.overflow` where the line does not fit into 64 bits.
+    fileprivate mutating func add(_ sum: LedgerEntry.Sum) throws(StorageError) {
+        switch sum.kind {
+        case .charge: charges += sum.entries
+        case .proration, .refund: refunds += sum.entries
+        case .reversal: refunds -= sum.entries
         }
-        switch kind {
-        case .charge: paid -= customer
-        case .proration, .refund, .reversal: refunded += customer
+        switch sum.kind {
+        case .charge: paid = try paid.exactly(0, minus: sum.customer)
+        case .proration, .refund, .reversal: refunded = try refunded.exactly(sum.customer)
         }
-        commission += store
-        proceeds += developer
+        commission = try commission.exactly(sum.store)
+        proceeds = try proceeds.exactly(sum.developer)
     }
 }
 
-extension ProceedsLine {
-    /// - Returns: nil where a transaction names a storefront or a currency that is none.
-    fileprivate init?(_ key: ProceedsKey, _ sum: ProceedsSum) {
-        guard let storefront = Storefront(code: key.storefront),
-            let currency = Currency(everUsed: key.currency)
-        else { return nil }
-        self.init(
-            month: key.month, storefront: storefront, productID: key.product, currency: currency,
-            charges: sum.charges, refunds: sum.refunds, paid: sum.paid, refunded: sum.refunded,
-            commission: sum.commission, proceeds: sum.proceeds)
+extension Int64 {
+    /// The sum with another number, less a third.
+    ///
+    /// - Throws: `StorageError` with `.overflow`.
+    func exactly(_ more: Int64, minus less: Int64 = 0) throws(StorageError) -> Int64 {
+        let (sum, isTooLarge) = addingReportingOverflow(more)
+        let (difference, isTooSmall) = sum.subtractingReportingOverflow(less)
+        guard !isTooLarge, !isTooSmall else {
+            throw StorageError(.overflow, "a sum of the ledger does not fit into 64 bits")
+        }
+        return difference
     }
 }

@@ -26,22 +26,13 @@ extension Store {
         in environment: StoreEnvironment
     ) async throws -> [RefundRequestEntry] {
         try await read { look in
-            try RefundRequest.all(
+            try RefundRequest.page(
                 environment, state: state, before: before, limit: limit, in: look.session
-            ).map { request in
-                guard
-                    let transaction = try TransactionRecord.find(
-                        request.transactionID, in: look.session),
-                    let customer = try look.session.row(
-                        "SELECT account FROM customer WHERE id = \(request.customer)")
-                else {
-                    throw Stored.missing(
-                        "the transaction or the customer", for: "refund_request \(request.id)")
-                }
-                return RefundRequestEntry(
+            ).map { request, sale in
+                RefundRequestEntry(
                     request: request, bundleID: try look.apps[request.app].bundleID,
-                    account: try customer.text(0), productID: transaction.productID,
-                    originalTransactionID: transaction.originalID, price: transaction.price)
+                    account: sale.account, productID: sale.productID,
+                    originalTransactionID: sale.originalID, price: sale.price)
             }
         }
     }

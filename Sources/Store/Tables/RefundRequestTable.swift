@@ -142,17 +142,46 @@ public struct RefundRequest: Sendable, Hashable {
         }
     }
 
-    /// The requests of an environment, newest first.
-    static func all(
+    /// What a request is about.
+    struct Sale {
+        let account: String
+        let productID: String
+        let originalID: Int64
+        let price: Money
+
+        fileprivate static let columns =
+            "c.account, t.product_id, t.original_id, t.price, t.currency"
+    }
+
+    /// The requests of an environment with what they are about, newest first.
+    static func page(
         _ environment: StoreEnvironment, state: State?, before: Int64?, limit: Int,
         in session: any Session
-    ) throws -> [RefundRequest] {
+    ) throws -> [(RefundRequest, Sale)] {
+        let own = columns.split(separator: ", ").map { "r.\($0)" }.joined(separator: ", ")
         var query: SQL = """
-            SELECT \(raw: columns) FROM refund_request
-            WHERE environment = \(environment) AND id < \(before ?? .max)
+            SELECT \(raw: own), \(raw: Sale.columns) FROM refund_request r
+            LEFT JOIN store_transaction t ON t.id = r.transaction_id
+            LEFT JOIN customer c ON c.id = r.customer
+            WHERE r.environment = \(environment) AND r.id < \(before ?? .max)
             """
-        if let state { query += " AND state = \(state.rawValue)" }
-        return try session.rows(query + " ORDER BY id DESC LIMIT \(limit)")
-            .map { try RefundRequest($0) }
+        if let state { query += " AND r.state = \(state.rawValue)" }
+        return try session.rows(query + " ORDER BY r.id DESC LIMIT \(limit)").map { row in
+            let request = try RefundRequest(row)
+            guard !row.isNull(11), !row.isNull(12) else {
+                throw Stored.missing(
+                    "the transaction or the customer", for: "refund_request \(request.id)")
+            }
+            let sale = StoredRow(row, of: "sale of refund_request", Sale.columns, first: 11)
+            return (
+                request,
+                Sale(
+                    account: try sale.text(0), productID: try sale.text(1),
+                    originalID: try sale.identifier(2),
+                    price: Money(
+                        milliunits: try sale.amount(3),
+                        try sale.parsed(4, Currency.init(everUsed:))))
+            )
+        }
     }
 }

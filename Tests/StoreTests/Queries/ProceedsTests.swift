@@ -1,0 +1,170 @@
+import AppStoreWire
+import Storage
+import Store
+import SubscriptionRules
+import TestSupport
+import Testing
+
+@Suite("What an app brought, and its pages")
+struct ProceedsTests {
+    /// Twelve customers in four currencies pay for two years, upgrade, get money back and pay it
+    /// again.
+    private static func busy(_ backend: Backend) async throws -> TestSupport.World {
+        let world = try await World(backend, at: "2026-01-31T22:00:00Z", isListening: false)
+        let places = ["USA", "JPN", "DEU", "GBR"]
+        for number in 0..<12 {
+            let visitor = try await world.visitor(
+                "customer \(number)", storefront: places[number % 4])
+            _ = try await world.store.purchase(
+                PurchaseRequest(productID: number < 6 ? "bronze.weekly" : "silver.monthly"),
+                by: visitor)
+            guard number == 8 else { continue }
+            _ = try await world.store.advance(to: World.instant("2026-02-10"))
+            // An upgrade gives the unused share back.
+            _ = try await world.store.purchase(
+                PurchaseRequest(productID: "gold.monthly"), by: visitor)
+        }
+        _ = try await world.store.advance(to: World.instant("2027-12-31T23:59:59Z"))
+        let (_, subscriptions, _) = try await world.store.customer(
+            account: "customer 9", in: .production)
+        let newest = subscriptions[0].term.transactionID
+        _ = try await world.store.refund(
+            transaction: newest, .prorated, reason: .other, in: .production)
+        _ = try await world.store.advance(to: World.instant("2028-01-02"))
+        _ = try await world.store.reverseRefund(transaction: newest, in: .production)
+        return world
+    }
+
+    private struct Key: Hashable {
+        let month: String
+        let product: String
+        let currency: String
+    }
+
+    private struct Sum: Hashable {
+        var (charges, refunds): (Int64, Int64) = (0, 0)
+        var (paid, refunded, commission, proceeds): (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
+    }
+
+    @Test("Sums of many rows are those of the ledger's entries", arguments: Backend.available)
+    func sums(_ backend: Backend) async throws {
+        let world = try await Self.busy(backend)
+        var expected: [Key: Sum] = [:]
+        var (after, count): (Int64?, Int) = (nil, 0)
+        while true {
+            let page = try await world.store.ledger(after: after, limit: 100, in: .production)
+            for line in page {
+                let entry = line.entry
+                let key = Key(
+                    month: String(entry.at.iso8601.prefix(7)), product: line.productID,
+                    currency: line.currency.code)
+                var sum = expected[key] ?? Sum()
+                switch entry.kind {
+                case .charge: (sum.charges, sum.paid) = (sum.charges + 1, sum.paid - entry.customer)
+                case .proration, .refund:
+                    (sum.refunds, sum.refunded) = (sum.refunds + 1, sum.refunded + entry.customer)
+                case .reversal:
+                    (sum.refunds, sum.refunded) = (sum.refunds - 1, sum.refunded + entry.customer)
+                }
+                sum.commission += entry.store
+                sum.proceeds += entry.developer
+                expected[key] = sum
+            }
+            count += page.count
+            guard let last = page.last else { break }
+            after = last.entry.sequence
+        }
+        #expect(count > 700)
+        let lines = try await world.store.proceeds(
+            bundleID: World.bundleID, from: nil, to: nil, in: .production)
+        let found = Dictionary(
+            uniqueKeysWithValues: lines.map { line in
+                (
+                    Key(
+                        month: line.month, product: line.productID, currency: line.currency.code),
+                    Sum(
+                        charges: line.charges, refunds: line.refunds, paid: line.paid,
+                        refunded: line.refunded, commission: line.commission,
+                        proceeds: line.proceeds)
+                )
+            })
+        #expect(found == expected)
+        #expect(Set(lines.map(\.currency.code)) == ["USD", "JPY", "EUR", "GBP"])
+        #expect(lines.map(\.month) == lines.map(\.month).sorted())
+        #expect(lines.first?.month == "2026-01")
+        #expect(lines.last?.month == "2028-01")
+    }
+
+    @Test("A report takes as many statements however long the ledger", arguments: Backend.available)
+    func statements(_ backend: Backend) async throws {
+        let database = FaultyDatabase(try await backend.makeDatabase())
+        let world = try await World(database: database, isListening: false)
+        _ = try await world.buy("silver.monthly", by: world.visitor(), expecting: [])
+        func count() async throws -> Int {
+            database.arm(nil)
+            _ = try await world.store.proceeds(
+                bundleID: World.bundleID, from: nil, to: nil, in: .production)
+            return database.counts.statements
+        }
+        let few = try await count()
+        try await world.advance(by: "P3Y", expecting: [])
+        #expect(try await count() == few)
+    }
+
+    @Test("Money beyond 64 bits is an error that says so", arguments: Backend.available)
+    func overflow(_ backend: Backend) async throws {
+        let world = try await World(backend, isListening: false)
+        _ = try await world.buy("silver.monthly", by: world.visitor(), expecting: [])
+        try await world.database.write { session in
+            let most: Int64 = 9_000_000_000_000_000_000
+            for sequence: Int64 in [900_001, 900_002] {
+                try session.execute(
+                    """
+                    INSERT INTO ledger
+                        (sequence, at, kind, transaction_id, customer, developer, store)
+                    SELECT \(sequence), at, kind, transaction_id, \(-most), \(most), 0
+                    FROM ledger WHERE sequence < 900000
+                    """)
+            }
+        }
+        let error = await #expect(throws: StorageError.self) {
+            _ = try await world.store.proceeds(
+                bundleID: World.bundleID, from: nil, to: nil, in: .production)
+        }
+        #expect(error?.code == .overflow)
+        // Nothing else is concerned.
+        #expect(try await world.store.clockReading().now == World.instant("2026-01-01"))
+    }
+
+    @Test("A page of refund requests is one query", arguments: Backend.available)
+    func refundRequests(_ backend: Backend) async throws {
+        let database = FaultyDatabase(try await backend.makeDatabase())
+        let world = try await World(database: database, isListening: false) {
+            $0.refundPolicy = .operatorDecides
+        }
+        var asked: [String] = []
+        for number in 1...5 {
+            let visitor = try await world.visitor("customer \(number)", storefront: "JPN")
+            let bought = try await world.buy("coins", by: visitor, expecting: [])
+            let id = try #require(bought.flatMap { Int64($0.transactionId) })
+            try await world.store.requestRefund(transaction: id, .other, by: visitor)
+            asked.insert("customer \(number) coins \(id) JPY", at: 0)
+        }
+        func page(_ limit: Int) async throws -> (texts: [String], statements: Int) {
+            database.arm(nil)
+            let found = try await world.store.refundRequests(
+                .open, before: nil, limit: limit, in: .production)
+            let texts = found.map { entry in
+                "\(entry.account) \(entry.productID) \(entry.originalTransactionID) "
+                    + entry.price.currency.code
+            }
+            return (texts, database.counts.statements)
+        }
+        let (one, all) = (try await page(1), try await page(5))
+        #expect(all.texts == asked)
+        #expect(one.texts == Array(all.texts.prefix(1)))
+        // The world, and the page.
+        #expect(one.statements == all.statements)
+        #expect(all.statements == 2)
+    }
+}
