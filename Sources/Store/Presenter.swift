@@ -9,15 +9,10 @@ struct Presenter {
     let appTransactionID: Int64
 
     init(_ app: App, customer: Int64, in session: any Session) throws {
-        let row = try session.row(
-            """
-            SELECT app_transaction_id FROM customer_app
-            WHERE customer = \(customer) AND app = \(app.id)
-            """)
-        guard let row else {
+        guard let copy = try AppCopy.find(customer: customer, app: app.id, in: session) else {
             throw Stored.missing("the copy of app \(app.id)", for: "customer \(customer)")
         }
-        self.init(app, appTransactionID: try row.integer(0))
+        self.init(app, appTransactionID: copy.transactionID)
     }
 
     init(_ app: App, appTransactionID: Int64) {

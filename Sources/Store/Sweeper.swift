@@ -212,20 +212,12 @@ struct SweepBatch {
 
     init(work: Work, horizon: Instant) throws {
         self.work = work
-        let lock = work.session.dialect == .postgres ? " FOR UPDATE OF s, c" : ""
         end = (horizon, .max)
         items.reserveCapacity(work.batchSize)
         // Those that were set aside come again each time, and the batch is as long besides.
         let limit = work.batchSize + work.setAside.identifiers(of: "subscription").count
         var count = 0
-        try work.session.forEachRow(
-            """
-            SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
-            FROM subscription s JOIN customer c ON c.id = s.customer
-            WHERE s.next_change IS NOT NULL AND s.next_change <= \(horizon)
-            ORDER BY s.next_change, s.id LIMIT \(limit)\(raw: lock)
-            """
-        ) { row in
+        try SubscriptionRecord.forEachDue(by: horizon, limit: limit, in: work.session) { row in
             count += 1
             let item = try work.setAside.read("subscription", row.integer(0)) {
                 let record = try SubscriptionRecord(row)
@@ -250,16 +242,11 @@ struct SweepBatch {
     ///
     /// - Returns: whether there were any.
     static func setAsideOrphans(_ work: Work, horizon: Instant) throws -> Bool {
-        let rows = try work.session.rows(
-            """
-            SELECT s.id, s.customer FROM subscription s
-            WHERE s.next_change IS NOT NULL AND s.next_change <= \(horizon)
-                AND NOT EXISTS (SELECT 1 FROM customer c WHERE c.id = s.customer)
-            """)
-        return try rows.reduce(false) { found, row in
-            let id = try row.integer(0)
-            let error = Stored.missing("customer \(try row.integer(1))", for: "subscription \(id)")
-            return work.setAside.add(Damage("subscription", id, error).row) || found
+        try SubscriptionRecord.dueOrphans(by: horizon, in: work.session).reduce(false) {
+            found, orphan in
+            let error = Stored.missing(
+                "customer \(orphan.customer)", for: "subscription \(orphan.id)")
+            return work.setAside.add(Damage("subscription", orphan.id, error).row) || found
         }
     }
 

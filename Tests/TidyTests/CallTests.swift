@@ -62,6 +62,30 @@ struct CallTests {
             })
     }
 
+    @Test("In the store, SQL stands with its table")
+    func tables() {
+        let pattern = Pattern(
+            #"\b(SELECT\s+[\w\\*.(]+|INSERT INTO|UPDATE \w+ SET|DELETE FROM)"#)
+        let allowed = [
+            "Sources/Store/Tables/",
+            // Reads whole stopped worlds by the names of columns, whatever they hold: what its rules
+            // ask is asked by nobody else.
+            "Sources/Store/Check/",
+            // The timeline is the journal, read in its own order.
+            "Sources/Store/Queries/Operator.swift",
+        ]
+        expectNone(
+            SourceTree.sources.filter { file in
+                file.target == "Store" && !allowed.contains { file.path.hasPrefix($0) }
+            }.flatMap { file in
+                pattern.lines(in: file.codeAndLiterals).map {
+                    Finding(
+                        path: file.path, line: $0,
+                        reason: "a statement belongs to its table, in Sources/Store/Tables")
+                }
+            })
+    }
+
     private func expect(_ text: String, only allowed: String, _ reason: String) {
         let pattern = Pattern(text)
         expectNone(

@@ -31,7 +31,7 @@ extension Store {
         }
         guard isTime else { return }
         var place = try await database.read { session in
-            try session.row("SELECT place FROM bank_cursor").map { try $0.text(0) }
+            try BankCursor.find(in: session)
         }
         while let changes = await bank.changes(since: place), changes.cursor != place {
             place = changes.cursor
@@ -52,13 +52,7 @@ extension Store {
                 work.stage(errand)
                 known += 1
             }
-            if let cursor {
-                try work.session.execute(
-                    """
-                    INSERT INTO bank_cursor (id, place) VALUES (1, \(cursor))
-                    ON CONFLICT (id) DO UPDATE SET place = excluded.place
-                    """)
-            }
+            if let cursor { try BankCursor.save(cursor, in: work.session) }
             return known
         }
         if known < references.count {

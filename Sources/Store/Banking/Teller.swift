@@ -95,8 +95,7 @@ extension Store {
         Task {
             do {
                 // What has to go before it is the same customer's.
-                let customer: SQL = "(SELECT customer FROM errand WHERE id = \(bill))"
-                while try await runErrands("e.customer = " + customer) {}
+                while try await runErrands(Errand.isOfSameCustomer(as: bill)) {}
                 // Another process, or another task of this one, may have been faster.
                 while !isHeard.isGiven, try await isBeingAsked(bill) {
                     await SystemTime.wait(.milliseconds(50))
@@ -145,12 +144,7 @@ extension Store {
     /// Whether somebody is just asking about a bill for the first time.
     private func isBeingAsked(_ bill: Int64) async throws -> Bool {
         try await database.read { session in
-            try session.exists(
-                """
-                SELECT 1 FROM errand e JOIN bill b ON b.id = e.id
-                WHERE e.id = \(bill) AND b.state = 'sent' AND e.sent_at IS NOT NULL
-                    AND e.quiet = 0
-                """)
+            try Errand.isBeingAsked(about: bill, in: session)
         }
     }
 

@@ -32,7 +32,7 @@ extension Work {
         guard let transaction = try TransactionRecord.find(id, in: session), belongs(transaction)
         else { throw StoreError.unknown(.transaction, String(id)) }
         guard transaction.finished == nil else { return }
-        try session.execute("UPDATE store_transaction SET finished_at = \(now) WHERE id = \(id)")
+        try TransactionRecord.finish(id, at: now, in: session)
         record("finished") { entry in
             entry.app = transaction.app
             entry.customer = transaction.customer

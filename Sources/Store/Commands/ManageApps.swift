@@ -93,12 +93,8 @@ extension Store {
                 throw StoreError.unknown(.product, product)
             }
             try storefront.checkPrice(price, of: known)
-            try work.session.execute(
-                """
-                INSERT INTO product_storefront (app, product_id, storefront, price)
-                VALUES (\(app.id), \(product), \(storefront.code), \(price))
-                ON CONFLICT (app, product_id, storefront) DO UPDATE SET price = excluded.price
-                """)
+            try ProductStorefront.save(
+                price: price, of: product, app: app.id, in: storefront, work.session)
         }
     }
 
@@ -117,13 +113,8 @@ extension Store {
             guard !isForSale || storefront == nil || !app.offSale(of: product).contains("") else {
                 throw StoreError.setting(.offSaleEverywhere(product))
             }
-            try work.session.execute(
-                """
-                INSERT INTO product_storefront (app, product_id, storefront, is_for_sale)
-                VALUES (\(app.id), \(product), \(storefront?.code ?? ""), \(isForSale))
-                ON CONFLICT (app, product_id, storefront)
-                DO UPDATE SET is_for_sale = excluded.is_for_sale
-                """)
+            try ProductStorefront.save(
+                isForSale: isForSale, product, app: app.id, in: storefront, work.session)
         }
     }
 

@@ -40,8 +40,7 @@ extension Store {
     /// - Throws: `StoreError.unknown(.fault)`.
     public func removeFault(_ id: Int64, in environment: StoreEnvironment) async throws {
         try await write { work in
-            let count = try work.session.execute(
-                "DELETE FROM fault WHERE id = \(id) AND environment = \(environment)")
+            let count = try FaultRecord.remove(id, in: environment, work.session)
             guard count == 1 else { throw StoreError.unknown(.fault, String(id)) }
             work.record("removedFault") { _ in }
         }
@@ -55,8 +54,7 @@ extension Store {
     @discardableResult
     public func clearFaults(in environment: StoreEnvironment) async throws -> Int {
         let count = try await write { work in
-            let count = try work.session.execute(
-                "DELETE FROM fault WHERE environment = \(environment)")
+            let count = try FaultRecord.remove(in: environment, work.session)
             if count > 0 { work.record("clearedFaults") { _ in } }
             return count
         }

@@ -75,13 +75,10 @@ extension Work {
     /// What the log has of a notification that was drafted just now.
     fileprivate func logEntry(_ uuid: String) throws -> NotificationLogEntry {
         try writeStaged()
-        let row = try session.row(
-            """
-            SELECT \(raw: NotificationRecord.columns) FROM notification WHERE uuid = \(uuid)
-            """)
-        guard let row else { throw Stored.missing("a row", for: "notification \(uuid)") }
-        return try Look(session: session, now: now, apps: apps)
-            .logEntry(try NotificationRecord(row))
+        guard let record = try NotificationRecord.find(uuid: uuid, in: session) else {
+            throw Stored.missing("a row", for: "notification \(uuid)")
+        }
+        return try Look(session: session, now: now, apps: apps).logEntry(record)
     }
 }
 
@@ -143,18 +140,15 @@ extension SubscriptionWork {
                     tokenExpirationDate: isCustomLink
                         ? (work.now + .days(365)).milliseconds : nil))
         case .app:
-            let acquired = try work.session.row(
-                """
-                SELECT acquired_at FROM customer_app
-                WHERE customer = \(record.customer) AND app = \(record.app)
-                """)
-            guard let acquired else {
+            let copy = try AppCopy.find(
+                customer: record.customer, app: record.app, in: work.session)
+            guard let copy else {
                 throw Stored.missing(
                     "the copy of app \(record.app)", for: "customer \(record.customer)")
             }
             return Particulars(
                 appTransaction: presenter.appTransaction(
-                    acquired: try acquired.instant(0), environment: record.environment,
+                    acquired: copy.acquired, environment: record.environment,
                     signed: work.now, isOnDevice: false))
         case .summary, .subscription, .transaction, .nothing:
             return nil

@@ -159,13 +159,8 @@ private struct PurchaseWork {
         guard let terms = product.subscription else {
             preconditionFailure("\(product.id) is a subscription without terms")
         }
-        let row = try work.session.row(
-            """
-            SELECT \(raw: SubscriptionRecord.columns) FROM subscription s
-            WHERE s.customer = \(customer.id) AND s.app = \(app.id)
-                AND s.group_id = \(terms.groupID)
-            """)
-        let running = try row.map { try SubscriptionRecord($0) }
+        let running = try SubscriptionRecord.find(
+            customer: customer.id, app: app.id, groupID: terms.groupID, in: work.session)
         // A running subscription stays in the storefront where it was bought.
         let storefront =
             running.flatMap { $0.subscription.isOver ? nil : $0.storefront }
@@ -251,14 +246,8 @@ private struct PurchaseWork {
     private static let deliveredAgain = "deliveredAgain"
 
     private func owned() throws -> TransactionRecord? {
-        try work.session.row(
-            """
-            SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
-            WHERE t.customer = \(customer.id) AND t.app = \(app.id)
-                AND t.product_id = \(product.id) AND t.revoked_at IS NULL
-            ORDER BY t.id LIMIT 1
-            """
-        ).map { try TransactionRecord($0) }
+        try TransactionRecord.owned(
+            product.id, by: .init(customer: customer.id, app: app.id), in: work.session)
     }
 
     private func buyOnce() throws -> Sale {

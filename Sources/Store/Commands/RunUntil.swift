@@ -86,12 +86,9 @@ extension Store {
         try await read { [self] look in
             var apps = look.apps.all
             if let id = wanted.subscription {
-                let row = try look.session.row(
-                    """
-                    SELECT app FROM subscription WHERE id = \(id) AND environment = \(environment)
-                    """)
-                guard let row else { throw StoreError.unknown(.originalTransaction, String(id)) }
-                apps = [try look.apps[try row.integer(0)]]
+                let app = try SubscriptionRecord.app(of: id, environment, in: look.session)
+                guard let app else { throw StoreError.unknown(.originalTransaction, String(id)) }
+                apps = [try look.apps[app]]
             }
             guard apps.contains(where: { $0.settings.notificationURL(in: environment) != nil })
             else { throw StoreError.setting(.noNotificationURL) }
@@ -104,26 +101,12 @@ extension Store {
     private func look(for search: inout Search) async throws -> NotificationLogEntry? {
         let asked = search
         let (found, next) = try await read { [self] look in
-            let found = try asked.wanted.first(
-                from: asked.next, in: asked.environment, look.session)
+            let found = try NotificationRecord.first(
+                asked.wanted, from: asked.next, in: asked.environment, look.session)
             return (try found.map(look.logEntry), try world(look.session).nextNumber)
         }
         search.next = next
         return found
-    }
-}
-
-extension NotificationWanted {
-    fileprivate func first(
-        from number: Int64, in environment: StoreEnvironment, _ session: any Session
-    ) throws -> NotificationRecord? {
-        var sql: SQL = """
-            SELECT \(raw: NotificationRecord.columns) FROM notification
-            WHERE id >= \(number) AND environment = \(environment) AND kind = \(type.rawValue)
-            """
-        if let subtype { sql += " AND subkind = \(subtype.rawValue)" }
-        if let subscription { sql += " AND subscription = \(subscription)" }
-        return try session.row(sql + " ORDER BY id LIMIT 1").map { try NotificationRecord($0) }
     }
 }
 

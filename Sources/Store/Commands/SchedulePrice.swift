@@ -117,11 +117,7 @@ extension Store {
     /// for at once is read back as it is.
     public func letPricesGoLive() async throws {
         let isDue = try await read { look in
-            try look.session.exists(
-                """
-                SELECT 1 FROM price_change
-                WHERE state <> 'done' AND state = 'scheduled' AND starts_at <= \(look.now)
-                """)
+            try ScheduledPrice.isToGoLive(by: look.now, in: look.session)
         }
         if isDue { try await write { try $0.goLive() } }
     }
@@ -133,33 +129,21 @@ extension Store {
     public func priceCohorts(product: String, bundleID: String) async throws -> [PriceCohort] {
         let isOnItsWay = try await read { look in
             let app = try look.apps.find(bundleID: bundleID)
-            return try look.session.exists(
-                """
-                SELECT 1 FROM price_change
-                WHERE state <> 'done' AND starts_at <= \(look.now) AND app = \(app.id)
-                    AND product_id = \(product)
-                """)
+            return try ScheduledPrice.isOnItsWay(
+                product, app: app.id, by: look.now, in: look.session)
         }
         if isOnItsWay { try await catchUp() }
         return try await read { look in
             let app = try look.apps.find(bundleID: bundleID)
             guard app.product(product) != nil else { throw StoreError.unknown(.product, product) }
             var counts: [Storefront: [Int64: (all: Int64, moving: Int64)]] = [:]
-            let rows = try look.session.rows(
-                """
-                SELECT storefront, plan, COUNT(*), COUNT(increase) FROM subscription
-                WHERE app = \(app.id) AND product_id = \(product) AND next_change IS NOT NULL
-                GROUP BY storefront, plan
-                """)
-            for row in rows {
-                let price = try PlanText.plan(try row.text(1)).price.milliunits
-                let code = try row.text(0)
-                guard let storefront = Storefront(code: code) else {
-                    throw StorageError(.corrupt, "a subscription names no storefront")
-                }
+            let plans = try SubscriptionRecord.plans(
+                of: product, app: app.id, in: look.session)
+            for (storefront, plan, all, moving) in plans {
+                let price = plan.price.milliunits
                 var count = counts[storefront]?[price] ?? (0, 0)
-                count.all += try row.integer(2)
-                count.moving += try row.integer(3)
+                count.all += all
+                count.moving += moving
                 counts[storefront, default: [:]][price] = count
             }
             return counts.sorted { $0.key.code < $1.key.code }.flatMap { storefront, prices in
@@ -255,13 +239,9 @@ extension Work {
             return
         }
         change.cohortPrice = list?.milliunits
-        try session.execute(
-            """
-            INSERT INTO product_storefront (app, product_id, storefront, price)
-            VALUES (\(change.app), \(change.productID), \(change.storefront.code),
-                \(change.price))
-            ON CONFLICT (app, product_id, storefront) DO UPDATE SET price = excluded.price
-            """)
+        try ProductStorefront.save(
+            price: change.price, of: change.productID, app: change.app, in: change.storefront,
+            session)
         settingsChanged()
     }
 }

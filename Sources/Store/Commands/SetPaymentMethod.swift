@@ -99,14 +99,8 @@ extension Store {
 extension Work {
     /// Charges renewals that failed to the customer's present method.
     fileprivate func tryPaymentsAgain(ofCustomer id: Int64) throws {
-        let rows = try session.rows(
-            """
-            SELECT id FROM subscription
-            WHERE customer = \(id) AND state IN ('awaitingPayment', 'grace', 'retrying')
-            ORDER BY id
-            """)
-        for row in rows {
-            var one = try subscription(try row.integer(0))
+        for id in try SubscriptionRecord.unpaid(ofCustomer: id, in: session) {
+            var one = try subscription(id)
             // What is no longer on sale is left to its next attempt, which ends it.
             guard !one.record.subscription.isOver, one.isNextForSale else { continue }
             try one.handle(.changedPaymentMethod, at: now)

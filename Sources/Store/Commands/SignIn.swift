@@ -51,15 +51,11 @@ extension Store {
             let app = try work.apps.find(bundleID: request.bundleID)
             let customer = try work.customer(request, of: app, in: environment)
             try work.acquire(app, for: customer)
-            try work.session.execute(
-                """
-                INSERT INTO sign_in (token_digest, customer, app, device, created_at)
-                VALUES (\(Store.digest(token)), \(customer.id), \(app.id), \(request.device),
-                    \(work.now))
-                """)
-            return Visitor(
+            let visitor = Visitor(
                 environment: environment, customer: customer.id, app: app.id,
                 device: request.device)
+            try visitor.insert(digest: Store.digest(token), at: work.now, in: work.session)
+            return visitor
         }
     }
 
@@ -68,16 +64,9 @@ extension Store {
     /// - Throws: `StoreError.request(.signedOut)` when no device has it in this environment.
     public func visitor(token: String, in environment: StoreEnvironment) async throws -> Visitor {
         try await database.read { session in
-            let row = try session.row(
-                """
-                SELECT i.customer, i.app, i.device FROM sign_in i
-                JOIN customer c ON c.id = i.customer
-                WHERE i.token_digest = \(Store.digest(token)) AND c.environment = \(environment)
-                """)
-            guard let row else { throw StoreError.request(.signedOut) }
-            return Visitor(
-                environment: environment, customer: try row.integer(0), app: try row.integer(1),
-                device: try row.text(2))
+            let visitor = try Visitor.find(digest: Store.digest(token), in: environment, session)
+            guard let visitor else { throw StoreError.request(.signedOut) }
+            return visitor
         }
     }
 
@@ -112,13 +101,9 @@ extension Work {
 
     /// Gives the customer a copy of the app, if there is none yet.
     fileprivate func acquire(_ app: App, for customer: Customer) throws {
-        let owned = try session.exists(
-            "SELECT 1 FROM customer_app WHERE customer = \(customer.id) AND app = \(app.id)")
-        guard !owned else { return }
-        try session.execute(
-            """
-            INSERT INTO customer_app (customer, app, app_transaction_id, acquired_at)
-            VALUES (\(customer.id), \(app.id), \(700_000_000_000_000_000 + nextNumber()), \(now))
-            """)
+        let owned = try AppCopy.find(customer: customer.id, app: app.id, in: session)
+        guard owned == nil else { return }
+        try AppCopy(transactionID: 700_000_000_000_000_000 + nextNumber(), acquired: now)
+            .insert(customer: customer.id, app: app.id, in: session)
     }
 }

@@ -42,10 +42,8 @@ extension Store {
     /// - Throws: `StoreError.unknown(.bill)`.
     public func bill(_ id: Int64, in environment: StoreEnvironment) async throws -> BillEntry {
         try await read { look in
-            let stored = try look.session.row(
-                "SELECT \(raw: BillRecord.columns) FROM bill b WHERE b.id = \(id)")
             let bill =
-                try stored.map { row in try BillRecord(row) }
+                try BillRecord.read(id, in: look.session)
                 ?? TransactionRecord.find(id, in: look.session).map(BillRecord.init(paidAtOnce:))
             guard let bill, bill.environment == environment,
                 let entry = try look.entries([bill]).first
@@ -57,11 +55,7 @@ extension Store {
 
 extension Look {
     fileprivate func entries(_ bills: [BillRecord]) throws -> [BillEntry] {
-        guard !bills.isEmpty else { return [] }
-        let ids = Set(bills.map(\.customer)).sorted().map(String.init).joined(separator: ", ")
-        let accounts = Dictionary(
-            try session.rows("SELECT id, account FROM customer WHERE id IN (\(raw: ids))")
-                .map { (try $0.integer(0), try $0.text(1)) }, uniquingKeysWith: { one, _ in one })
+        let accounts = try Customer.accounts(of: Set(bills.map(\.customer)), in: session)
         return try bills.map { bill in
             guard let account = accounts[bill.customer] else {
                 throw Stored.missing("customer \(bill.customer)", for: "bill \(bill.id)")

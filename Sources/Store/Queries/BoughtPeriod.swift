@@ -12,9 +12,6 @@ public struct BoughtPeriod: Sendable, Hashable {
     public let start: Instant
     /// The end of the period; nil where the product has none.
     public let end: Instant?
-
-    fileprivate static let columns =
-        "id, product_id, purchased_at, expires_at, original_id, price, currency"
 }
 
 extension Store {
@@ -25,19 +22,9 @@ extension Store {
         transaction id: Int64, in environment: StoreEnvironment
     ) async throws -> BoughtPeriod {
         try await read { look in
-            let row = try look.session.row(
-                """
-                SELECT \(raw: BoughtPeriod.columns) FROM store_transaction
-                WHERE id = \(id) AND environment = \(environment)
-                """)
-            guard let row else { throw StoreError.unknown(.transaction, String(id)) }
-            let stored = StoredRow(row, of: "store_transaction", BoughtPeriod.columns)
-            return BoughtPeriod(
-                productID: try stored.text(1), originalID: try stored.identifier(4),
-                price: Money(
-                    milliunits: try stored.amount(5),
-                    try stored.parsed(6, Currency.init(code:))),
-                start: try stored.instant(2), end: try stored.instantOrNil(3))
+            let found = try BoughtPeriod.find(transaction: id, in: environment, look.session)
+            guard let found else { throw StoreError.unknown(.transaction, String(id)) }
+            return found
         }
     }
 }

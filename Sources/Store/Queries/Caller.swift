@@ -28,30 +28,18 @@ extension Look {
     /// or the app transaction's.
     func customer(anyTransaction id: Int64, _ caller: Caller) throws -> Int64 {
         let app = try app(caller)
-        let row = try session.row(
-            """
-            SELECT t.customer FROM store_transaction t
-            WHERE t.id = \(id) AND t.app = \(app.id) AND t.environment = \(caller.environment)
-            """)
-        if let row { return try row.integer(0) }
-        let copy = try session.row(
-            """
-            SELECT a.customer FROM customer_app a JOIN customer c ON c.id = a.customer
-            WHERE a.app_transaction_id = \(id) AND a.app = \(app.id)
-                AND c.environment = \(caller.environment)
-            """)
-        guard let copy else { throw StoreError.unknown(.transaction, String(id)) }
-        return try copy.integer(0)
+        let customer =
+            try TransactionRecord.customer(
+                of: id, app: app.id, caller.environment, in: session)
+            ?? AppCopy.customer(
+                ofTransaction: id, app: app.id, caller.environment, in: session)
+        guard let customer else { throw StoreError.unknown(.transaction, String(id)) }
+        return customer
     }
 
     /// Whether an identifier is an app transaction's, which some endpoints do not take.
     func isAppTransaction(_ id: Int64, _ caller: Caller) throws -> Bool {
-        let app = try app(caller)
-        return try session.exists(
-            """
-            SELECT 1 FROM customer_app a JOIN customer c ON c.id = a.customer
-            WHERE a.app_transaction_id = \(id) AND a.app = \(app.id)
-                AND c.environment = \(caller.environment)
-            """)
+        try AppCopy.customer(
+            ofTransaction: id, app: app(caller).id, caller.environment, in: session) != nil
     }
 }

@@ -58,9 +58,9 @@ extension Store {
         of id: Int64, after: Int64, limit: Int, in environment: StoreEnvironment
     ) async throws -> [MassExtensionFailure] {
         try await read { look in
-            let isKnown = try look.session.exists(
-                "SELECT 1 FROM mass_extension WHERE id = \(id) AND environment = \(environment)")
-            guard isKnown else { throw StoreError.unknown(.massExtension, String(id)) }
+            guard try MassExtension.exists(id, environment, in: look.session) else {
+                throw StoreError.unknown(.massExtension, String(id))
+            }
             return try MassExtension.failures(
                 of: id, environment, after: after, limit: limit, in: look.session)
         }

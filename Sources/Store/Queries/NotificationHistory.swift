@@ -49,10 +49,9 @@ extension Store {
                 }
                 return revision.modification
             }
-            let records = try look.session.rows(
-                filter.query(
-                    app: app.id, environment: caller.environment, customer: customer, after: after)
-            ).map { try NotificationRecord($0) }
+            let records = try NotificationRecord.history(
+                filter, of: .init(app: app.id, customer: customer), in: caller.environment,
+                after: after, limit: Store.notificationPageSize + 1, look.session)
             let page = records.prefix(Store.notificationPageSize)
             let hasMore = records.count > Store.notificationPageSize
             let items = try page.compactMap { record in
@@ -82,13 +81,9 @@ extension Store {
         try await read { look in
             let app = try look.app(caller)
             let uuid = String(token.prefix { $0 != "_" })
-            let row = try look.session.row(
-                """
-                SELECT \(raw: NotificationRecord.columns) FROM notification
-                WHERE uuid = \(uuid) AND app = \(app.id) AND environment = \(caller.environment)
-                    AND kind = \(NotificationTypeV2.test.rawValue)
-                """)
-            guard let record = try row.map({ try NotificationRecord($0) }),
+            let record = try NotificationRecord.test(
+                uuid: uuid, app: app.id, caller.environment, in: look.session)
+            guard let record,
                 let signed = record.signedPayload,
                 token == "\(uuid)_\(record.created.milliseconds)",
                 look.now.since(record.created) <= Store.testResultsLast
@@ -100,22 +95,6 @@ extension Store {
 }
 
 extension NotificationFilter {
-    fileprivate func query(
-        app: Int64, environment: StoreEnvironment, customer: Int64?, after: Int64?
-    ) -> SQL {
-        var sql: SQL = """
-            SELECT \(raw: NotificationRecord.columns) FROM notification
-            WHERE app = \(app) AND environment = \(environment) AND signed_payload IS NOT NULL
-                AND created_at >= \(start) AND created_at <= \(end)
-            """
-        if let type { sql += " AND kind = \(type.rawValue)" }
-        if let subtype { sql += " AND subkind = \(subtype.rawValue)" }
-        if onlyFailures { sql += " AND delivered = 0" }
-        if let customer { sql += " AND customer = \(customer)" }
-        if let after { sql += " AND id > \(after)" }
-        return sql + " ORDER BY id LIMIT \(Store.notificationPageSize + 1)"
-    }
-
     fileprivate var scope: String {
         Revision.digest([
             "\(start.milliseconds)", "\(end.milliseconds)", type?.rawValue ?? "",

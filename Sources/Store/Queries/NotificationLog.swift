@@ -40,14 +40,10 @@ extension Store {
         before: Int64?, limit: Int
     ) async throws -> [NotificationLogEntry] {
         try await read { look in
-            var sql: SQL = """
-                SELECT \(raw: NotificationRecord.columns) FROM notification
-                WHERE environment = \(environment)
-                """
-            sql += try look.condition(on: subject, in: environment)
-            if let before { sql += " AND id < \(before)" }
-            sql += " ORDER BY id DESC LIMIT \(limit)"
-            return try look.session.rows(sql).map { try look.logEntry(try NotificationRecord($0)) }
+            let subject = try look.subject(subject, in: environment)
+            return try NotificationRecord.log(
+                about: subject, in: environment, before: before, limit: limit, look.session
+            ).map(look.logEntry)
         }
     }
 }
@@ -70,29 +66,22 @@ public struct NotificationSubject: Sendable, Hashable {
 }
 
 extension Look {
-    fileprivate func condition(
-        on subject: NotificationSubject, in environment: StoreEnvironment
-    ) throws -> SQL {
-        var sql: SQL = ""
-        if let bundleID = subject.bundleID {
-            sql += " AND app = \(try apps.find(bundleID: bundleID).id)"
-        }
-        if let account = subject.account {
-            let customer = try Customer.find(account: account, environment, in: session)
-            guard let customer else { throw StoreError.unknown(.account, account) }
-            sql += " AND customer = \(customer.id)"
-        }
-        if let id = subject.subscription {
-            // By its customer there is an index.
-            let customer: SQL = "(SELECT s.customer FROM subscription s WHERE s.id = \(id))"
-            sql += " AND customer = \(customer) AND subscription = \(id)"
-        }
-        return sql
+    fileprivate func subject(
+        _ named: NotificationSubject, in environment: StoreEnvironment
+    ) throws -> NotificationRecord.Subject {
+        NotificationRecord.Subject(
+            app: try named.bundleID.map { try apps.find(bundleID: $0).id },
+            customer: try named.account.map { account in
+                let customer = try Customer.find(account: account, environment, in: session)
+                guard let customer else { throw StoreError.unknown(.account, account) }
+                return customer.id
+            },
+            subscription: named.subscription)
     }
 
     func logEntry(_ record: NotificationRecord) throws -> NotificationLogEntry {
-        let account = try record.customer.flatMap {
-            try session.row("SELECT account FROM customer WHERE id = \($0)")?.text(0)
+        let account = try record.customer.flatMap { id in
+            try Customer.accounts(of: [id], in: session)[id]
         }
         return NotificationLogEntry(
             id: record.id, uuid: record.uuid, bundleID: try apps[record.app].bundleID,

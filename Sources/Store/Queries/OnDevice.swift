@@ -51,14 +51,14 @@ extension Store {
         try await read { look in
             let app = try look.apps[visitor.app]
             let customer = try look.account(visitor)
-            let records = try SubscriptionRecord.all(
-                ofCustomer: customer.id, app: app.id, in: look.session)
+            let records = Dictionary(
+                try SubscriptionRecord.all(
+                    ofCustomer: customer.id, app: app.id, in: look.session
+                ).map { ($0.subscription.groupID, $0) }, uniquingKeysWith: { one, _ in one })
             let wanted = Set(ids)
             let products = app.catalogue.products.compactMap { product -> DeviceProduct? in
                 guard wanted.isEmpty || wanted.contains(product.id) else { return nil }
-                let record = records.first {
-                    $0.subscription.groupID == product.subscription?.groupID
-                }
+                let record = product.subscription.flatMap { records[$0.groupID] }
                 return DeviceProduct(product, for: customer, record, in: app, at: look.now)
             }
             return (customer.storefront, customer.locale, products)
@@ -74,14 +74,10 @@ extension Store {
         for visitor: Visitor, unfinishedOnly: Bool, after: Int64, limit: Int
     ) async throws -> [DeviceTransaction] {
         let found = try await read { look in
-            var sql: SQL = """
-                SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
-                WHERE t.customer = \(visitor.customer) AND t.app = \(visitor.app)
-                    AND t.id > \(after)
-                """
-            if unfinishedOnly { sql += " AND t.finished_at IS NULL" }
-            sql += " ORDER BY t.id LIMIT \(limit)"
-            return try look.present(try look.session.rows(sql), visitor)
+            let records = try TransactionRecord.page(
+                of: visitor.buyer, unfinishedOnly: unfinishedOnly, after: after, limit: limit,
+                in: look.session)
+            return try look.present(records, visitor)
         }
         return try found.map(sign)
     }
@@ -91,18 +87,8 @@ extension Store {
     /// is active or in grace (CHG-5, CHG-6).
     public func entitlements(for visitor: Visitor) async throws -> [DeviceTransaction] {
         let found = try await read { look in
-            let rows = try look.session.rows(
-                """
-                SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
-                WHERE t.customer = \(visitor.customer) AND t.app = \(visitor.app)
-                    AND t.revoked_at IS NULL AND (t.kind IN (\(ProductType.nonConsumable.rawValue),
-                            \(ProductType.nonRenewingSubscription.rawValue))
-                        OR t.id IN (SELECT term_transaction FROM subscription
-                            WHERE customer = \(visitor.customer) AND app = \(visitor.app)
-                                AND state IN ('active', 'awaitingPayment', 'grace')))
-                ORDER BY t.id
-                """)
-            return try look.present(rows, visitor)
+            try look.present(
+                TransactionRecord.entitlements(of: visitor.buyer, in: look.session), visitor)
         }
         return try found.map(sign)
     }
@@ -176,23 +162,22 @@ extension DeviceProduct {
 
 extension Look {
     func account(_ visitor: Visitor) throws -> Customer {
-        let row = try session.row(
-            "SELECT \(raw: Customer.columns) FROM customer c WHERE c.id = \(visitor.customer)")
-        guard let row else {
+        guard let customer = try Customer.read(visitor.customer, in: session) else {
             throw Stored.missing("customer \(visitor.customer)", for: "a signed-in device")
         }
-        return try Customer(row)
+        return customer
     }
 
     fileprivate func present(
-        _ rows: [Row], _ visitor: Visitor
+        _ records: [TransactionRecord], _ visitor: Visitor
     ) throws -> [(record: TransactionRecord, payload: JWSTransactionDecodedPayload)] {
-        guard !rows.isEmpty else { return [] }
+        guard !records.isEmpty else { return [] }
         let presenter = try Presenter(
             try apps[visitor.app], customer: visitor.customer, in: session)
-        return try rows.map { row in
-            let record = try TransactionRecord(row)
-            return (record, presenter.transaction(record, signed: now))
-        }
+        return records.map { ($0, presenter.transaction($0, signed: now)) }
     }
+}
+
+extension Visitor {
+    fileprivate var buyer: TransactionRecord.Selection { .init(customer: customer, app: app) }
 }

@@ -115,20 +115,9 @@ extension Store {
         of bundleID: String? = nil, in environment: StoreEnvironment, after: Int64, limit: Int
     ) async throws -> [Customer] {
         try await read { look in
-            var query: SQL = """
-                SELECT \(raw: Customer.columns) FROM customer c
-                WHERE c.environment = \(environment) AND c.id > \(after)
-                """
-            if let bundleID {
-                let app = try look.apps.find(bundleID: bundleID)
-                query += """
-                     AND EXISTS (
-                        SELECT 1 FROM store_transaction t
-                        WHERE t.customer = c.id AND t.app = \(app.id))
-                    """
-            }
-            query += " ORDER BY c.id LIMIT \(limit)"
-            return try look.session.rows(query).map { try Customer($0) }
+            let app = try bundleID.map { try look.apps.find(bundleID: $0).id }
+            return try Customer.page(
+                of: environment, app: app, after: after, limit: limit, in: look.session)
         }
     }
 
@@ -143,12 +132,8 @@ extension Store {
                 let customer = try Customer.find(
                     account: account, environment, in: look.session)
             else { throw StoreError.unknown(.account, account) }
-            let records = try look.session.rows(
-                """
-                SELECT \(raw: SubscriptionRecord.columns) FROM subscription s
-                WHERE s.customer = \(customer.id) ORDER BY s.id
-                """
-            ).map { try SubscriptionRecord($0) }
+            let records = try SubscriptionRecord.all(
+                ofCustomer: customer.id, in: look.session)
             let places = try records.map { ($0.subscription.id, try look.place(of: $0)) }
             return (
                 customer, records.map(\.subscription),
@@ -164,7 +149,8 @@ extension Store {
         _ id: Int64
     ) async throws -> (Customer, Subscription, place: SubscriptionPlace) {
         try await read { look in
-            guard let (record, customer) = try look.subscription(id) else {
+            let found = try SubscriptionRecord.withCustomer(id, in: look.session)
+            guard let (record, customer) = found else {
                 throw StoreError.unknown(.originalTransaction, String(id))
             }
             return (customer, record.subscription, place: try look.place(of: record))

@@ -33,15 +33,10 @@ extension Store {
                 let customer = try Customer.find(
                     account: account, environment, in: look.session)
             else { throw StoreError.unknown(.account, account) }
-            return try look.session.rows(
-                """
-                SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
-                WHERE t.customer = \(customer.id) AND t.subscription IS NULL
-                ORDER BY t.modification DESC LIMIT \(limit)
-                """
-            ).map { row in
-                let record = try TransactionRecord(row)
-                return Purchase(
+            return try TransactionRecord.purchases(
+                ofCustomer: customer.id, limit: limit, in: look.session
+            ).map { record in
+                Purchase(
                     bundleID: try look.apps[record.app].bundleID, transactionID: record.id,
                     productID: record.productID,
                     quantity: record.quantity, purchased: record.purchased, price: record.price,

@@ -26,9 +26,9 @@ extension Store {
                 }
                 return revision.modification
             }
-            let found = try look.refunds(
-                "t.customer = \(customer) AND t.app = \(app.id)", after: after ?? 0,
-                limit: Store.historyPageSize + 1)
+            let found = try TransactionRecord.refunds(
+                of: .init(customer: customer, app: app.id), after: after ?? 0,
+                limit: Store.historyPageSize + 1, in: look.session)
             let page = found.prefix(Store.historyPageSize)
             let presenter = try Presenter(app, customer: customer, in: look.session)
             return (
@@ -55,31 +55,12 @@ extension Store {
                 transaction.app == app.id, transaction.environment == caller.environment,
                 transaction.originalID == id
             else { throw StoreError.unknown(.originalTransaction, String(id)) }
-            let found = try look.session.rows(
-                """
-                SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
-                WHERE t.customer = \(transaction.customer) AND t.app = \(app.id)
-                    AND t.revoked_at IS NOT NULL
-                ORDER BY t.revoked_at DESC, t.modification DESC LIMIT \(Store.mostRefundsV1)
-                """
-            ).map { try TransactionRecord($0) }
+            let found = try TransactionRecord.newestRefunds(
+                of: .init(customer: transaction.customer, app: app.id),
+                limit: Store.mostRefundsV1, in: look.session)
             let presenter = try Presenter(app, customer: transaction.customer, in: look.session)
             return found.reversed().map { presenter.transaction($0, signed: look.now) }
         }
         return RefundLookupResponse(signedTransactions: try payloads.map { try signer.sign($0) })
-    }
-}
-
-extension Look {
-    fileprivate func refunds(
-        _ condition: SQL, after: Int64, limit: Int
-    ) throws -> [TransactionRecord] {
-        let query: SQL = """
-            SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
-            WHERE t.revoked_at IS NOT NULL AND t.modification > \(after) AND
-            """
-        return try session.rows(
-            query + " " + condition + " ORDER BY t.modification LIMIT \(limit)"
-        ).map { try TransactionRecord($0) }
     }
 }

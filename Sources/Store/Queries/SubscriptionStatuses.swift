@@ -18,17 +18,17 @@ extension Store {
             return (app, try look.newest(customer: customer, app: app))
         }
         var groups: [SubscriptionGroupIdentifierItem] = []
+        var places: [String: Int] = [:]
         for one in found where statuses.isEmpty || statuses.contains(one.subscription.status) {
             let item = LastTransactionsItem(
                 originalTransactionId: one.renewal.originalTransactionId,
                 status: one.subscription.status,
                 signedTransactionInfo: try signer.sign(one.transaction),
                 signedRenewalInfo: try signer.sign(one.renewal))
-            if let index = groups.firstIndex(where: {
-                $0.subscriptionGroupIdentifier == one.subscription.groupID
-            }) {
-                groups[index].lastTransactions.append(item)
+            if let place = places[one.subscription.groupID] {
+                groups[place].lastTransactions.append(item)
             } else {
+                places[one.subscription.groupID] = groups.count
                 groups.append(
                     SubscriptionGroupIdentifierItem(
                         subscriptionGroupIdentifier: one.subscription.groupID,
@@ -51,22 +51,12 @@ struct SubscriptionSnapshot: Sendable {
 extension Look {
     /// The subscriptions of a customer with their newest transactions, oldest first.
     func newest(customer: Int64, app: App) throws -> [SubscriptionSnapshot] {
-        let rows = try session.rows(
-            """
-            SELECT \(raw: SubscriptionRecord.columns), \(raw: TransactionRecord.columns)
-            FROM subscription s LEFT JOIN store_transaction t ON t.id = s.term_transaction
-            WHERE s.customer = \(customer) AND s.app = \(app.id) ORDER BY s.id
-            """)
-        guard !rows.isEmpty else { return [] }
+        let found = try SubscriptionRecord.withNewestTransaction(
+            ofCustomer: customer, app: app.id, in: session)
+        guard !found.isEmpty else { return [] }
         let presenter = try Presenter(app, customer: customer, in: session)
-        return try rows.map { row in
-            let record = try SubscriptionRecord(row)
-            guard !row.isNull(SubscriptionRecord.columnCount) else {
-                throw Stored.missing(
-                    "the newest transaction", for: "subscription \(record.subscription.id)")
-            }
-            let transaction = try TransactionRecord(row, first: SubscriptionRecord.columnCount)
-            return SubscriptionSnapshot(
+        return found.map { record, transaction in
+            SubscriptionSnapshot(
                 subscription: record.subscription,
                 transaction: presenter.transaction(transaction, signed: now),
                 renewal: presenter.renewalInfo(record, signed: now))

@@ -46,9 +46,10 @@ extension Store {
                 }
                 return revision.modification
             }
-            var records = try look.session.rows(
-                filter.query(customer: customer, app: app.id, after: after)
-            ).map { try TransactionRecord($0) }
+            // One more than a page holds tells whether there is more.
+            var records = try TransactionRecord.history(
+                of: .init(customer: customer, app: app.id), filter, after: after,
+                limit: Store.historyPageSize + 1, in: look.session)
             let hasMore = records.count > Store.historyPageSize
             records = Array(records.prefix(Store.historyPageSize))
             let presenter = try Presenter(app, customer: customer, in: look.session)
@@ -63,41 +64,6 @@ extension Store {
             appAppleId: caller.environment == .production ? app.appleID : nil,
             environment: caller.environment.wire,
             signedTransactions: try payloads.map { try signer.sign($0) })
-    }
-}
-
-extension HistoryFilter {
-    /// Reads one row more than a page holds, which tells whether there is more.
-    fileprivate func query(customer: Int64, app: Int64, after: Int64?) -> SQL {
-        var sql: SQL = """
-            SELECT \(raw: TransactionRecord.columns) FROM store_transaction t
-            WHERE t.customer = \(customer) AND t.app = \(app)
-            """
-        if let after {
-            sql +=
-                isDescending
-                ? " AND t.modification < \(after)" : " AND t.modification > \(after)"
-        }
-        if let start { sql += " AND t.purchased_at >= \(start)" }
-        if let end { sql += " AND t.purchased_at < \(end)" }
-        if !productIDs.isEmpty { sql += " AND t.product_id IN (\(list: productIDs))" }
-        if !types.isEmpty { sql += " AND t.kind IN (\(list: types.map(\.rawValue)))" }
-        if !groupIDs.isEmpty { sql += " AND t.group_id IN (\(list: groupIDs))" }
-        switch revoked {
-        case true?: sql += " AND t.revoked_at IS NOT NULL"
-        case false?: sql += " AND t.revoked_at IS NULL"
-        case nil: break
-        }
-        // Nothing is shared before families exist.
-        if (ownership ?? .purchased) != .purchased { sql += " AND 1 = 0" }
-        if leavesOutFinishedConsumables {
-            sql += """
-                 AND NOT (t.kind = \(ProductType.consumable.rawValue)
-                    AND t.finished_at IS NOT NULL AND t.revoked_at IS NULL)
-                """
-        }
-        sql += isDescending ? " ORDER BY t.modification DESC" : " ORDER BY t.modification"
-        return sql + " LIMIT \(Store.historyPageSize + 1)"
     }
 }
 

@@ -60,14 +60,11 @@ extension Look {
     func appTransaction(
         _ app: App, customer: Int64, _ environment: StoreEnvironment, isOnDevice: Bool = false
     ) throws -> AppTransaction {
-        let row = try session.row(
-            """
-            SELECT app_transaction_id, acquired_at FROM customer_app
-            WHERE customer = \(customer) AND app = \(app.id)
-            """)
-        guard let row else { throw StoreError.unknown(.appTransaction, app.bundleID) }
-        return Presenter(app, appTransactionID: try row.integer(0)).appTransaction(
-            acquired: try row.instant(1), environment: environment, signed: now,
+        guard let copy = try AppCopy.find(customer: customer, app: app.id, in: session) else {
+            throw StoreError.noAppTransaction
+        }
+        return Presenter(app, appTransactionID: copy.transactionID).appTransaction(
+            acquired: copy.acquired, environment: environment, signed: now,
             isOnDevice: isOnDevice)
     }
 }

@@ -171,6 +171,12 @@ extension BillRecord {
         ).map { try BillRecord($0) }
     }
 
+    /// A bill to look at.
+    static func read(_ id: Int64, in session: any Session) throws -> BillRecord? {
+        try session.row("SELECT \(raw: columns) FROM bill b WHERE b.id = \(id)")
+            .map { try BillRecord($0) }
+    }
+
     /// How far a bill has come, for those who only look.
     static func state(of id: Int64, in session: any Session) throws -> BillState? {
         try session.row("SELECT id, state FROM bill WHERE id = \(id)").map { row in

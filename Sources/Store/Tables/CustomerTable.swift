@@ -112,6 +112,46 @@ extension Customer {
     }
 }
 
+extension Customer {
+    /// The customer with an identifier, to look at.
+    static func read(_ id: Int64, in session: any Session) throws -> Customer? {
+        try session.row("SELECT \(raw: columns) FROM customer c WHERE c.id = \(id)")
+            .map { try Customer($0) }
+    }
+
+    /// The accounts of customers, by their identifiers.
+    static func accounts(
+        of ids: Set<Int64>, in session: any Session
+    ) throws -> [Int64: String] {
+        guard !ids.isEmpty else { return [:] }
+        return Dictionary(
+            try session.rows("SELECT id, account FROM customer WHERE id IN (\(list: ids.sorted()))")
+                .map { (try $0.integer(0), try $0.text(1)) }, uniquingKeysWith: { one, _ in one })
+    }
+
+    /// The customers of an environment in the order in which they were made.
+    ///
+    /// - Parameter app: only those that bought something in this one; nil for all.
+    static func page(
+        of environment: StoreEnvironment, app: Int64?, after: Int64, limit: Int,
+        in session: any Session
+    ) throws -> [Customer] {
+        var query: SQL = """
+            SELECT \(raw: columns) FROM customer c
+            WHERE c.environment = \(environment) AND c.id > \(after)
+            """
+        if let app {
+            query += """
+                 AND EXISTS (
+                    SELECT 1 FROM store_transaction t
+                    WHERE t.customer = c.id AND t.app = \(app))
+                """
+        }
+        return try session.rows(query + " ORDER BY c.id LIMIT \(limit)")
+            .map { try Customer($0) }
+    }
+}
+
 extension PaymentMethod {
     /// Reads the columns of a customer's row. A method that answers later declines, or not, when
     /// it does.

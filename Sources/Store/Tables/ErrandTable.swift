@@ -123,6 +123,21 @@ extension Errand {
         ).map { try Errand($0) }
     }
 
+    /// The condition on the table `e` that an errand is of the same customer as another one.
+    static func isOfSameCustomer(as id: Int64) -> SQL {
+        "e.customer = (SELECT customer FROM errand WHERE id = \(id))"
+    }
+
+    /// Whether somebody is just asking about a bill for the first time.
+    static func isBeingAsked(about bill: Int64, in session: any Session) throws -> Bool {
+        try session.exists(
+            """
+            SELECT 1 FROM errand e JOIN bill b ON b.id = e.id
+            WHERE e.id = \(bill) AND b.state = 'sent' AND e.sent_at IS NOT NULL
+                AND e.quiet = 0
+            """)
+    }
+
     /// Those that are due by a moment, the earliest first. A customer's bill is not sent while the
     /// bank has not let go of an earlier one, so that there is never a second payment for one
     /// thing.

@@ -60,6 +60,18 @@ struct FaultRecord {
             """)
     }
 
+    /// Takes rules of an environment away.
+    ///
+    /// - Parameter id: only this one; nil for all.
+    /// - Returns: how many there were.
+    static func remove(
+        _ id: Int64? = nil, in environment: StoreEnvironment, _ session: any Session
+    ) throws -> Int {
+        var sql: SQL = "DELETE FROM fault WHERE environment = \(environment)"
+        if let id { sql += " AND id = \(id)" }
+        return try session.execute(sql)
+    }
+
     func saveCounters(in session: any Session) throws {
         try session.execute(
             """

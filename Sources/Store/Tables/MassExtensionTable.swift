@@ -113,6 +113,13 @@ public struct MassExtension: Sendable, Hashable {
         ).map { try MassExtension($0) }
     }
 
+    static func exists(
+        _ id: Int64, _ environment: StoreEnvironment, in session: any Session
+    ) throws -> Bool {
+        try session.exists(
+            "SELECT 1 FROM mass_extension WHERE id = \(id) AND environment = \(environment)")
+    }
+
     /// The extensions of an environment, newest first.
     static func all(
         _ environment: StoreEnvironment, before: Int64?, limit: Int, in session: any Session

@@ -176,6 +176,27 @@ public struct ScheduledPrice: Sendable, Hashable {
         ) { try ScheduledPrice($0) }
     }
 
+    /// Whether one is not live by a moment and should be.
+    static func isToGoLive(by moment: Instant, in session: any Session) throws -> Bool {
+        try session.exists(
+            """
+            SELECT 1 FROM price_change
+            WHERE state <> 'done' AND state = 'scheduled' AND starts_at <= \(moment)
+            """)
+    }
+
+    /// Whether one of a product is live by a moment, or should be, and has not come to everybody.
+    static func isOnItsWay(
+        _ productID: String, app: Int64, by moment: Instant, in session: any Session
+    ) throws -> Bool {
+        try session.exists(
+            """
+            SELECT 1 FROM price_change
+            WHERE state <> 'done' AND starts_at <= \(moment) AND app = \(app)
+                AND product_id = \(productID)
+            """)
+    }
+
     /// The one whose moment comes first of those that are not live by a horizon and should be.
     static func nextToGoLive(
         by horizon: Instant, passingOver aside: SetAside, in session: any Session

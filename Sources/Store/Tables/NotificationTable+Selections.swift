@@ -1,0 +1,87 @@
+import AppStoreWire
+import Storage
+import SubscriptionRules
+
+/// Notifications as others ask for them: the log, the history, a single one.
+extension NotificationRecord {
+    private static func query(_ condition: SQL) -> SQL {
+        "SELECT \(raw: columns) FROM notification WHERE " + condition
+    }
+
+    static func find(uuid: String, in session: any Session) throws -> NotificationRecord? {
+        try session.row(query("uuid = \(uuid)")).map { try NotificationRecord($0) }
+    }
+
+    /// A test notification of an app.
+    static func test(
+        uuid: String, app: Int64, _ environment: StoreEnvironment, in session: any Session
+    ) throws -> NotificationRecord? {
+        try session.row(
+            query(
+                """
+                uuid = \(uuid) AND app = \(app) AND environment = \(environment)
+                    AND kind = \(NotificationTypeV2.test.rawValue)
+                """)
+        ).map { try NotificationRecord($0) }
+    }
+
+    /// The first one that is wanted.
+    ///
+    /// - Parameter number: the lowest that it can have.
+    static func first(
+        _ wanted: NotificationWanted, from number: Int64, in environment: StoreEnvironment,
+        _ session: any Session
+    ) throws -> NotificationRecord? {
+        var condition: SQL = """
+            id >= \(number) AND environment = \(environment) AND kind = \(wanted.type.rawValue)
+            """
+        if let subtype = wanted.subtype { condition += " AND subkind = \(subtype.rawValue)" }
+        if let id = wanted.subscription { condition += " AND subscription = \(id)" }
+        return try session.row(query(condition + " ORDER BY id LIMIT 1"))
+            .map { try NotificationRecord($0) }
+    }
+
+    /// Whom the notifications of a log are about: all that is named.
+    struct Subject {
+        var app: Int64?
+        var customer: Int64?
+        var subscription: Int64?
+    }
+
+    /// The notifications of an environment, newest first.
+    static func log(
+        about subject: Subject, in environment: StoreEnvironment, before: Int64?, limit: Int,
+        _ session: any Session
+    ) throws -> [NotificationRecord] {
+        var condition: SQL = "environment = \(environment)"
+        if let app = subject.app { condition += " AND app = \(app)" }
+        if let customer = subject.customer { condition += " AND customer = \(customer)" }
+        if let id = subject.subscription {
+            // By its customer there is an index.
+            let customer: SQL = "(SELECT s.customer FROM subscription s WHERE s.id = \(id))"
+            condition += " AND customer = \(customer) AND subscription = \(id)"
+        }
+        if let before { condition += " AND id < \(before)" }
+        return try session.rows(query(condition + " ORDER BY id DESC LIMIT \(limit)"))
+            .map { try NotificationRecord($0) }
+    }
+
+    /// The notifications of an app that were tried, oldest first.
+    static func history(
+        _ filter: NotificationFilter, of subject: Subject, in environment: StoreEnvironment,
+        after: Int64?, limit: Int, _ session: any Session
+    ) throws -> [NotificationRecord] {
+        var condition: SQL = """
+            environment = \(environment) AND signed_payload IS NOT NULL
+                AND created_at >= \(filter.start) AND created_at <= \(filter.end)
+            """
+        if let app = subject.app { condition += " AND app = \(app)" }
+        if let type = filter.type { condition += " AND kind = \(type.rawValue)" }
+        if let subtype = filter.subtype { condition += " AND subkind = \(subtype.rawValue)" }
+        if filter.onlyFailures { condition += " AND delivered = 0" }
+        if let customer = subject.customer { condition += " AND customer = \(customer)" }
+        if let after { condition += " AND id > \(after)" }
+        return try session.rows(query(condition + " ORDER BY id LIMIT \(limit)"))
+            .map { try NotificationRecord($0) }
+    }
+}

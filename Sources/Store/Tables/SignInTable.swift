@@ -1,0 +1,29 @@
+import Storage
+import SubscriptionRules
+
+/// The devices that are signed in, each known by the digest of its token.
+extension Visitor {
+    func insert(digest: String, at moment: Instant, in session: any Session) throws {
+        try session.execute(
+            """
+            INSERT INTO sign_in (token_digest, customer, app, device, created_at)
+            VALUES (\(digest), \(customer), \(app), \(device), \(moment))
+            """)
+    }
+
+    static func find(
+        digest: String, in environment: StoreEnvironment, _ session: any Session
+    ) throws -> Visitor? {
+        try session.row(
+            """
+            SELECT i.customer, i.app, i.device FROM sign_in i
+            JOIN customer c ON c.id = i.customer
+            WHERE i.token_digest = \(digest) AND c.environment = \(environment)
+            """
+        ).map { row in
+            Visitor(
+                environment: environment, customer: try row.integer(0), app: try row.integer(1),
+                device: try row.text(2))
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Storage
+import SubscriptionRules
+
+/// Subscriptions as others ask for them: with their customers, with their newest transactions.
+extension SubscriptionRecord {
+    private static let withCustomer: SQL = """
+        SELECT \(raw: columns), \(raw: Customer.columns)
+        FROM subscription s JOIN customer c ON c.id = s.customer
+        """
+
+    /// The app of a subscription in an environment.
+    static func app(
+        of id: Int64, _ environment: StoreEnvironment, in session: any Session
+    ) throws -> Int64? {
+        try session.row(
+            "SELECT app FROM subscription WHERE id = \(id) AND environment = \(environment)"
+        )?.integer(0)
+    }
+
+    /// The subscription of a customer in a group.
+    static func find(
+        customer: Int64, app: Int64, groupID: String, in session: any Session
+    ) throws -> SubscriptionRecord? {
+        try session.row(
+            """
+            SELECT \(raw: columns) FROM subscription s
+            WHERE s.customer = \(customer) AND s.app = \(app) AND s.group_id = \(groupID)
+            """
+        ).map { try SubscriptionRecord($0) }
+    }
+
+    /// The subscriptions of a customer in all apps, oldest first.
+    static func all(
+        ofCustomer customer: Int64, in session: any Session
+    ) throws -> [SubscriptionRecord] {
+        try session.rows(
+            "SELECT \(raw: columns) FROM subscription s WHERE s.customer = \(customer) ORDER BY s.id"
+        ).map { try SubscriptionRecord($0) }
+    }
+
+    /// The subscriptions of a customer whose renewal is not paid, oldest first.
+    static func unpaid(ofCustomer customer: Int64, in session: any Session) throws -> [Int64] {
+        try session.rows(
+            """
+            SELECT id FROM subscription
+            WHERE customer = \(customer) AND state IN ('awaitingPayment', 'grace', 'retrying')
+            ORDER BY id
+            """
+        ).map { try $0.integer(0) }
+    }
+
+    /// A subscription with its customer.
+    static func withCustomer(
+        _ id: Int64, in session: any Session
+    ) throws -> (SubscriptionRecord, Customer)? {
+        try session.row(withCustomer + " WHERE s.id = \(id)").map { row in
+            (try SubscriptionRecord(row), try Customer(row, first: columnCount))
+        }
+    }
+
+    /// The subscriptions of a customer in an app with their newest transactions, oldest first.
+    static func withNewestTransaction(
+        ofCustomer customer: Int64, app: Int64, in session: any Session
+    ) throws -> [(SubscriptionRecord, TransactionRecord)] {
+        try session.rows(
+            """
+            SELECT \(raw: columns), \(raw: TransactionRecord.columns)
+            FROM subscription s LEFT JOIN store_transaction t ON t.id = s.term_transaction
+            WHERE s.customer = \(customer) AND s.app = \(app) ORDER BY s.id
+            """
+        ).map { row in
+            let record = try SubscriptionRecord(row)
+            guard !row.isNull(columnCount) else {
+                throw Stored.missing(
+                    "the newest transaction", for: "subscription \(record.subscription.id)")
+            }
+            return (record, try TransactionRecord(row, first: columnCount))
+        }
+    }
+
+    /// Reads the rows that are due by a horizon, locked, in the order of their moments: each has
+    /// the columns of a subscription and then those of its customer.
+    static func forEachDue(
+        by horizon: Instant, limit: Int, in session: any Session, _ read: (Row) throws -> Void
+    ) throws {
+        let lock = session.dialect == .postgres ? " FOR UPDATE OF s, c" : ""
+        try session.forEachRow(
+            withCustomer
+                + """
+                 WHERE s.next_change IS NOT NULL AND s.next_change <= \(horizon)
+                ORDER BY s.next_change, s.id LIMIT \(limit)\(raw: lock)
+                """, read)
+    }
+
+    /// Those that are due by a horizon and whose customer is missing.
+    static func dueOrphans(
+        by horizon: Instant, in session: any Session
+    ) throws -> [(id: Int64, customer: Int64)] {
+        try session.rows(
+            """
+            SELECT s.id, s.customer FROM subscription s
+            WHERE s.next_change IS NOT NULL AND s.next_change <= \(horizon)
+                AND NOT EXISTS (SELECT 1 FROM customer c WHERE c.id = s.customer)
+            """
+        ).map { (try $0.integer(0), try $0.integer(1)) }
+    }
+
+    /// What the subscribers of a product are charged, plan by plan, and how many of them have a
+    /// higher price on its way.
+    static func plans(
+        of productID: String, app: Int64, in session: any Session
+    ) throws -> [(storefront: Storefront, plan: Plan, all: Int64, moving: Int64)] {
+        try session.rows(
+            """
+            SELECT storefront, plan, COUNT(*), COUNT(increase) FROM subscription
+            WHERE app = \(app) AND product_id = \(productID) AND next_change IS NOT NULL
+            GROUP BY storefront, plan
+            """
+        ).map { row in
+            guard let storefront = Storefront(code: try row.text(0)) else {
+                throw StorageError(.corrupt, "a subscription names no storefront")
+            }
+            return (
+                storefront, try PlanText.plan(try row.text(1)), try row.integer(2),
+                try row.integer(3)
+            )
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import AppStoreWire
+import Storage
+import SubscriptionRules
+
+/// Transactions as others ask for them: a customer's, a history's, those that were refunded.
+extension TransactionRecord {
+    /// Which of a customer's transactions are asked for.
+    struct Selection {
+        let customer: Int64
+        let app: Int64
+    }
+
+    /// Reads the transactions that meet a condition on the table `t`.
+    private static func all(_ condition: SQL, in session: any Session) throws -> [Self] {
+        try session.rows(
+            "SELECT \(raw: columns) FROM store_transaction t WHERE " + condition
+        ).map { try TransactionRecord($0) }
+    }
+
+    /// Who bought what a transaction is of.
+    static func customer(
+        of id: Int64, app: Int64, _ environment: StoreEnvironment, in session: any Session
+    ) throws -> Int64? {
+        try session.row(
+            """
+            SELECT t.customer FROM store_transaction t
+            WHERE t.id = \(id) AND t.app = \(app) AND t.environment = \(environment)
+            """
+        )?.integer(0)
+    }
+
+    /// The first transaction of a product that was not given back.
+    static func owned(
+        _ productID: String, by buyer: Selection, in session: any Session
+    ) throws -> TransactionRecord? {
+        try all(
+            """
+            t.customer = \(buyer.customer) AND t.app = \(buyer.app)
+                AND t.product_id = \(productID) AND t.revoked_at IS NULL
+            ORDER BY t.id LIMIT 1
+            """, in: session
+        ).first
+    }
+
+    /// A customer's transactions, oldest first.
+    ///
+    /// - Parameter after: the identifier of the last one of the page before.
+    static func page(
+        of buyer: Selection, unfinishedOnly: Bool, after: Int64, limit: Int,
+        in session: any Session
+    ) throws -> [TransactionRecord] {
+        var condition: SQL = """
+            t.customer = \(buyer.customer) AND t.app = \(buyer.app) AND t.id > \(after)
+            """
+        if unfinishedOnly { condition += " AND t.finished_at IS NULL" }
+        return try all(condition + " ORDER BY t.id LIMIT \(limit)", in: session)
+    }
+
+    /// What a customer has access to by a transaction: what is owned for ever or as long as the
+    /// developer says, and the newest of each subscription that gives access.
+    static func entitlements(
+        of buyer: Selection, in session: any Session
+    ) throws -> [TransactionRecord] {
+        try all(
+            """
+            t.customer = \(buyer.customer) AND t.app = \(buyer.app)
+                AND t.revoked_at IS NULL AND (t.kind IN (\(ProductType.nonConsumable.rawValue),
+                        \(ProductType.nonRenewingSubscription.rawValue))
+                    OR t.id IN (SELECT term_transaction FROM subscription
+                        WHERE customer = \(buyer.customer) AND app = \(buyer.app)
+                            AND state IN ('active', 'awaitingPayment', 'grace')))
+            ORDER BY t.id
+            """, in: session)
+    }
+
+    /// What a customer bought in all apps besides auto-renewable subscriptions: what changed last
+    /// comes first.
+    static func purchases(
+        ofCustomer customer: Int64, limit: Int, in session: any Session
+    ) throws -> [TransactionRecord] {
+        try all(
+            """
+            t.customer = \(customer) AND t.subscription IS NULL
+            ORDER BY t.modification DESC LIMIT \(limit)
+            """, in: session)
+    }
+
+    /// A customer's transactions in the order of their last change.
+    ///
+    /// - Parameter after: the change after which they are wanted; nil from the first one on.
+    static func history(
+        of buyer: Selection, _ filter: HistoryFilter, after: Int64?, limit: Int,
+        in session: any Session
+    ) throws -> [TransactionRecord] {
+        var condition: SQL = "t.customer = \(buyer.customer) AND t.app = \(buyer.app)"
+        if let after {
+            condition +=
+                filter.isDescending
+                ? " AND t.modification < \(after)" : " AND t.modification > \(after)"
+        }
+        condition += filter.condition
+        let order = filter.isDescending ? "DESC" : "ASC"
+        return try all(
+            condition + " ORDER BY t.modification \(raw: order) LIMIT \(limit)", in: session)
+    }
+
+    /// A customer's refunded transactions, the earliest change first. What an upgrade gave back is
+    /// none of them (REF-15).
+    static func refunds(
+        of buyer: Selection, after: Int64, limit: Int, in session: any Session
+    ) throws -> [TransactionRecord] {
+        try all(
+            """
+            t.revoked_at IS NOT NULL AND t.modification > \(after)
+                AND t.customer = \(buyer.customer) AND t.app = \(buyer.app)
+            ORDER BY t.modification LIMIT \(limit)
+            """, in: session)
+    }
+
+    /// A customer's newest refunds, the newest first.
+    static func newestRefunds(
+        of buyer: Selection, limit: Int, in session: any Session
+    ) throws -> [TransactionRecord] {
+        try all(
+            """
+            t.customer = \(buyer.customer) AND t.app = \(buyer.app)
+                AND t.revoked_at IS NOT NULL
+            ORDER BY t.revoked_at DESC, t.modification DESC LIMIT \(limit)
+            """, in: session)
+    }
+
+    /// Marks a transaction as finished.
+    static func finish(_ id: Int64, at moment: Instant, in session: any Session) throws {
+        try session.execute(
+            "UPDATE store_transaction SET finished_at = \(moment) WHERE id = \(id)")
+    }
+}
+
+extension HistoryFilter {
+    /// What follows the condition on the customer.
+    fileprivate var condition: SQL {
+        var sql: SQL = ""
+        if let start { sql += " AND t.purchased_at >= \(start)" }
+        if let end { sql += " AND t.purchased_at < \(end)" }
+        if !productIDs.isEmpty { sql += " AND t.product_id IN (\(list: productIDs))" }
+        if !types.isEmpty { sql += " AND t.kind IN (\(list: types.map(\.rawValue)))" }
+        if !groupIDs.isEmpty { sql += " AND t.group_id IN (\(list: groupIDs))" }
+        switch revoked {
+        case true?: sql += " AND t.revoked_at IS NOT NULL"
+        case false?: sql += " AND t.revoked_at IS NULL"
+        case nil: break
+        }
+        // Nothing is shared before families exist.
+        if (ownership ?? .purchased) != .purchased { sql += " AND 1 = 0" }
+        if leavesOutFinishedConsumables {
+            sql += """
+                 AND NOT (t.kind = \(ProductType.consumable.rawValue)
+                    AND t.finished_at IS NOT NULL AND t.revoked_at IS NULL)
+                """
+        }
+        return sql
+    }
+}
+
+extension BoughtPeriod {
+    private static let columns =
+        "id, product_id, purchased_at, expires_at, original_id, price, currency"
+
+    static func find(
+        transaction id: Int64, in environment: StoreEnvironment, _ session: any Session
+    ) throws -> BoughtPeriod? {
+        try session.row(
+            """
+            SELECT \(raw: columns) FROM store_transaction
+            WHERE id = \(id) AND environment = \(environment)
+            """
+        ).map { row in
+            let stored = StoredRow(row, of: "store_transaction", columns)
+            return BoughtPeriod(
+                productID: try stored.text(1), originalID: try stored.identifier(4),
+                price: Money(
+                    milliunits: try stored.amount(5),
+                    try stored.parsed(6, Currency.init(code:))),
+                start: try stored.instant(2), end: try stored.instantOrNil(3))
+        }
+    }
+}
