@@ -37,7 +37,7 @@ public enum Dialect: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The month in UTC of a column of milliseconds since 1970, such as `2026-03`, as an expression.
+    /// The month in UTC, such as `2026-03`, of a column of milliseconds since 1970.
     public func month(ofMilliseconds column: String) -> String {
         switch self {
         case .sqlite: "strftime('%Y-%m', \(column) / 1000, 'unixepoch')"

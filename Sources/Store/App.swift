@@ -26,6 +26,8 @@ public struct App: Sendable {
     }
     /// Storefronts in which a product was taken off sale.
     var offSale: [ExactText: Set<String>] = [:]
+    /// The world's thresholds for consent, which every app goes by.
+    var thresholds = ConsentThresholds.standard
     private var products: [ExactText: Product] = [:]
 
     /// What an operator can set for an app.
@@ -54,9 +56,10 @@ public struct App: Sendable {
         public var refundPolicy: RefundPolicy = .approve
         /// Who decides about refunds in Sandbox.
         public var sandboxRefundPolicy: RefundPolicy = .approve
-        /// Whether the developer is in the Small Business Program (COM-5). The store does not
-        /// watch its limit of proceeds.
+        /// Whether the developer is in the Small Business Program (COM-5).
         public var smallBusiness = false
+        /// Whether the program's reduced rate ends where its limit of proceeds is exceeded.
+        public var heedsSmallBusinessLimit = true
         /// Of a hundred subscriptions in a mass extension, how many fail on purpose.
         public var failingExtensions = 0
 
@@ -130,6 +133,7 @@ public struct App: Sendable {
             graceScope: settings.graceScope, upgradeInTrial: settings.upgradeInTrial,
             pendingRenewalDays: settings.pendingRenewalDays,
             renewalLimit: isSandbox ? settings.sandboxRenewalLimit : nil,
-            storefront: storefront.code, isInSmallBusinessProgram: settings.smallBusiness)
+            storefront: storefront.code, isInSmallBusinessProgram: settings.smallBusiness,
+            thresholds: thresholds)
     }
 }

@@ -26,6 +26,7 @@ public final class Store: Sendable {
     let changesRead = Mutex<Instant?>(nil)
     let pace: Pace
     let callFaults = CallFaults()
+    let smallBusiness = SmallBusinessWatch()
     let setAside: SetAside
     private let holds: HoldWatch
     private let cachedApps = Mutex<(version: Int64, apps: Apps)>((0, Apps([])))

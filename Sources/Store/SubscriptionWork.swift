@@ -125,9 +125,11 @@ struct SubscriptionWork {
     }
 
     private mutating func decide(_ event: Event, at moment: Instant) throws -> [Action] {
+        var conditions = app.conditions(for: customer, in: record.storefront)
+        conditions.isInSmallBusinessProgram = try work.isInSmallBusinessProgram(app, at: moment)
         do {
             return try record.subscription.handle(
-                event, at: moment, under: app.conditions(for: customer, in: record.storefront)
+                event, at: moment, under: conditions
             ) { work.nextTransactionID(in: record.environment) }
         } catch {
             throw StoreError.refused(error)

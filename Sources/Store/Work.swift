@@ -15,6 +15,8 @@ final class Work {
     /// The first number that this change may give out.
     private let firstNumber: Int64
     private var staged = Staged()
+    /// What the developer gained by what this change booked in Production, by year.
+    private var gained: [Int: [Currency: Int64]] = [:]
     /// When something happens next to one of the bills that were made meanwhile.
     private(set) var nextBill: Instant?
 
@@ -91,11 +93,11 @@ final class Work {
     ///
     /// - Returns: nil when it was declined.
     func unlessDeclined<T>(_ command: () throws -> T) throws -> T? {
-        let before = staged
+        let before = (staged, gained)
         do {
             return try command()
         } catch let declined as BillDeclined {
-            staged = before
+            (staged, gained) = before
             let bill = declined.bill
             stage(bill)
             record("declined") { entry in
@@ -188,7 +190,25 @@ final class Work {
             amendment, of: transactionID, modification: nextNumber(), for: subscription)
     }
 
-    func stage(_ entry: LedgerEntry) { staged.ledger.append(entry) }
+    func stage(_ entry: LedgerEntry, of transaction: TransactionRecord) {
+        staged.ledger.append(entry)
+        guard transaction.environment == .production else { return }
+        // What one change books is far below overflow, as prices and batches have limits.
+        gained[entry.at.yearInUTC, default: [:]][transaction.price.currency, default: 0] +=
+            entry.developer
+    }
+
+    /// How much of the limit of the Small Business Program is used up by a moment, what this
+    /// change booked included.
+    func smallBusinessStanding(at moment: Instant) throws -> SmallBusinessStanding {
+        try SmallBusinessStanding(year: moment.yearInUTC) { year in
+            var known = try store.smallBusiness.proceeds(in: year, before: firstNumber, session)
+            for (currency, amount) in gained[year] ?? [:] {
+                known[currency] = try (known[currency] ?? 0).exactly(amount)
+            }
+            return known
+        }
+    }
 
     /// Puts an entry into the journal.
     func record(_ kind: String, at moment: Instant? = nil, _ fill: (inout JournalEntry) -> Void) {

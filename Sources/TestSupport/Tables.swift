@@ -12,7 +12,7 @@ public struct Tables: Hashable, Sendable {
         "customer_app", "sign_in", "subscription", "store_transaction", "journal", "notification",
         "notification_attempt", "price_change", "mass_extension", "mass_extension_failure",
         "refund_request", "ledger", "fault", "fault_decision", "customer_ahead", "bill",
-        "errand", "bank_cursor",
+        "errand", "bank_cursor", "consent_threshold",
     ]
 
     public init(_ database: any Database) async throws {

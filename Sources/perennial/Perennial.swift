@@ -32,6 +32,7 @@ struct Perennial: AsyncParsableCommand {
                 subcommands: [
                     ServeCommand.self, CheckCommand.self, CatalogCommand.self, AppsCommand.self,
                     AppCommand.self, PricesCommand.self, AvailabilityCommand.self,
+                    ThresholdsCommand.self,
                     PriceChangeCommand.self,
                 ]),
             CommandGroup(

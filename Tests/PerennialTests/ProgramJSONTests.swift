@@ -120,6 +120,13 @@ struct ProgramJSONTests {
         Deed("prices set gems NOR 12", has: "prices"),
         Deed("availability gems off", ["id": "gems", "forSale": false]),
         Deed(
+            "thresholds set NOR --amount 50 --always-consent off",
+            [
+                "storefront": "NOR", "nonAnnualAmount": 50_000, "origin": "operator",
+                "isOwn": true,
+            ]),
+        Deed("thresholds set NOR --reset", ["storefront": "NOR", "isOwn": false]),
+        Deed(
             "price-change schedule plus.monthly NOR 399 --existing preserve",
             ["productId": "plus.monthly", "price": 399_000, "currency": "NOK"], has: "id", "start"),
         Deed("advance P1D", ["now": "2026-02-01T00:00:00Z"], has: "changes"),
@@ -159,7 +166,7 @@ struct ProgramJSONTests {
     /// What only looks, or has no store to ask.
     private static let looking: Set = [
         "bills list", "bills show", "serve", "check", "catalog check", "apps list", "app show",
-        "prices list",
+        "prices list", "thresholds list",
         "price-change list",
         "price-change cohorts", "price-change of", "price-change explain", "extensions list",
         "extensions failures", "refunds list", "proceeds", "ledger", "clock", "faults list",

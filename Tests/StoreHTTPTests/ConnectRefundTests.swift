@@ -234,6 +234,30 @@ struct ConnectRefundTests {
         }
     }
 
+    @Test("An app in the Small Business Program says how much of its limit is used up")
+    func smallBusinessStanding() async throws {
+        let world = try await HTTPWorld()
+        let path = "\(Self.path)/apps/\(World.bundleID)"
+        try await world.with { client in
+            let usual = try await client.ours(.get, path)
+            #expect(usual["smallBusinessLimit"] == .bool(true))
+            #expect(usual["smallBusinessStanding"] == nil)
+            let set = try await client.ours(
+                .patch, path, #"{"smallBusiness":true,"smallBusinessLimit":false}"#)
+            #expect(set["smallBusinessLimit"] == .bool(false))
+            _ = try await world.world.subscribe("silver.monthly", by: world.world.visitor())
+            let standing = try await client.ours(.get, path)["smallBusinessStanding"]
+            #expect(standing?["limit"] == .integer(1_000_000_000))
+            // 85 per cent of 9.99, to the thousandth.
+            #expect(standing?["proceedsThisYear"] == .integer(8_492))
+            #expect(standing?["proceedsLastYear"] == .integer(0))
+            #expect(standing?["isExceeded"] == .bool(false))
+            #expect(standing?["notCounted"] == .array([]))
+            let wrong = try await client.ours(.patch, path, #"{"smallBusinessLimit":1}"#)
+            #expect(wrong.complaint == "invalidMember")
+        }
+    }
+
     @Test("What cannot be refunded changes nothing")
     func refused() async throws {
         let one = try await Renewed()

@@ -68,8 +68,8 @@ struct CallTests {
             #"\b(SELECT\s+[\w\\*.(]+|INSERT INTO|UPDATE \w+ SET|DELETE FROM)"#)
         let allowed = [
             "Sources/Store/Tables/",
-            // Reads whole stopped worlds by the names of columns, whatever they hold: what its rules
-            // ask is asked by nobody else.
+            // Reads whole stopped worlds by the names of columns, whatever they hold: what its
+            // rules ask is asked by nobody else.
             "Sources/Store/Check/",
             // The timeline is the journal, read in its own order.
             "Sources/Store/Queries/Operator.swift",

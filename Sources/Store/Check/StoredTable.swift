@@ -37,6 +37,7 @@ struct StoredTable: Sendable {
                 try ProductText.group(id: id, text)
             }
         },
+        StoredTable("consent_threshold", ConsentSetting.columns) { _ = try ConsentSetting($0) },
         StoredTable("customer", Customer.columns, as: "c") { _ = try Customer($0) },
         StoredTable("customer_app", "customer, app, app_transaction_id, acquired_at") { row in
             let row = StoredRow(

@@ -306,7 +306,8 @@ extension Work {
             storefront: bill.storefront, offer: nil, lines: [],
             appAccountToken: bill.appAccountToken,
             isUpgraded: false, refunded: nil, revocation: nil,
-            commission: app.settings.smallBusiness ? .reduced : .standard, finished: nil,
+            commission: try isInSmallBusinessProgram(app, at: moment) ? .reduced : .standard,
+            finished: nil,
             modification: modification(ofNew: bill.id))
         stage(transaction)
         book(chargeOf: transaction, at: moment)

@@ -61,7 +61,7 @@ extension Look {
         _ app: App, customer: Int64, _ environment: StoreEnvironment, isOnDevice: Bool = false
     ) throws -> AppTransaction {
         guard let copy = try AppCopy.find(customer: customer, app: app.id, in: session) else {
-            throw StoreError.noAppTransaction
+            throw StoreError.unknown(.appTransaction, app.bundleID)
         }
         return Presenter(app, appTransactionID: copy.transactionID).appTransaction(
             acquired: copy.acquired, environment: environment, signed: now,

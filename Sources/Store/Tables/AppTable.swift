@@ -4,8 +4,10 @@ import SubscriptionRules
 /// An app in its tables: how it is set up, its products and what was set for storefronts.
 extension App {
     static func all(in session: any Session) throws -> [App] {
-        try session.rows("SELECT \(raw: columns) FROM app ORDER BY id").map { row in
+        let thresholds = try ConsentSetting.thresholds(in: session)
+        return try session.rows("SELECT \(raw: columns) FROM app ORDER BY id").map { row in
             var app = try App(row)
+            app.thresholds = thresholds
             try app.loadCatalogue(session)
             return app
         }
@@ -15,7 +17,7 @@ extension App {
         id, bundle_id, apple_id, name, grace_period, sandbox_grace_period, grace_scope, \
         billing_zone, upgrade_in_trial, sandbox_renewal_limit, notification_url, \
         sandbox_notification_url, refund_policy, sandbox_refund_policy, small_business, \
-        failing_extensions, storefront, pending_renewal_days
+        failing_extensions, storefront, pending_renewal_days, small_business_limit
         """
 
     /// Reads an app without its catalogue.
@@ -36,6 +38,7 @@ extension App {
         settings.failingExtensions = try row.count(15)
         settings.storefront = try row.parsed(16, Storefront.init(code:))
         settings.pendingRenewalDays = try row.count(17)
+        settings.heedsSmallBusinessLimit = try row.bool(18)
         self.init(
             id: try row.identifier(0), bundleID: try row.text(1),
             appleID: try row.integer(2, in: .min ... .max), settings: settings)
@@ -107,7 +110,8 @@ extension App {
                 small_business = \(settings.smallBusiness),
                 failing_extensions = \(settings.failingExtensions),
                 storefront = \(settings.storefront.code),
-                pending_renewal_days = \(settings.pendingRenewalDays)
+                pending_renewal_days = \(settings.pendingRenewalDays),
+                small_business_limit = \(settings.heedsSmallBusinessLimit)
             WHERE id = \(id)
             """)
     }

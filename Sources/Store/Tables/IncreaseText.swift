@@ -55,6 +55,9 @@ enum IncreaseText {
         json.field("announcement", schedule.announcement.milliseconds)
         json.field("renewal", schedule.renewal.milliseconds)
         json.object("basis") { write(schedule.basis, to: &$0) }
+        if let threshold = schedule.threshold {
+            json.object("threshold") { write(threshold, to: &$0) }
+        }
     }
 
     private static func phase(
@@ -65,7 +68,7 @@ enum IncreaseText {
         let schedule = PendingIncrease.Schedule(
             path: try json.parsed("path", ConsentDecision.Path.init(rawValue:)),
             announcement: try json.instant("announcement"), renewal: try json.instant("renewal"),
-            basis: try basis(try json.object("basis")))
+            basis: try basis(try json.object("basis")), threshold: try threshold(json))
         switch name {
         case "planned": return .planned(schedule)
         case "asked": return .asked(schedule)
@@ -73,6 +76,32 @@ enum IncreaseText {
         case "declined": return .declined(schedule)
         default: throw json.impossible("phase")
         }
+    }
+
+    private static func write(_ row: ConsentThresholds.Row, to json: inout JSONWriter) {
+        json.field("storefront", row.storefront)
+        json.field("currency", row.currency.code)
+        json.field("always", row.alwaysConsent)
+        json.field("nonAnnual", row.nonAnnualAmount)
+        json.field("annual", row.annualAmount)
+        json.field("day", row.asOf.daysSinceEpoch)
+        json.field("origin", row.origin.rawValue)
+    }
+
+    /// What held when an increase was planned; nil for the built-in figures.
+    private static func threshold(
+        _ json: StoredJSON
+    ) throws(StorageError) -> ConsentThresholds.Row? {
+        guard json.has("threshold") else { return nil }
+        let row = try json.object("threshold")
+        return ConsentThresholds.Row(
+            storefront: try row.string("storefront"),
+            currency: try row.parsed("currency", Currency.init(everUsed:)),
+            alwaysConsent: row.bool("always"),
+            nonAnnualAmount: row.integerOrNil("nonAnnual"),
+            annualAmount: row.integerOrNil("annual"),
+            asOf: CivilDate(daysSinceEpoch: try row.count("day")),
+            origin: try row.parsed("origin", ConsentThresholds.Origin.init(rawValue:)))
     }
 
     private static func write(_ basis: RenewalOutlook, to json: inout JSONWriter) {

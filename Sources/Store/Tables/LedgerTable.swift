@@ -78,7 +78,7 @@ extension Work {
                     sequence: nextNumber(), at: moment, kind: .charge,
                     transactionID: transaction.id, sku: line.sku,
                     customer: -line.amount.milliunits, developer: split.proceeds.milliunits,
-                    store: split.commission.milliunits))
+                    store: split.commission.milliunits), of: transaction)
         }
     }
 
@@ -99,7 +99,7 @@ extension Work {
                     sequence: nextNumber(), at: moment, kind: kind,
                     transactionID: transaction.id, sku: line.sku, customer: sign * share,
                     developer: -sign * split.proceeds.milliunits,
-                    store: -sign * split.commission.milliunits))
+                    store: -sign * split.commission.milliunits), of: transaction)
         }
     }
 }

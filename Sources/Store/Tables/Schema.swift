@@ -14,7 +14,7 @@ enum Schema {
             ["ALTER TABLE app ADD COLUMN storefront TEXT NOT NULL DEFAULT 'USA'"]
         },
         refundsOfWhatWasOver,
-        remembering, waiting, reasonsOfFailures, bills, errands, lines, announcing,
+        remembering, waiting, reasonsOfFailures, bills, errands, lines, announcing, thresholds,
     ]
 
     static func table(

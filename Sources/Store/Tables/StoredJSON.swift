@@ -71,6 +71,7 @@ struct StoredJSON {
         return StoredJSON(value: member)
     }
 
+    func has(_ key: String) -> Bool { value[key] != nil }
     func bool(_ key: String) -> Bool { value[key]?.bool ?? false }
 
     func objects(_ key: String) -> [StoredJSON] {

@@ -34,7 +34,10 @@ extension SubscriptionRecord {
         ofCustomer customer: Int64, in session: any Session
     ) throws -> [SubscriptionRecord] {
         try session.rows(
-            "SELECT \(raw: columns) FROM subscription s WHERE s.customer = \(customer) ORDER BY s.id"
+            """
+            SELECT \(raw: columns) FROM subscription s
+            WHERE s.customer = \(customer) ORDER BY s.id
+            """
         ).map { try SubscriptionRecord($0) }
     }
 

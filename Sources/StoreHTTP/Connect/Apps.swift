@@ -17,9 +17,10 @@ extension ConnectSurface {
                     .required("apps", .list("In the order of adding.", of: .named("App"))))))
     ) { call, _ in
         let apps = try await call.store.apps()
+        let standing = try await call.store.smallBusinessStanding()
         return .object { json in
             json.array("apps") { json in
-                for app in apps { json.elementObject { app.write(to: &$0) } }
+                for app in apps { json.elementObject { app.write(to: &$0, standing) } }
             }
         }
     }
@@ -43,8 +44,7 @@ extension ConnectSurface {
             bundleID: bundleID,
             appleID: input.required(input.integer("appAppleId"), "appAppleId"),
             settings: App.Settings(name: input.text("name") ?? bundleID))
-        let app = try await call.store.app(bundleID: bundleID)
-        return .object(status: .created) { app.write(to: &$0) }
+        return try await reply(bundleID, call, .created)
     }
 
     /// One app.
@@ -54,8 +54,7 @@ extension ConnectSurface {
             .theOperator, "Get an app", parameters: [bundleIDParameter],
             success: .ok("The app.", .named("App")), failures: [.init(.notFound, "unknownApp")])
     ) { call, _ in
-        let app = try await call.store.app(bundleID: call.text("bundleId"))
-        return .object { app.write(to: &$0) }
+        try await reply(call.text("bundleId"), call)
     }
 
     /// Sets an app up: grace periods, rules, where notifications go.
@@ -71,8 +70,15 @@ extension ConnectSurface {
     ) { call, input in
         let bundleID = call.text("bundleId")
         try await call.store.configure(bundleID: bundleID) { $0.apply(input) }
+        return try await reply(bundleID, call)
+    }
+
+    private static func reply(
+        _ bundleID: String, _ call: Call, _ status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
         let app = try await call.store.app(bundleID: bundleID)
-        return .object { app.write(to: &$0) }
+        let standing = try await call.store.smallBusinessStanding()
+        return .object(status: status) { app.write(to: &$0, standing) }
     }
 
     static let bundleIDParameter = OperationDescription.Parameter.path(
@@ -101,6 +107,7 @@ extension ConnectSurface {
             .optional("refundPolicy", refundPolicy),
             .optional("sandboxRefundPolicy", refundPolicy),
             .optional("smallBusiness", smallBusiness),
+            .optional("smallBusinessLimit", smallBusinessLimit),
             .optional("failingExtensions", failingExtensions))
     }()
 
@@ -112,6 +119,25 @@ extension ConnectSurface {
             + "is what the developer prefers.", RefundPolicy.allCases.map(\.rawValue))
     private static let smallBusiness = Schema.boolean(
         "Whether the developer is in the Small Business Program and keeps 85 per cent.")
+    private static let smallBusinessLimit = Schema.boolean(
+        "Whether the program's reduced rate ends where its limit of proceeds is exceeded: for the "
+            + "rest of the year, and until a year within the limit is over.")
+    private static let smallBusinessStanding = Schema.object(
+        "How much of the program's limit is used up by what all apps brought in Production; only "
+            + "of an app that is in the program.",
+        .required("year", .integer("The calendar year, in UTC.")),
+        .required("limit", .integer("The limit, in milliunits of US dollars.")),
+        .required(
+            "proceedsThisYear",
+            .integer(
+                "What the developer gained in it, in milliunits of US dollars.", .min ... .max)),
+        .required("proceedsLastYear", .integer("The same of the year before.", .min ... .max)),
+        .required("isExceeded", .boolean("Whether one of the two exceeds the limit.")),
+        .required(
+            "notCounted",
+            .list(
+                "Other currencies in which something was gained, which are not counted: the store "
+                    + "knows no rates of exchange.", of: .text("The code of a currency."))))
     private static let failingExtensions = Schema.integer(
         "Of a hundred subscriptions in a mass extension, how many fail on purpose.", 0...100)
 
@@ -148,6 +174,8 @@ extension ConnectSurface {
             .required("refundPolicy", refundPolicy),
             .required("sandboxRefundPolicy", refundPolicy),
             .required("smallBusiness", smallBusiness),
+            .required("smallBusinessLimit", smallBusinessLimit),
+            .optional("smallBusinessStanding", smallBusinessStanding),
             .required("failingExtensions", failingExtensions),
             .required("productCount", .integer("How many products it has.")))
     }()
@@ -187,12 +215,13 @@ extension App.Settings {
         }
         if let days = input.integer("pendingRenewalDays") { pendingRenewalDays = Int(days) }
         if let isSmall = input.boolean("smallBusiness") { smallBusiness = isSmall }
+        if let heeds = input.boolean("smallBusinessLimit") { heedsSmallBusinessLimit = heeds }
         if let share = input.integer("failingExtensions") { failingExtensions = Int(share) }
     }
 }
 
 extension App {
-    fileprivate func write(to json: inout JSONWriter) {
+    fileprivate func write(to json: inout JSONWriter, _ standing: SmallBusinessStanding) {
         json.field("bundleId", bundleID)
         json.field("appAppleId", appleID)
         json.field("name", settings.name)
@@ -209,8 +238,23 @@ extension App {
         json.field("refundPolicy", settings.refundPolicy.rawValue)
         json.field("sandboxRefundPolicy", settings.sandboxRefundPolicy.rawValue)
         json.field("smallBusiness", settings.smallBusiness)
+        json.field("smallBusinessLimit", settings.heedsSmallBusinessLimit)
+        if settings.smallBusiness {
+            json.object("smallBusinessStanding") { standing.write(to: &$0) }
+        }
         json.field("failingExtensions", settings.failingExtensions)
         json.field("productCount", catalogue.products.count)
+    }
+}
+
+extension SmallBusinessStanding {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("year", year)
+        json.field("limit", SmallBusinessProgram.limit)
+        json.field("proceedsThisYear", proceedsThisYear)
+        json.field("proceedsLastYear", proceedsLastYear)
+        json.field("isExceeded", isExceeded)
+        json.field("notCounted", notCounted.map(\.code))
     }
 }
 

@@ -11,7 +11,8 @@ enum ConnectSurface {
         getSubscription, getTimeline, expireSubscription, provokeNotification, provokeTest,
         listNotifications, listFaults, addFault, removeFault, clearFaults,
         schedulePrice, withdrawPrice, unpreservePrice, listPriceChanges, listPriceCohorts,
-        getPriceIncrease, listMassExtensions, listMassExtensionFailures, massExtend,
+        getPriceIncrease, listConsentThresholds, setConsentThreshold, listMassExtensions,
+        listMassExtensionFailures, massExtend,
         extendSubscription,
         listRefundRequests, grantRefund, declineRefund, refundTransaction, reverseRefund,
         cancelSubscription, getProceeds, listLedger, listBills, getBill, answerBill,
@@ -31,6 +32,6 @@ enum ConnectSurface {
         ("MassExtension", massExtensionSchema), ("RefundRequest", refundRequestSchema),
         ("Refund", refundSchema), ("ProceedsLine", proceedsLineSchema),
         ("LedgerEntry", ledgerEntrySchema),
-        ("Fault", faultSchema), ("Bill", billSchema),
+        ("ConsentThreshold", consentThresholdSchema), ("Fault", faultSchema), ("Bill", billSchema),
     ]
 }

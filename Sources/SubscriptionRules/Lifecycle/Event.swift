@@ -139,12 +139,14 @@ public struct Conditions: Hashable, Sendable {
     public var storefront: String
     /// Whether the developer is in the Small Business Program (COM-5).
     public var isInSmallBusinessProgram: Bool
+    /// From which amounts an increase that is planned needs consent (THR-5).
+    public var thresholds: ConsentThresholds
 
     public init(
         zone: BillingZone = .utc, tempo: Tempo = .real, gracePeriod: GracePeriod? = nil,
         graceScope: GraceScope = .allRenewals, upgradeInTrial: UpgradeInTrial = .endsTrial,
         pendingRenewalDays: Int = 6, renewalLimit: Int? = nil, storefront: String = "USA",
-        isInSmallBusinessProgram: Bool = false
+        isInSmallBusinessProgram: Bool = false, thresholds: ConsentThresholds = .standard
     ) {
         self.zone = zone
         self.tempo = tempo
@@ -155,5 +157,6 @@ public struct Conditions: Hashable, Sendable {
         self.renewalLimit = renewalLimit
         self.storefront = storefront
         self.isInSmallBusinessProgram = isInSmallBusinessProgram
+        self.thresholds = thresholds
     }
 }

@@ -49,16 +49,19 @@ public struct PendingIncrease: Hashable, Sendable {
         /// The subscriber as seen when this was planned: with it the decision and its reasons can
         /// be told again at any time.
         public var basis: RenewalOutlook
+        /// What held in the storefront when this was planned; nil for the built-in figures.
+        public var threshold: ConsentThresholds.Row?
 
         /// Restores a schedule as it was stored.
         public init(
             path: ConsentDecision.Path, announcement: Instant, renewal: Instant,
-            basis: RenewalOutlook
+            basis: RenewalOutlook, threshold: ConsentThresholds.Row? = nil
         ) {
             self.path = path
             self.announcement = announcement
             self.renewal = renewal
             self.basis = basis
+            self.threshold = threshold
         }
     }
 

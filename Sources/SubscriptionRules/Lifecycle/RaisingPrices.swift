@@ -35,7 +35,8 @@ extension Subscription {
         let basis = schedule.basis
         let now = outlook(of: line, basis.standing, under: conditions)
         var explanation = explanation(
-            of: increase, of: line, basis, storefront: conditions.storefront)
+            of: increase, of: line, basis, storefront: conditions.storefront,
+            schedule.threshold.map(ConsentThresholds.init(onlyOf:)) ?? .standard)
         switch increase.phase {
         case .accepted: explanation.agreed = schedule.path == .consent ? true : nil
         case .declined: explanation.agreed = false
@@ -62,14 +63,14 @@ extension Subscription {
 
     private func explanation(
         of increase: PendingIncrease, of line: Plan.Line, _ outlook: RenewalOutlook,
-        storefront: String
+        storefront: String, _ thresholds: ConsentThresholds
     ) -> PriceIncreaseExplanation {
         PriceIncreaseExplanation(
             PriceChange(from: line.price, to: increase.price, in: plan.currency),
             for: .init(
                 storefront: storefront, outlook: outlook,
                 previousIncrease: lastIncreases[line.sku]),
-            route: .appStoreConnect, live: increase.live)
+            route: .appStoreConnect, live: increase.live, thresholds: thresholds)
     }
 
     /// A price went live: a lower one holds from the next charge on and nobody is told (PRC-4); a
@@ -114,7 +115,8 @@ extension Subscription {
         let outlook = outlook(
             of: line, renewsAutomatically ? standing : .willNotRenew, under: conditions)
         let explanation = explanation(
-            of: increase, of: line, outlook, storefront: conditions.storefront)
+            of: increase, of: line, outlook, storefront: conditions.storefront,
+            conditions.thresholds)
         increase.phase = .waiting
         if let renewal = explanation.calendar.firstRenewal,
             let announcement = explanation.calendar.firstMessage
@@ -122,7 +124,8 @@ extension Subscription {
             increase.phase = .planned(
                 .init(
                     path: explanation.decision.path, announcement: announcement, renewal: renewal,
-                    basis: outlook))
+                    basis: outlook,
+                    threshold: conditions.thresholds.operatorRow(of: conditions.storefront)))
         }
         increases[line.sku] = increase
     }

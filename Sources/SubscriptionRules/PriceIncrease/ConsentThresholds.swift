@@ -30,6 +30,20 @@ public struct ConsentThresholds: Hashable, Sendable {
         /// Where the amounts come from.
         public internal(set) var origin: Origin
 
+        /// Restores a row as it was stored.
+        public init(
+            storefront: String, currency: Currency, alwaysConsent: Bool, nonAnnualAmount: Int64?,
+            annualAmount: Int64?, asOf: CivilDate, origin: Origin
+        ) {
+            self.storefront = storefront
+            self.currency = currency
+            self.alwaysConsent = alwaysConsent
+            self.nonAnnualAmount = nonAnnualAmount
+            self.annualAmount = annualAmount
+            self.asOf = asOf
+            self.origin = origin
+        }
+
         /// The amount for plans of a length, in milliunits; a 6-month plan is not annual (THR-3).
         public func amount(for period: CalendarPeriod) -> Int64? {
             period.isAnnual ? annualAmount : nonAnnualAmount
@@ -42,6 +56,9 @@ public struct ConsentThresholds: Hashable, Sendable {
     /// The regions said to demand consent always. One unverified source names them; this is the
     /// safe side and can be switched off (AMT-2).
     public static let regionsWithConsent: Set<String> = ["AUT", "DEU", "POL"]
+
+    /// The largest amount that can be set, in milliunits: as large as any price.
+    public static let largestAmount: Int64 = 1_000_000_000_000
 
     /// When the built-in figures were read.
     public static let readOn = CivilDate(year: 2026, month: 10, day: 5)
@@ -66,6 +83,14 @@ public struct ConsentThresholds: Hashable, Sendable {
             })
     }
 
+    /// What held in one storefront when something was decided there, and in no other.
+    init(onlyOf row: Row) { rows = [row.storefront: row] }
+
+    /// The row of a storefront where it is not the built-in one.
+    func operatorRow(of storefront: String) -> Row? {
+        rows[storefront] == Self.standard.rows[storefront] ? nil : rows[storefront]
+    }
+
     /// The row of a storefront, or nil when it is none of the App Store's: then every increase
     /// needs consent.
     public subscript(storefront: String) -> Row? { rows[storefront] }
@@ -86,12 +111,15 @@ public struct ConsentThresholds: Hashable, Sendable {
     /// Sets the operator's amounts of a storefront, both at once, in milliunits of its currency.
     /// One that is nil counts as not known.
     ///
-    /// - Throws: `unknownStorefront`, `negativeAmount`.
+    /// - Throws: `unknownStorefront`, `negativeAmount`, `tooLarge` for more than any price.
     public mutating func setAmounts(
         nonAnnual: Int64?, annual: Int64?, in storefront: String, asOf day: CivilDate
     ) throws(ThresholdRefusal) {
         guard var row = rows[storefront] else { throw .unknownStorefront(storefront) }
         guard nonAnnual ?? 0 >= 0, annual ?? 0 >= 0 else { throw .negativeAmount(storefront) }
+        guard max(nonAnnual ?? 0, annual ?? 0) <= Self.largestAmount else {
+            throw .tooLarge(storefront)
+        }
         row.nonAnnualAmount = nonAnnual
         row.annualAmount = annual
         row.asOf = day
@@ -119,4 +147,6 @@ public enum ThresholdRefusal: Error, Hashable, Sendable {
     case unknownStorefront(String)
     /// An amount below zero was given for this storefront.
     case negativeAmount(String)
+    /// An amount beyond all prices was given for this storefront.
+    case tooLarge(String)
 }

@@ -1,3 +1,4 @@
+import AppStoreWire
 import ArgumentParser
 import Store
 import SubscriptionRules
@@ -52,7 +53,36 @@ enum AppSettings {
         return [style.paint(id, .strong) + head]
             + settings.map {
                 "  " + style.paint($0.option.filled(to: width + 2), .faint) + $0.value
-            }
+            } + (try standing(answer))
+    }
+
+    /// How much of the Small Business Program's limit is used up; nothing for who is not in it.
+    private static func standing(_ answer: Answer) throws -> [String] {
+        guard answer.value["smallBusinessStanding"] != nil else { return [] }
+        let standing = try answer.object("smallBusinessStanding")
+        func dollars(_ key: String) throws -> String {
+            Money.plainText(try standing.integer(key), "USD")
+        }
+        let year = try standing.integer("year")
+        var lines = [
+            "Small Business Program: \(try dollars("proceedsThisYear")) in \(year) and "
+                + "\(try dollars("proceedsLastYear")) in \(year - 1), of at most "
+                + "\(try dollars("limit")) a year"
+        ]
+        let others = standing.texts("notCounted")
+        if !others.isEmpty {
+            lines.append(
+                "not counted, since the store knows no rates of exchange: "
+                    + others.joined(separator: ", "))
+        }
+        if try standing.bool("isExceeded") {
+            lines.append(
+                try answer.bool("smallBusinessLimit")
+                    ? "warning: the limit is exceeded, so that the standard commission holds"
+                    : "warning: the limit is exceeded, and not heeded: --small-business-limit is "
+                        + "off")
+        }
+        return lines
     }
 
     /// What became other, in one line.
@@ -84,6 +114,7 @@ enum AppSettings {
             ("refund-policy", try answer.text("refundPolicy")),
             ("sandbox-refund-policy", try answer.text("sandboxRefundPolicy")),
             ("small-business", try answer.bool("smallBusiness") ? "on" : "off"),
+            ("small-business-limit", try answer.bool("smallBusinessLimit") ? "on" : "off"),
             ("failing-extensions", "\(try answer.integer("failingExtensions")) of 100"),
         ]
     }

@@ -120,6 +120,13 @@ struct AppSetCommand: AsyncParsableCommand {
     var smallBusiness: Switch?
 
     @Option(
+        help: """
+            Whether the program's rate ends where your proceeds exceed its limit, a million US \
+            dollars a year.
+            """)
+    var smallBusinessLimit: Switch?
+
+    @Option(
         help: ArgumentHelp(
             "How many of 100 subscriptions fail in a mass extension, on purpose.", valueName: "n"))
     var failingExtensions: Int?
@@ -172,6 +179,7 @@ struct AppSetCommand: AsyncParsableCommand {
         json.field("refundPolicy", refundPolicy?.rawValue)
         json.field("sandboxRefundPolicy", sandboxRefundPolicy?.rawValue)
         json.field("smallBusiness", smallBusiness.map { $0 == .on })
+        json.field("smallBusinessLimit", smallBusinessLimit.map { $0 == .on })
         json.field("failingExtensions", failingExtensions)
     }
 

@@ -102,6 +102,7 @@ struct Remedies: Hashable {
     private static let ofBoth = [
         "serve", "check", "catalog", "apps add", "app set", "prices set", "price-change schedule",
         "price-change withdraw", "price-change unpreserve", "price-change explain", "availability",
+        "thresholds",
         "advance", "step", "clock",
     ]
 

@@ -107,6 +107,15 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
     @Flag(help: "An Indian subscriber pays by UPI AutoPay.")
     var upi = false
 
+    @Option(
+        help: ArgumentHelp(
+            "More than this is a large increase there, as `perennial thresholds` shows it of a "
+                + "store. (default: what is built in)", valueName: "amount"))
+    var threshold: String?
+
+    @Option(help: "Whether every increase needs consent there. (default: what is built in)")
+    var alwaysConsent: AppSetCommand.Switch?
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -162,7 +171,22 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
                     nextRenewal: renews, anchor: since, period: period, offer: offer),
                 previousIncrease: lastIncrease, paysByUPIAutoPay: upi,
                 offerBought: offer == nil ? nil : since),
-            route: route, live: live)
+            route: route, live: live, thresholds: try thresholds(currency))
+    }
+
+    /// What is built in, or what was given for the storefront.
+    private func thresholds(_ currency: Currency) throws -> ConsentThresholds {
+        var thresholds = ConsentThresholds.standard
+        if let alwaysConsent {
+            try thresholds.setAlwaysConsent(alwaysConsent == .on, in: storefront)
+        }
+        if let threshold {
+            let amount = try Reading.price(threshold, currency)
+            try thresholds.setAmounts(
+                nonAnnual: amount, annual: amount, in: storefront,
+                asOf: BillingZone.utc.wallClock(at: live).date)
+        }
+        return thresholds
     }
 
     /// The offer that the running period belongs to. What it costs decides nothing.

@@ -7,8 +7,8 @@ final class Plans: Database {
     private let found = Mutex<(isWatching: Bool, scans: Set<String>)>((false, []))
     /// They hold a handful of rows, whatever the store has.
     private static let small = [
-        "world", "app", "product", "subscription_group", "product_storefront", "fault",
-        "CONSTANT", "present", "coming",
+        "world", "app", "consent_threshold", "product", "subscription_group",
+        "product_storefront", "fault", "CONSTANT", "present", "coming",
     ]
 
     init(_ base: any Database) { self.base = base }

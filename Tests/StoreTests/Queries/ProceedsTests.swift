@@ -136,6 +136,27 @@ struct ProceedsTests {
         #expect(try await world.store.clockReading().now == World.instant("2026-01-01"))
     }
 
+    @Test("Pages are found by indexes", arguments: [Backend.sqlite])
+    func indexes(_ backend: Backend) async throws {
+        let plans = Plans(try await backend.makeDatabase())
+        let world = try await World(database: plans, isListening: false)
+        let ada = try await world.visitor()
+        let id = try await world.subscribe("silver.monthly", by: ada)
+        try await world.store.requestRefund(transaction: id, .other, by: ada)
+        plans.watch()
+        for newestFirst in [false, true] {
+            let own = try await world.store.ledger(
+                of: "ada", newestFirst: newestFirst, after: nil, limit: 10, in: .production)
+            #expect(own.count == 1)
+        }
+        for state in [nil, RefundRequest.State.open] {
+            let page = try await world.store.refundRequests(
+                state, before: nil, limit: 10, in: .production)
+            #expect(page.count == 1)
+        }
+        #expect(plans.scans == [])
+    }
+
     @Test("A page of refund requests is one query", arguments: Backend.available)
     func refundRequests(_ backend: Backend) async throws {
         let database = FaultyDatabase(try await backend.makeDatabase())
