@@ -40,6 +40,7 @@ let package = Package(
         .library(name: "Wording", targets: ["Wording"]),
         .library(name: "AppStoreWire", targets: ["AppStoreWire"]),
         .library(name: "AppStoreSigning", targets: ["AppStoreSigning"]),
+        .library(name: "Journal", targets: ["Journal"]),
         .library(name: "Storage", targets: ["Storage", "StorageSQLite", "StoragePostgres"]),
         .library(name: "Store", targets: ["Store"]),
         .library(name: "StoreHTTP", targets: ["StoreHTTP"]),
@@ -66,6 +67,10 @@ let package = Package(
         .target(name: "Wording", dependencies: ["SubscriptionRules"], swiftSettings: strict),
         // Apple's published JSON, one type a file; unknown values survive a round trip.
         .target(name: "AppStoreWire", swiftSettings: strict),
+        // What happened, as it is stored, told and read: events with what belongs to them.
+        .target(
+            name: "Journal", dependencies: ["SubscriptionRules", "AppStoreWire"],
+            swiftSettings: strict),
         // Certificates, JWS signing and verifying, request tokens.
         .target(
             name: "AppStoreSigning",
@@ -145,6 +150,9 @@ let package = Package(
             dependencies: [
                 "AppStoreSigning", "AppStoreWire", "TestSupport", .crypto, .x509, .swiftASN1,
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "JournalTests", dependencies: ["Journal", "SubscriptionRules", "AppStoreWire"],
             swiftSettings: strict),
         .testTarget(
             name: "StorageTests",

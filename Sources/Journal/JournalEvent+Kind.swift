@@ -1,0 +1,22 @@
+extension JournalEvent {
+    /// Everything that is written to the journal, in the past tense. The raw values are stored:
+    /// none is ever renamed, nor given to something else.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        // What happens to a subscription.
+        case chosePlan, turnedRenewalOff, turnedRenewalOn, changedPaymentMethod, becameDue, wasEnded
+        case priceWasChanged, agreedToPriceIncrease, declinedPriceIncrease
+        case wasExtended, extensionFailed
+        case requestedRefund, refundWasDeclined, wasRefunded, refundWasReversed
+        case setAppAccountToken, sentConsumption, provokedNotification
+        // A bill that was not paid at once.
+        case asked, billIsPending, wasPaid, wasDeclined, wasVoided, gaveUpWaiting
+        case declined, unexpectedAnswer, gavePaymentBack, bankTrouble
+        // What is bought once.
+        case bought, deliveredAgain
+        // What the operator sets.
+        case addedApp, configuredApp, importedCatalogue, setPrice, setAvailability, changedAccount
+        case scheduledPrice, withdrewScheduledPrice, priceWentLive
+        case orderedMassExtension, completedMassExtension
+        case addedFault, removedFault, clearedFaults, requestedTestNotification
+    }
+}
