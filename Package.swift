@@ -45,6 +45,7 @@ let package = Package(
         .library(name: "Store", targets: ["Store"]),
         .library(name: "StoreHTTP", targets: ["StoreHTTP"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),
+        .library(name: "Timeline", targets: ["Timeline"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -95,32 +96,38 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Storage", .logging,
-                .serviceLifecycle, .asyncHTTPClient, .nioCore, .nioHTTP1, .crypto,
+                "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Journal", "Storage",
+                .logging, .serviceLifecycle, .asyncHTTPClient, .nioCore, .nioHTTP1, .crypto,
             ], swiftSettings: strict),
         // The store's routes, one folder a surface.
         .target(
             name: "StoreHTTP",
             dependencies: [
-                "Store", "SubscriptionRules", "Wording", "AppStoreWire", "AppStoreSigning",
-                "StoreKitFile", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .nioHTTP1,
+                "Store", "Journal", "SubscriptionRules", "Wording", "AppStoreWire",
+                "AppStoreSigning", "StoreKitFile", .hummingbird, .hummingbirdCore, .httpTypes,
+                .nioCore, .nioHTTP1,
                 .logging,
             ], swiftSettings: strict),
+        // A subscription's life as a drawing in text; how wide and how coloured is an argument.
+        .target(
+            name: "Timeline", dependencies: ["Journal", "SubscriptionRules"],
+            swiftSettings: strict),
         // The command line: the one place that picks concrete things.
         .executableTarget(
             name: "perennial",
             dependencies: [
-                "Store", "StoreHTTP", "StoreKitFile", "SubscriptionRules", "Wording",
-                "AppStoreWire", "AppStoreSigning", "Storage", "StorageSQLite", "StoragePostgres",
-                .argumentParser, .asyncHTTPClient, .hummingbird, .logging, .nioCore, .nioHTTP1,
+                "Store", "StoreHTTP", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
+                "Journal", "AppStoreWire", "AppStoreSigning", "Storage", "StorageSQLite",
+                "StoragePostgres", .argumentParser, .asyncHTTPClient, .hummingbird, .logging,
+                .nioCore, .nioHTTP1,
                 .nioPosix, .serviceLifecycle, .unixSignals,
             ], swiftSettings: strict),
         // What tests share: every database, a world to play in, a scripted bank.
         .target(
             name: "TestSupport",
             dependencies: [
-                "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Storage",
-                "StorageSQLite", "StoragePostgres", .logging,
+                "Store", "Journal", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
+                "Storage", "StorageSQLite", "StoragePostgres", .logging,
             ], path: "Sources/TestSupport", swiftSettings: strict),
         // A second store, naive and slow, from the rules alone: imports nothing, least of all us.
         .target(name: "NaiveModel", swiftSettings: strict),
@@ -128,8 +135,8 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "NaiveModel", "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
-                "Storage", "TestSupport", .logging,
+                "NaiveModel", "Store", "Journal", "SubscriptionRules", "AppStoreWire",
+                "AppStoreSigning", "Storage", "TestSupport", .logging,
             ], swiftSettings: strict),
         // `make simulate`: as many worlds as one has patience for.
         .executableTarget(
@@ -165,7 +172,7 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Store", "SubscriptionRules", "AppStoreWire", "Storage", "StorageSQLite",
+                "Store", "SubscriptionRules", "AppStoreWire", "Journal", "Storage", "StorageSQLite",
                 "TestSupport",
             ], resources: [.copy("Migrations/Worlds")], swiftSettings: strict),
         .testTarget(
@@ -176,9 +183,12 @@ let package = Package(
                 .nioCore,
             ], swiftSettings: strict),
         .testTarget(
+            name: "TimelineTests", dependencies: ["Timeline", "Journal", "SubscriptionRules"],
+            swiftSettings: strict),
+        .testTarget(
             name: "PerennialTests",
             dependencies: [
-                "perennial", "Store", "StoreKitFile", "SubscriptionRules", "Wording",
+                "perennial", "Store", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "AppStoreSigning", "AppStoreWire", "Storage", "TestSupport", .argumentParser,
                 .logging,
             ], swiftSettings: strict),

@@ -130,12 +130,11 @@ extension JournalDetail {
 extension JournalDetail.Scheduled {
     fileprivate init?(_ json: JSONValue) throws(JournalDetail.Unreadable) {
         guard let storefront = json[.storefront]?.string, let price = json[.price]?.integer,
-            let cohort = json[.cohortPrice]?.integer, let start = try json.instant(.start),
-            let existing = json[.existing]?.string
+            let start = try json.instant(.start), let existing = json[.existing]?.string
         else { return nil }
         self.init(
-            storefront: storefront, price: price, cohortPrice: cohort, start: start,
-            existing: existing)
+            storefront: storefront, price: price, cohortPrice: json[.cohortPrice]?.integer,
+            start: start, existing: existing)
     }
 }
 

@@ -95,7 +95,7 @@ public struct JournalDetail: Sendable, Hashable {
         /// The new price.
         public var price: Int64
         /// What those pay whose price changes.
-        public var cohortPrice: Int64
+        public var cohortPrice: Int64?
         /// When it goes live.
         public var start: Instant
         /// What becomes of those who have subscribed, by its name.
@@ -103,7 +103,7 @@ public struct JournalDetail: Sendable, Hashable {
 
         /// Makes a price change.
         public init(
-            storefront: String, price: Int64, cohortPrice: Int64, start: Instant, existing: String
+            storefront: String, price: Int64, cohortPrice: Int64?, start: Instant, existing: String
         ) {
             self.storefront = storefront
             self.price = price

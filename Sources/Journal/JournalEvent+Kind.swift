@@ -7,16 +7,19 @@ extension JournalEvent {
         case priceWasChanged, agreedToPriceIncrease, declinedPriceIncrease
         case wasExtended, extensionFailed
         case requestedRefund, refundWasDeclined, wasRefunded, refundWasReversed
-        case setAppAccountToken, sentConsumption, provokedNotification
+        case setAppAccountToken, finished, sentConsumption, provokedNotification
+        case broughtUpToDate
         // A bill that was not paid at once.
         case asked, billIsPending, wasPaid, wasDeclined, wasVoided, gaveUpWaiting
         case declined, unexpectedAnswer, gavePaymentBack, bankTrouble
         // What is bought once.
         case bought, deliveredAgain
-        // What the operator sets.
-        case addedApp, configuredApp, importedCatalogue, setPrice, setAvailability, changedAccount
+        // Accounts, and what the operator sets.
+        case signedUp, changedAccount
+        case addedApp, configuredApp, importedCatalogue, setPrice, setAvailability
         case scheduledPrice, withdrewScheduledPrice, priceWentLive
         case orderedMassExtension, completedMassExtension
+        case setConsentThreshold
         case addedFault, removedFault, clearedFaults, requestedTestNotification
     }
 }

@@ -1,6 +1,8 @@
+import Journal
 import NaiveModel
 import Storage
 import Store
+import SubscriptionRules
 import TestSupport
 
 /// What must be true of the rows of every world, whatever was done in it. It needs no second
@@ -82,12 +84,13 @@ struct Invariants {
 
     /// EXT-2: of three extensions of a subscription the first and the last are 365 days apart.
     private var extensions: [String] {
-        let extensions = events.filter { $0.kind == "wasExtended" }
+        let extensions = events.filter { $0.event.kind == .wasExtended }
         let year = Int64(365 * NaiveCalendar.day)
         return Dictionary(grouping: extensions, by: \.subscription).flatMap { id, all in
             zip(all, all.dropFirst(2)).compactMap { first, third in
                 // Sandbox identifiers have 16 digits, and its years are shorter.
-                id < 1_000_000_000_000_000 && third.at - first.at < year
+                id < 1_000_000_000_000_000
+                    && third.event.at.since(first.event.at).milliseconds < year
                     ? "subscription \(id) was extended three times in a year" : nil
             }
         }
@@ -104,18 +107,19 @@ struct Invariants {
                     later.price > earlier.price
                 else { return nil }
                 let all = events[id] ?? []
-                guard let renewal = all.first(where: { $0.transaction == later.id }) else {
+                guard let renewal = all.first(where: { $0.event.transactionID == later.id }) else {
                     return "the journal does not know transaction \(later.id)"
                 }
                 // What is bought by hand costs what is shown (PRC-9).
-                guard renewal.kind != "chosePlan" else { return nil }
+                guard renewal.event.kind != .chosePlan else { return nil }
                 let before = all.filter { $0.sequence < renewal.sequence }
                 // Each of several lines is told of by itself.
                 if later.lines != nil, before.contains(where: \.isAboutIncrease) { return nil }
                 let told = before.last(where: \.isAboutIncrease)
-                let isAsked = told?.detail.contains("PRICE_INCREASE/PENDING") == true
+                let isAsked = told?.event.notices.contains("PRICE_INCREASE/PENDING") == true
                 let hasAgreed = before.contains {
-                    $0.kind == "agreedToPriceIncrease" && $0.sequence > told?.sequence ?? 0
+                    $0.event.kind == .agreedToPriceIncrease
+                        && $0.sequence > told?.sequence ?? 0
                 }
                 guard told == nil || (isAsked && !hasAgreed) else { return nil }
                 return "renewal \(later.id) costs more than \(earlier.id), and nobody agreed"
@@ -126,5 +130,7 @@ struct Invariants {
 
 extension Books.Event {
     /// Whether the developer was told of a higher price.
-    fileprivate var isAboutIncrease: Bool { detail.contains("\"PRICE_INCREASE") }
+    fileprivate var isAboutIncrease: Bool {
+        event.notices.contains { $0.hasPrefix("PRICE_INCREASE") }
+    }
 }

@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Storage
 
 /// What a developer tells about a purchase of which a refund is asked (REF-6): what counts for a
@@ -22,6 +23,12 @@ public struct Consumption: Sendable, Hashable {
         self.preference = preference
         self.percentage = percentage
         self.body = body
+    }
+
+    /// What the journal says of it.
+    var told: JournalDetail.Consumption {
+        JournalDetail.Consumption(
+            preference: preference?.rawValue, percentage: percentage.map(Int64.init), body: body)
     }
 
     var text: String {

@@ -1,4 +1,4 @@
-import AppStoreWire
+import Journal
 import Storage
 import SubscriptionRules
 
@@ -24,7 +24,7 @@ struct SubscriptionWork {
     private var planChange: PlanChange?
     private var notices: [Notice] = []
     /// What was changed of transactions, for the journal.
-    private var amendments: [(id: Int64, change: TransactionAmendment)] = []
+    private var amendments: [TransactionChanges] = []
     /// The transaction that the notices are about, where it is not the newest one.
     private var subject: Int64?
     /// The record as the journal knows it.
@@ -88,7 +88,7 @@ struct SubscriptionWork {
     /// Writes a change to the journal that is no event of the subscription's life: of the record,
     /// or of one of its transactions.
     mutating func adjust(
-        _ kind: String, about transactionID: Int64, _ amendment: TransactionAmendment
+        _ kind: JournalEvent.Kind, about transactionID: Int64, _ amendment: TransactionAmendment
     ) throws {
         forget()
         subject = transactionID
@@ -99,7 +99,7 @@ struct SubscriptionWork {
     /// Writes to the journal that something was tried, and tells the developer, while the
     /// subscription stays as it is.
     mutating func tell(
-        _ kind: String, _ notice: Notice, at moment: Instant, note: String
+        _ kind: JournalEvent.Kind, _ notice: Notice, at moment: Instant, note: String
     ) throws {
         forget()
         notices = [notice]
@@ -162,7 +162,7 @@ struct SubscriptionWork {
 
     private mutating func amend(_ id: Int64, _ amendment: TransactionAmendment) {
         work.stage(amendment, of: id, for: record.subscription.id)
-        amendments.append((id, amendment))
+        amendments.append(amendment.changes(of: id))
     }
 
     private func bookProration(_ money: Money, of id: Int64, at moment: Instant) throws {
@@ -255,7 +255,8 @@ struct SubscriptionWork {
 
     /// Stages the subscription, its journal entry and its notifications.
     private mutating func conclude(
-        _ kind: String, at moment: Instant, note: String? = nil, command: Command?, isNew: Bool
+        _ kind: JournalEvent.Kind, at moment: Instant, note: String? = nil, command: Command?,
+        isNew: Bool
     ) throws {
         // What nothing was paid for yet is no subscription: only its bill is kept.
         let isUnpaid = record.subscription.state == .new
@@ -270,10 +271,10 @@ struct SubscriptionWork {
             entry.app = record.app
             entry.customer = record.customer
             entry.subscription = isUnpaid ? nil : record.subscription.id
-            entry.transactionID = opened?.id ?? subject
-            entry.amount = charged
+            entry.event.transactionID = opened?.id ?? subject
+            entry.event.amount = charged
             entry.commandID = command?.id
-            entry.detail = detail(command, note: note, changes)
+            entry.event.detail = detail(command, note: note, changes)
         }
         if customerHasChanged { try customer.update(in: work.session) }
         guard !notices.isEmpty, try work.listens(record.app, record.environment) else { return }
@@ -297,79 +298,57 @@ struct SubscriptionWork {
     /// or gave back, and what the developer was told.
     private func detail(
         _ command: Command?, note: String?, _ changes: SubscriptionChanges
-    ) -> String {
+    ) -> JournalDetail {
         let subscription = record.subscription
-        var json = JSONWriter(capacity: 160)
-        json.object { json in
-            json.field("product", subscription.plan.productID)
-            json.field("currency", subscription.plan.currency.code)
-            json.field("until", subscription.term.end.milliseconds)
-            json.field("nextProduct", subscription.nextPlan?.productID)
-            json.field("planChange", planChange?.journalName)
-            json.field("offer", opened?.offer?.mode.rawValue)
-            json.field("declined", declined)
-            json.field("pending", pending)
-            let bill = answered ?? subscription.outstanding?.bill
-            json.field("bill", bill?.id)
-            let billed = bill?.plan.productID
-            json.field("billProduct", billed == subscription.plan.productID ? nil : billed)
-            json.field("refunded", refunded)
-            json.field("asked", command?.asked)
-            json.field("note", note)
-            json.field("oldPrice", newPrice?.old)
-            json.field("newPrice", newPrice?.new)
-            json.field("newPriceFrom", newPrice?.from?.milliseconds)
-            switch subscription.state {
-            case .awaitingPayment(let until), .grace(_, let until):
-                json.field("graceUntil", until.milliseconds)
-            case .new, .active, .retrying, .expired, .revoked: break
-            }
-            if !notices.isEmpty {
-                json.array("notices") { json in
-                    for notice in notices { json.element(notice.journalText) }
-                }
-            }
-            json.columns(changes.values)
-            json.amendments(amendments)
+        let bill = answered ?? subscription.outstanding?.bill
+        let billed = bill?.plan.productID
+        var detail = JournalDetail()
+        detail.productID = subscription.plan.productID
+        detail.currency = subscription.plan.currency.code
+        detail.until = subscription.term.end
+        detail.nextProductID = subscription.nextPlan?.productID
+        detail.planChange = planChange.map(JournalDetail.PlanStep.init)
+        detail.offerMode = opened?.offer?.mode
+        (detail.declined, detail.pending, detail.refunded) = (declined, pending, refunded)
+        detail.billID = bill?.id
+        detail.billProductID = billed == subscription.plan.productID ? nil : billed
+        (detail.asked, detail.note) = (command?.asked, note)
+        (detail.oldPrice, detail.newPrice) = (newPrice?.old, newPrice?.new)
+        detail.newPriceFrom = newPrice?.from
+        switch subscription.state {
+        case .awaitingPayment(let until), .grace(_, let until): detail.graceUntil = until
+        case .new, .active, .retrying, .expired, .revoked: break
         }
-        return String(decoding: json.bytes, as: UTF8.self)
-    }
-}
-
-extension PlanChange {
-    /// The name of the change in the journal, whatever the durations.
-    fileprivate var journalName: String {
-        switch self {
-        case .upgrade: "upgrade"
-        case .crossgradeOfSameDuration, .crossgradeOfOtherDuration: "crossgrade"
-        case .downgrade: "downgrade"
-        }
+        detail.notices = notices.map(\.journalText)
+        detail.changes = ColumnChanges(changes.values)
+        detail.transactions = amendments
+        return detail
     }
 }
 
 extension Event {
-    /// The name of the event in the journal.
-    fileprivate var journalKind: String {
+    /// What the event is in the journal.
+    fileprivate var journalKind: JournalEvent.Kind {
         switch self {
-        case .chosePlan: "chosePlan"
-        case .turnedRenewalOff: "turnedRenewalOff"
-        case .turnedRenewalOn: "turnedRenewalOn"
-        case .changedPaymentMethod: "changedPaymentMethod"
-        case .becameDue: "becameDue"
-        case .billIsPending: "billIsPending"
-        case .billWasPaid: "wasPaid"
-        case .billWasDeclined: "wasDeclined"
-        case .billWasVoided: "wasVoided"
-        case .gaveUpWaiting: "gaveUpWaiting"
-        case .wasEnded: "wasEnded"
-        case .priceWasChanged: "priceWasChanged"
-        case .answeredPriceIncrease(agrees: true): "agreedToPriceIncrease"
-        case .answeredPriceIncrease(agrees: false): "declinedPriceIncrease"
-        case .wasExtended: "wasExtended"
-        case .requestedRefund: "requestedRefund"
-        case .refundWasDeclined: "refundWasDeclined"
-        case .wasRefunded: "wasRefunded"
-        case .refundWasReversed: "refundWasReversed"
+        case .chosePlan: .chosePlan
+        case .turnedRenewalOff: .turnedRenewalOff
+        case .turnedRenewalOn: .turnedRenewalOn
+        case .changedPaymentMethod: .changedPaymentMethod
+        case .becameDue: .becameDue
+        case .billIsPending: .billIsPending
+        case .billWasPaid: .wasPaid
+        case .billWasDeclined: .wasDeclined
+        case .billWasVoided: .wasVoided
+        case .gaveUpWaiting: .gaveUpWaiting
+        case .wasEnded: .wasEnded
+        case .priceWasChanged: .priceWasChanged
+        case .answeredPriceIncrease(agrees: true): .agreedToPriceIncrease
+        case .answeredPriceIncrease(agrees: false): .declinedPriceIncrease
+        case .wasExtended: .wasExtended
+        case .requestedRefund: .requestedRefund
+        case .refundWasDeclined: .refundWasDeclined
+        case .wasRefunded: .wasRefunded
+        case .refundWasReversed: .refundWasReversed
         }
     }
 }

@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Storage
 import SubscriptionRules
 
@@ -100,11 +101,11 @@ final class Work {
             (staged, gained) = before
             let bill = declined.bill
             stage(bill)
-            record("declined") { entry in
+            record(.declined) { entry in
                 entry.app = bill.app
                 entry.customer = bill.customer
                 entry.subscription = bill.subscription
-                entry.detail = bill.journalText(.declined)
+                entry.event.detail = bill.detail(.declined)
             }
             try declined.customer.update(in: session)
             return nil
@@ -211,8 +212,11 @@ final class Work {
     }
 
     /// Puts an entry into the journal.
-    func record(_ kind: String, at moment: Instant? = nil, _ fill: (inout JournalEntry) -> Void) {
-        var entry = JournalEntry(sequence: nextNumber(), at: moment ?? now, kind: kind)
+    func record(
+        _ kind: JournalEvent.Kind, at moment: Instant? = nil, _ fill: (inout JournalEntry) -> Void
+    ) {
+        var entry = JournalEntry(
+            sequence: nextNumber(), event: JournalEvent(kind, at: moment ?? now))
         fill(&entry)
         staged.entries.append(entry)
     }

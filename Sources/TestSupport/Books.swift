@@ -1,4 +1,6 @@
+public import Journal
 public import Storage
+import SubscriptionRules
 
 /// The books of a store as rows of texts and numbers, to compare them with what somebody else
 /// thinks should stand in them.
@@ -44,11 +46,7 @@ public struct Books: Sendable {
     public struct Event: Hashable, Sendable {
         public var subscription: Int64
         public var sequence: Int64
-        public var at: Int64
-        public var kind: String
-        public var transaction: Int64?
-        /// What stands in the journal besides.
-        public var detail: String
+        public var event: JournalEvent
     }
 
     /// One notification, as it waits or was signed.
@@ -100,10 +98,11 @@ public struct Books: Sendable {
                 WHERE subscription IS NOT NULL ORDER BY sequence
                 """)
         }.map { row in
-            try Event(
-                subscription: row.integer(0), sequence: row.integer(1), at: row.integer(2),
-                kind: row.text(3), transaction: row.integerOrNil(4),
-                detail: row.textOrNil(5) ?? "")
+            let event = try JournalEvent(
+                named: row.text(3), at: Instant(milliseconds: row.integer(2)),
+                transactionID: row.integerOrNil(4),
+                detail: row.textOrNil(5).map { try JournalDetail(text: $0) } ?? JournalDetail())
+            return try Event(subscription: row.integer(0), sequence: row.integer(1), event: event)
         }
     }
 
@@ -111,6 +110,8 @@ public struct Books: Sendable {
     public static func lines(
         after sequence: Int64, in database: any Database
     ) async throws -> [Line] {
+        // Reading all of the journal takes long, and little of it is about declines.
+        let mark = "%\(JournalDetail.Member.declined.mark)%"
         let (moved, journal) = try await database.read { session in
             (
                 try session.rows(
@@ -123,7 +124,7 @@ public struct Books: Sendable {
                 try session.rows(
                     """
                     SELECT sequence, at, customer, detail FROM journal
-                    WHERE sequence > \(sequence) AND customer IS NOT NULL
+                    WHERE sequence > \(sequence) AND customer IS NOT NULL AND detail LIKE \(mark)
                     """)
             )
         }
@@ -134,11 +135,12 @@ public struct Books: Sendable {
                 transaction: row.integer(3), developer: row.integer(5), store: row.integer(6),
                 sku: row.textOrNil(7), isCharge: row.text(8) == "charge")
         }
-        let declines = try journal.map { row in
-            try Line(
+        let declines = try journal.compactMap { row -> Line? in
+            guard let declined = try JournalDetail(text: row.text(3)).declined else { return nil }
+            return try Line(
                 sequence: row.integer(0), at: row.integer(1), customer: row.integer(2),
-                charged: 0, refunded: 0, declined: number("declined", in: row.textOrNil(3) ?? ""),
-                transaction: nil, developer: 0, store: 0, sku: nil, isCharge: false)
+                charged: 0, refunded: 0, declined: declined, transaction: nil, developer: 0,
+                store: 0, sku: nil, isCharge: false)
         }
         return (movements + declines).sorted { $0.sequence < $1.sequence }
     }
@@ -163,11 +165,5 @@ public struct Books: Sendable {
                     || row.textOrNil(13)?.contains("\"offer\"") == true,
                 lines: row.textOrNil(13), token: row.textOrNil(12))
         }
-    }
-
-    // A member that is a number; much faster than reading the JSON, of which there is a lot.
-    private static func number(_ member: String, in json: String) -> Int64 {
-        guard let range = json.firstRange(of: "\"\(member)\":") else { return 0 }
-        return Int64(json[range.upperBound...].prefix { "0"..."9" ~= $0 }) ?? 0
     }
 }

@@ -1,4 +1,5 @@
 public import AppStoreWire
+import Journal
 import Storage
 public import Store
 public import SubscriptionRules
@@ -139,11 +140,11 @@ extension World {
                 ORDER BY sequence
                 """)
         }.compactMap { row in
-            let detail = try row.textOrNil(2).map { try JSONValue(parsing: $0.utf8) }
+            let detail = try row.textOrNil(2).map { try JournalDetail(text: $0) }
             let words = [
                 try row.integerOrNil(1).map { "+\(World.units($0))" },
-                detail?["declined"]?.integer.map { "declined \(World.units($0))" },
-                detail?["refunded"]?.integer.map { "-\(World.units($0))" },
+                detail?.declined.map { "declined \(World.units($0))" },
+                detail?.refunded.map { "-\(World.units($0))" },
             ].compactMap { $0 }
             guard !words.isEmpty else { return nil }
             let at = World.text(Instant(milliseconds: try row.integer(0)))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Timeline
 
 /// The command line. What is wrong is said in one line on standard error.
 @main

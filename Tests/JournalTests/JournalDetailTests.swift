@@ -71,7 +71,8 @@ struct JournalDetailTests {
     /// Texts as stores wrote them before there was this type: the same bytes, for ever.
     static let stored = [
         #"{"product":"silver","currency":"USD","until":1769904000000,"nextProduct":"bronze","#
-            + #""planChange":"downgrade","offer":"FREE_TRIAL","declined":9990,"pending":1,"bill":2,"#
+            + #""planChange":"downgrade","offer":"FREE_TRIAL","declined":9990,"#
+            + #""pending":1,"bill":2,"#
             + #""billProduct":"gold","refunded":3,"asked":"silver 1","note":"why","oldPrice":9990,"#
             + #""newPrice":19990,"newPriceFrom":1769904000000,"graceUntil":1769904000000,"#
             + #""notices":["DID_RENEW"],"changed":{"plan":"{}","term_end":5},"#

@@ -3,6 +3,7 @@ import Logging
 import Store
 import SubscriptionRules
 import Testing
+import Timeline
 
 @testable import perennial
 
@@ -239,7 +240,7 @@ struct CommandLineTests {
         #expect(plan.home == .ephemeral)
         #expect((plan.host, plan.port, plan.sandboxPort) == ("0.0.0.0", 0, 1))
         #expect(plan.clockMode == .frozen)
-        #expect(plan.moment == Lives.moment("2026-01-31"))
+        #expect(plan.moment == Instant(iso8601: "2026-01-31")!)
         #expect((plan.bundleID, plan.appAppleID) == ("com.example.garden", 7))
         #expect(plan.notificationURL == "http://127.0.0.1:9/n")
         #expect(plan.limits == .none)

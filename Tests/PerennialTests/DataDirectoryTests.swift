@@ -3,6 +3,7 @@ import Foundation
 import Store
 import SubscriptionRules
 import Testing
+import Timeline
 
 @testable import perennial
 
@@ -123,7 +124,7 @@ struct DataDirectoryTests {
     func welcome(mode: StoreClock.Mode) {
         let welcome = Welcome(
             ready: .sample, readyFile: "/d/ready.json",
-            clock: mode, now: Lives.moment("2026-01-31"),
+            clock: mode, now: Instant(iso8601: "2026-01-31")!,
             products: 3, example: "com.example.plus", catalogueFile: "My Garden.storekit",
             storefront: Storefront(code: "NOR")!, warnings: 1, home: "/d", isUsualHome: false,
             host: "0.0.0.0")

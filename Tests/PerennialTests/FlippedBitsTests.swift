@@ -84,7 +84,7 @@ struct FlippedBitsTests {
                 _ = try await store.buy(
                     PurchaseRequest(productID: "plus.monthly"), by: visitor)
             }
-            _ = try await store.advance(to: Lives.moment("2026-06-15"))
+            _ = try await store.advance(to: Instant(iso8601: "2026-06-15")!)
         }
     }
 
@@ -92,7 +92,7 @@ struct FlippedBitsTests {
     private func use(_ home: String) async {
         _ = try? await withStore(home) { store, bundleID in
             _ = try? await store.settle()
-            _ = try? await store.advance(to: Lives.moment("2026-08-01"))
+            _ = try? await store.advance(to: Instant(iso8601: "2026-08-01")!)
             for environment in StoreEnvironment.allCases {
                 let customers = try? await store.customers(in: environment, after: 0, limit: 100)
                 for customer in customers ?? [] {
@@ -130,7 +130,7 @@ struct FlippedBitsTests {
         var plan = ServePlan()
         plan.home = .directory(home)
         plan.clockMode = .frozen
-        plan.moment = Lives.moment("2026-01-31")
+        plan.moment = Instant(iso8601: "2026-01-31")!
         plan.logLevel = .critical
         var log = Logger(label: "test")
         log.logLevel = .critical

@@ -1,5 +1,6 @@
 import StoreKitFile
 import Testing
+import Timeline
 
 @testable import perennial
 

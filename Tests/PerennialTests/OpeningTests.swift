@@ -15,7 +15,7 @@ struct OpeningTests {
         try await withDirectory { parent in
             var plan = plan(parent)
             plan.clockMode = .frozen
-            plan.moment = Lives.moment("2026-01-31")
+            plan.moment = Instant(iso8601: "2026-01-31")!
             plan.notificationURL = "http://127.0.0.1:9/n"
             let opening = try await open(plan, catalogue: catalogue)
             #expect(opening.app.bundleID == "com.example.app")
@@ -24,7 +24,7 @@ struct OpeningTests {
             #expect(opening.app.settings.notificationURL == "http://127.0.0.1:9/n")
             #expect(opening.app.settings.sandboxNotificationURL == "http://127.0.0.1:9/n")
             let clock = try await opening.store.clockReading()
-            #expect((clock.mode, clock.now) == (.frozen, Lives.moment("2026-01-31")))
+            #expect((clock.mode, clock.now) == (.frozen, Instant(iso8601: "2026-01-31")!))
             #expect(opening.notes.isEmpty)
             await opening.close()
         }
@@ -46,7 +46,7 @@ struct OpeningTests {
         try await withDirectory { parent in
             var first = plan(parent)
             first.clockMode = .frozen
-            first.moment = Lives.moment("2026-01-31")
+            first.moment = Instant(iso8601: "2026-01-31")!
             first.bundleID = "com.example.garden"
             first.appAppleID = 7
             try await open(first, catalogue: catalogue).close()
@@ -60,7 +60,7 @@ struct OpeningTests {
             #expect(opening.app.catalogue.products.count == 1)
             #expect(opening.app.settings.notificationURL == "http://127.0.0.1:9/other")
             let clock = try await opening.store.clockReading()
-            #expect((clock.mode, clock.now) == (.frozen, Lives.moment("2026-01-31")))
+            #expect((clock.mode, clock.now) == (.frozen, Instant(iso8601: "2026-01-31")!))
             #expect(opening.notes.count == 1)
             #expect(opening.notes.first?.contains("keeps its frozen clock") == true)
             await opening.close()

@@ -1,6 +1,7 @@
 import AppStoreWire
 import Foundation
 import Testing
+import Timeline
 
 @testable import perennial
 

@@ -1,6 +1,7 @@
 import AppStoreWire
 import SubscriptionRules
 import Testing
+import Timeline
 
 @testable import perennial
 
@@ -152,38 +153,6 @@ struct WordsTests {
             """)
         let line = try #require(try PriceChanges.table(answer, Style()).last)
         #expect(line.contains(" USD  \(whom)  done "), "\(line)")
-    }
-
-    @Test(
-        "The condition of a subscription says what comes next",
-        arguments: [
-            ("active", true, "active, renews 2026-02-28 00:00 as flowers.monthly"),
-            ("active", false, "active, ends 2026-02-28 00:00"),
-            ("awaitingPayment", true, "payment awaited, was due 2026-02-28 00:00"),
-            ("grace", true, "in grace, was due 2026-02-28 00:00"),
-            ("retrying", true, "in billing retry since 2026-02-28 00:00"),
-            ("expired", false, "expired 2026-02-28 00:00"), ("paused", true, "paused"),
-        ])
-    func conditions(state: String, renews: Bool, words: String) {
-        var life = Lives.life(
-            [], expires: Lives.moment("2026-02-28"), now: Lives.moment("2026-02-01"))
-        life.state = state
-        life.renewsAutomatically = renews
-        life.nextProductID = Lives.flowers
-        #expect(life.condition == words)
-    }
-
-    @Test(
-        "The price of the newest period says when it is an offer's",
-        arguments: [
-            (nil, "9.99 USD"), ("FREE_TRIAL", "free trial"),
-            ("PAY_UP_FRONT", "9.99 USD by an offer"),
-        ] as [(String?, String)])
-    func prices(offer: String?, words: String) {
-        var life = Lives.life(
-            [], expires: Lives.moment("2026-02-28"), now: Lives.moment("2026-02-01"))
-        life.offerMode = offer
-        #expect(life.priceText == words)
     }
 
     @Test(

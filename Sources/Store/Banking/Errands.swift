@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Storage
 import SubscriptionRules
 
@@ -160,16 +161,12 @@ extension Work {
     /// Writes to the journal, once, what somebody should look into.
     private func tell(_ errand: Errand, before: Errand, _ bill: BillRecord) {
         guard let trouble = errand.trouble, trouble != before.trouble else { return }
-        record("bankTrouble") { entry in
+        record(.bankTrouble) { entry in
             entry.app = bill.app
             entry.customer = bill.customer
             entry.subscription = bill.subscription
-            var json = JSONWriter(capacity: 120)
-            json.object { json in
-                json.field("bill", bill.id)
-                json.field("trouble", trouble)
-            }
-            entry.detail = String(decoding: json.bytes, as: UTF8.self)
+            entry.event.billID = bill.id
+            entry.event.trouble = trouble
         }
     }
 }

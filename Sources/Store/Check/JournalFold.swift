@@ -1,4 +1,4 @@
-import AppStoreWire
+import Journal
 public import Storage
 
 /// The journal read as what it says of rows: whoever applies everything that it says was changed,
@@ -33,10 +33,10 @@ public enum JournalFold {
             var columns: Columns = [:]
             let entries = try session.rows(
                 """
-                SELECT sequence, detail FROM journal
+                SELECT \(raw: read) FROM journal
                 WHERE subscription = \(id) AND detail IS NOT NULL ORDER BY sequence
                 """)
-            for entry in entries { apply(try detail(entry), to: &columns) }
+            for entry in entries { apply(try detail(entry).changes, to: &columns) }
             guard !columns.isEmpty else {
                 return try found("the journal does not know subscription \(id)")
             }
@@ -51,13 +51,12 @@ public enum JournalFold {
         var folded: [Int64: Columns] = [:]
         try session.forEachRow(
             """
-            SELECT sequence, detail FROM journal WHERE detail LIKE '%"transactions"%'
-            ORDER BY sequence
+            SELECT \(raw: read) FROM journal
+            WHERE detail LIKE \("%\(JournalDetail.Member.transactions.mark)%") ORDER BY sequence
             """
         ) { row in
-            for transaction in try detail(row)["transactions"]?.array ?? [] {
-                guard let id = transaction["id"]?.integer else { continue }
-                apply(transaction, to: &folded[id, default: [:]])
+            for transaction in try detail(row).transactions {
+                apply(transaction.changes, to: &folded[transaction.id, default: [:]])
             }
         }
         let names = untouched.keys.sorted().joined(separator: ", ")
@@ -78,26 +77,14 @@ public enum JournalFold {
         }
     }
 
-    private static func detail(_ entry: Row) throws -> JSONValue {
-        do {
-            return try JSONValue(parsing: entry.text(1).utf8)
-        } catch is JSONSyntaxError {
-            throw StorageError(
-                .corrupt, "journal \(try entry.integer(0)), column detail: it is no JSON")
-        }
+    private static let read = "sequence, detail"
+
+    private static func detail(_ entry: Row) throws -> JournalDetail {
+        try JournalDetail(StoredRow(entry, of: "journal", read), 1)
     }
 
-    private static func apply(_ change: JSONValue, to columns: inout Columns) {
-        for (column, value) in change["changed"]?.object ?? [:] {
-            if let number = value.integer {
-                columns[column] = .integer(number)
-            } else if let text = value.string {
-                columns[column] = .text(text)
-            }
-        }
-        for column in change["cleared"]?.array ?? [] {
-            if let column = column.string { columns[column] = .null }
-        }
+    private static func apply(_ changes: ColumnChanges?, to columns: inout Columns) {
+        for column in changes?.columns ?? [] { columns[column.name] = column.value.sqlValue }
     }
 
     private static func compare(

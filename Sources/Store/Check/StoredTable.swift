@@ -62,7 +62,7 @@ struct StoredTable: Sendable {
         StoredTable("bill", BillRecord.columns, as: "b") { _ = try BillRecord($0) },
         StoredTable("errand", Errand.columns, as: "e") { _ = try Errand($0) },
         StoredTable("ledger", LedgerEntry.columns, as: "l") { _ = try LedgerEntry($0) },
-        StoredTable("journal", JournalEntry.columns) { _ = try JournalEntry($0).told },
+        StoredTable("journal", JournalEntry.columns) { _ = try JournalEntry($0) },
         StoredTable("notification", NotificationRecord.columns) {
             _ = try NotificationRecord($0)
         },

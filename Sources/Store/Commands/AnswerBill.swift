@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Storage
 public import SubscriptionRules
 
@@ -46,11 +47,11 @@ extension Work {
         case .nothing: break
         case .giveBack, .report:
             if outcome == .giveBack { try giveBack(bill.amount, ofBill: id) }
-            record(outcome == .report ? "unexpectedAnswer" : "gavePaymentBack", at: moment) {
+            record(outcome == .report ? .unexpectedAnswer : .gavePaymentBack, at: moment) {
                 $0.app = bill.app
                 $0.customer = bill.customer
                 $0.subscription = bill.subscription
-                $0.detail = bill.journalText(answer)
+                $0.event.detail = bill.detail(answer)
             }
         case .moves(let state):
             bill.state = state
@@ -92,10 +93,10 @@ extension Work {
         }
         guard let content = bill.bill else {
             if answer == .paid { return try deliver(bill, at: moment) }
-            return record(answer == .declined ? "declined" : "wasVoided", at: moment) {
+            return record(answer == .declined ? .declined : .wasVoided, at: moment) {
                 $0.app = bill.app
                 $0.customer = bill.customer
-                $0.detail = bill.journalText(answer)
+                $0.event.detail = bill.detail(answer)
             }
         }
         var one = try waiting(for: bill, content, answer, at: moment)
@@ -202,21 +203,16 @@ extension Work {
 
 extension BillRecord {
     /// What the journal says of an answer to it.
-    func journalText(_ answer: BankAnswer, _ command: Command? = nil) -> String {
-        var json = JSONWriter(capacity: 160)
-        json.object { json in
-            json.field("bill", id)
-            json.field("product", productID)
-            json.field("currency", amount.currency.code)
-            // Of a bill that was closed before, a bank only says so.
-            if answer == .declined, state == .declined {
-                json.field("declined", amount.milliunits)
-            }
-            if answer == .pending { json.field("pending", amount.milliunits) }
-            json.field("answer", answer.rawValue)
-            json.field("asked", command?.asked)
-            json.field("state", state.rawValue)
-        }
-        return String(decoding: json.bytes, as: UTF8.self)
+    func detail(_ answer: BankAnswer, _ command: Command? = nil) -> JournalDetail {
+        var detail = JournalDetail()
+        detail.billID = id
+        detail.productID = productID
+        detail.currency = amount.currency.code
+        // Of a bill that was closed before, a bank only says so.
+        if answer == .declined, state == .declined { detail.declined = amount.milliunits }
+        if answer == .pending { detail.pending = amount.milliunits }
+        detail.asked = command?.asked
+        detail.word = JournalDetail.BankWord(answer, leaving: state)
+        return detail
     }
 }

@@ -1,3 +1,4 @@
+import Journal
 import Storage
 public import SubscriptionRules
 
@@ -150,7 +151,7 @@ extension Work {
                 .refundWasDeclined(transactionID: transaction.id), at: moment,
                 about: transaction.id)
         } else {
-            try tell("refundWasDeclined", .refundDeclined, of: transaction, at: moment)
+            try tell(.refundWasDeclined, .refundDeclined, of: transaction, at: moment)
         }
         try closeRequest(
             of: transaction.id, as: extent == nil ? .declined : .granted,
@@ -185,7 +186,7 @@ extension Work {
         if !isTakenByBank { try giveBack(revocation.refunded, ofBill: transaction.id) }
         guard let subscription = transaction.subscription else {
             try tell(
-                "wasRefunded", .refunded, of: transaction, at: moment,
+                .wasRefunded, .refunded, of: transaction, at: moment,
                 amendment: .revoked(revocation), refunded: revocation.refunded.milliunits)
             return revocation
         }
@@ -222,7 +223,7 @@ extension Work {
         book(.reversal, of: revocation.refunded, in: transaction, at: moment)
         guard let subscription = transaction.subscription else {
             return try tell(
-                "refundWasReversed", .refundReversed, of: transaction, at: moment,
+                .refundWasReversed, .refundReversed, of: transaction, at: moment,
                 amendment: .reinstated)
         }
         var one = try load(subscription)

@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Storage
 public import SubscriptionRules
 
@@ -62,7 +63,7 @@ extension Work {
             id: "extend/\(id)/\(requestIdentifier)",
             asked: "\(request.days) \(request.reason.rawValue)")
         if let earlier = try earlier(command.id) {
-            guard let newest = earlier.transactionID, let until = try earlier.told?.instant("until")
+            guard let newest = earlier.event.transactionID, let until = earlier.event.until
             else { throw Stored.missing("the end", for: "journal \(earlier.sequence)") }
             return Extended(originalTransactionID: id, transactionID: newest, effective: until)
         }

@@ -1,3 +1,4 @@
+import Journal
 import Storage
 import SubscriptionRules
 
@@ -33,11 +34,11 @@ extension Work {
         else { throw StoreError.unknown(.transaction, String(id)) }
         guard transaction.finished == nil else { return }
         try TransactionRecord.finish(id, at: now, in: session)
-        record("finished") { entry in
+        record(.finished) { entry in
             entry.app = transaction.app
             entry.customer = transaction.customer
             entry.subscription = transaction.subscription
-            entry.transactionID = id
+            entry.event.transactionID = id
         }
     }
 }

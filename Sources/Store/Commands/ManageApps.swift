@@ -1,3 +1,4 @@
+import Journal
 import Storage
 public import SubscriptionRules
 
@@ -22,7 +23,7 @@ extension Store {
             let app = App(
                 id: work.nextNumber(), bundleID: bundleID, appleID: appleID, settings: settings)
             try app.insert(in: work.session)
-            work.record("addedApp") { $0.app = app.id }
+            work.record(.addedApp) { $0.app = app.id }
             work.settingsChanged()
         }
     }
@@ -38,7 +39,7 @@ extension Store {
         var changed = settings
         change(&changed)
         guard changed != settings else { return }
-        try await changeApp(bundleID, "configuredApp") { work, app in
+        try await changeApp(bundleID, .configuredApp) { work, app in
             let before = app.settings
             change(&app.settings)
             try app.settings.check(before: before)
@@ -62,7 +63,7 @@ extension Store {
         try catalogue.check(known: known.catalogue)
         let storefront = storefront ?? known.settings.storefront
         guard !known.sells(catalogue) || known.settings.storefront != storefront else { return }
-        try await changeApp(bundleID, "importedCatalogue") { work, app in
+        try await changeApp(bundleID, .importedCatalogue) { work, app in
             try catalogue.check(known: app.catalogue)
             for product in catalogue.products {
                 guard let known = app.product(product.id) else { continue }
@@ -88,7 +89,7 @@ extension Store {
     public func setPrice(
         _ price: Int64, product: String, storefront: Storefront, bundleID: String
     ) async throws {
-        try await changeApp(bundleID, "setPrice") { work, app in
+        try await changeApp(bundleID, .setPrice) { work, app in
             guard let known = app.product(product) else {
                 throw StoreError.unknown(.product, product)
             }
@@ -108,7 +109,7 @@ extension Store {
     public func setAvailability(
         _ isForSale: Bool, product: String, storefront: Storefront?, bundleID: String
     ) async throws {
-        try await changeApp(bundleID, "setAvailability") { work, app in
+        try await changeApp(bundleID, .setAvailability) { work, app in
             guard app.product(product) != nil else { throw StoreError.unknown(.product, product) }
             guard !isForSale || storefront == nil || !app.offSale(of: product).contains("") else {
                 throw StoreError.setting(.offSaleEverywhere(product))
@@ -119,7 +120,7 @@ extension Store {
     }
 
     private func changeApp(
-        _ bundleID: String, _ kind: String,
+        _ bundleID: String, _ kind: JournalEvent.Kind,
         _ change: @escaping @Sendable (Work, inout App) throws -> Void
     ) async throws {
         // What was due before goes by the old settings.

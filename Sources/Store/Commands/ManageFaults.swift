@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Storage
 import SubscriptionRules
 
@@ -18,7 +19,7 @@ extension Store {
                 id: id, environment: environment, app: app, rule: rule,
                 seed: rule.seed ?? work.derivedUUID("fault"), created: work.now)
             try record.insert(in: work.session)
-            work.record("addedFault") { $0.app = app }
+            work.record(.addedFault) { $0.app = app }
             return try record.status(work.apps)
         }
         callFaults.change()
@@ -42,7 +43,7 @@ extension Store {
         try await write { work in
             let count = try FaultRecord.remove(id, in: environment, work.session)
             guard count == 1 else { throw StoreError.unknown(.fault, String(id)) }
-            work.record("removedFault") { _ in }
+            work.record(.removedFault) { _ in }
         }
         callFaults.change()
         try await refreshCallFaults()
@@ -55,7 +56,7 @@ extension Store {
     public func clearFaults(in environment: StoreEnvironment) async throws -> Int {
         let count = try await write { work in
             let count = try FaultRecord.remove(in: environment, work.session)
-            if count > 0 { work.record("clearedFaults") { _ in } }
+            if count > 0 { work.record(.clearedFaults) { _ in } }
             return count
         }
         callFaults.change()

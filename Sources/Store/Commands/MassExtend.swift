@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Storage
 public import SubscriptionRules
 
@@ -59,9 +60,9 @@ extension Store {
                 failing: app.settings.failingExtensions)
             ordered.candidates = candidates
             try ordered.insert(in: work.session)
-            work.record("orderedMassExtension") { entry in
+            work.record(.orderedMassExtension) { entry in
                 entry.app = app.id
-                entry.detail = ordered.journalText
+                entry.event.detail = ordered.detail
             }
             return ordered
         }
@@ -114,9 +115,9 @@ extension Work {
 
     private func complete(_ order: inout MassExtension, at moment: Instant) throws {
         order.completed = moment
-        record("completedMassExtension", at: moment) { entry in
+        record(.completedMassExtension, at: moment) { entry in
             entry.app = order.app
-            entry.detail = order.journalText
+            entry.event.detail = order.detail
         }
         guard try listens(order.app, order.environment) else { return }
         notify(
@@ -150,7 +151,7 @@ extension SubscriptionWork {
     private mutating func failExtension(_ reason: String, _ order: MassExtension) throws {
         try order.keepFailure(of: record.subscription.id, reason, in: work.session)
         try tell(
-            "extensionFailed", .renewalExtensionFailed, at: order.created,
+            .extensionFailed, .renewalExtensionFailed, at: order.created,
             note: "\(reason) \(order.requestIdentifier)")
     }
 }

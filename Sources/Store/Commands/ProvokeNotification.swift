@@ -1,4 +1,5 @@
 public import AppStoreWire
+import Journal
 import Storage
 import SubscriptionRules
 
@@ -65,7 +66,7 @@ extension Store {
             let uuid = work.notify(
                 .test, nil, app: app.id, environment: environment, customer: nil, at: work.now,
                 isProvoked: true)
-            work.record("requestedTestNotification") { $0.app = app.id }
+            work.record(.requestedTestNotification) { $0.app = app.id }
             return try work.logEntry(uuid)
         }
     }
@@ -102,27 +103,26 @@ extension SubscriptionWork {
             renewal: carries == .subscription ? wanted.dress(renewal) : nil,
             detail: detail(of: wanted), subscription: record.subscription.id,
             particulars: try particulars(wanted, presenter), isProvoked: true)
-        work.record("provokedNotification") { entry in
+        work.record(.provokedNotification) { entry in
             entry.app = record.app
             entry.customer = record.customer
             entry.subscription = record.subscription.id
-            entry.detail = detail(wanted)
+            entry.event.detail = detail(wanted)
         }
         return uuid
     }
 
     /// Under a name of its own: among the notices it would look as if it had happened.
-    private func detail(_ wanted: Provocation) -> String {
-        var json = JSONWriter(capacity: 160)
-        json.object { json in
-            json.field("product", record.subscription.plan.productID)
-            json.field("currency", record.subscription.plan.currency.code)
-            json.field("until", record.subscription.term.end.milliseconds)
-            json.field("nextProduct", record.subscription.nextPlan?.productID)
-            let subtype = wanted.subtype.map { "/\($0.rawValue)" } ?? ""
-            json.field("provoked", wanted.type.rawValue + subtype)
-        }
-        return String(decoding: json.bytes, as: UTF8.self)
+    private func detail(_ wanted: Provocation) -> JournalDetail {
+        let subscription = record.subscription
+        var detail = JournalDetail()
+        detail.productID = subscription.plan.productID
+        detail.currency = subscription.plan.currency.code
+        detail.until = subscription.term.end
+        detail.nextProductID = subscription.nextPlan?.productID
+        let subtype = wanted.subtype.map { "/\($0.rawValue)" } ?? ""
+        detail.provoked = wanted.type.rawValue + subtype
+        return detail
     }
 
     /// What the type carries in place of the purchase, made up plausibly: a token of this moment,

@@ -1,5 +1,6 @@
 import AppStoreSigning
 import AppStoreWire
+import Journal
 import Storage
 import SubscriptionRules
 
@@ -141,15 +142,13 @@ private struct PurchaseWork {
     /// A repeated command: the same request gets the same answer, another one is a mistake. Of a
     /// bill that was pending it says how it ended.
     private func replay(_ earlier: JournalEntry) throws -> Sale {
-        let asked = try earlier.asked
-        guard asked.map(ExactText.init) == (command?.asked).map(ExactText.init) else {
+        let event = earlier.event
+        guard event.asked.map(ExactText.init) == (command?.asked).map(ExactText.init) else {
             throw StoreError.request(.commandIDReused)
         }
-        let billID = try earlier.told?.integerOrNil("bill")
-        guard let id = earlier.transactionID ?? billID else { return .waitsForRenewal }
+        guard let id = event.transactionID ?? event.billID else { return .waitsForRenewal }
         if let transaction = try work.transaction(id) {
-            return .bought(
-                transaction, isDeliveredAgain: earlier.kind == PurchaseWork.deliveredAgain)
+            return .bought(transaction, isDeliveredAgain: event.kind == .deliveredAgain)
         }
         let isOutstanding = try work.bill(id)?.state.isOutstanding ?? false
         return isOutstanding ? .pending(bill: id) : .declined
@@ -233,17 +232,15 @@ private struct PurchaseWork {
     /// Gives the customer the transaction of a product that is bought only once and owned.
     private func deliverAgain() throws -> TransactionRecord? {
         guard let owned = try owned() else { return nil }
-        work.record(PurchaseWork.deliveredAgain) { entry in
+        work.record(.deliveredAgain) { entry in
             entry.app = app.id
             entry.customer = customer.id
-            entry.transactionID = owned.id
+            entry.event.transactionID = owned.id
             entry.commandID = command?.id
-            entry.detail = command?.detail
+            entry.event.asked = command?.asked
         }
         return owned
     }
-
-    private static let deliveredAgain = "deliveredAgain"
 
     private func owned() throws -> TransactionRecord? {
         try TransactionRecord.owned(
@@ -269,11 +266,11 @@ private struct PurchaseWork {
         let before = customer.paymentMethod
         let bill = try work.collect(asked, from: &customer, at: work.now)
         guard bill.state == .paid else {
-            work.record("asked") { entry in
+            work.record(.asked) { entry in
                 entry.app = app.id
                 entry.customer = customer.id
                 entry.commandID = command?.id
-                entry.detail = bill.journalText(.pending, command)
+                entry.event.detail = bill.detail(.pending, command)
             }
             return .pending(bill: bill.id)
         }
@@ -311,13 +308,13 @@ extension Work {
             modification: modification(ofNew: bill.id))
         stage(transaction)
         book(chargeOf: transaction, at: moment)
-        record("bought", at: moment) { entry in
+        record(.bought, at: moment) { entry in
             entry.app = app.id
             entry.customer = bill.customer
-            entry.transactionID = bill.id
-            entry.amount = bill.amount.milliunits
+            entry.event.transactionID = bill.id
+            entry.event.amount = bill.amount.milliunits
             entry.commandID = command?.id
-            entry.detail = command?.detail
+            entry.event.asked = command?.asked
         }
         guard try listens(app.id, bill.environment) else { return transaction }
         let presenter = try Presenter(app, customer: bill.customer, in: session)
@@ -326,15 +323,6 @@ extension Work {
             customer: bill.customer, at: moment,
             transaction: presenter.transaction(transaction, signed: moment))
         return transaction
-    }
-}
-
-extension Command {
-    /// What the journal says of it where nothing else is to be said.
-    fileprivate var detail: String {
-        var json = JSONWriter()
-        json.object { $0.field("asked", asked) }
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 }
 

@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Storage
 import SubscriptionRules
 
@@ -36,12 +37,12 @@ extension Store {
             else { throw StoreError.unknown(.transaction, String(id)) }
             // An answer that comes too late changes nothing, however late the decision is made.
             try work.catchUp(customer: transaction.customer)
-            work.record("sentConsumption") { entry in
+            work.record(.sentConsumption) { entry in
                 entry.app = app.id
                 entry.customer = transaction.customer
                 entry.subscription = transaction.subscription
-                entry.transactionID = id
-                entry.detail = consumption.text
+                entry.event.transactionID = id
+                entry.event.consumption = consumption.told
             }
             guard var request = try RefundRequest.open(forTransaction: id, in: work.session)
             else { return }
@@ -87,7 +88,7 @@ extension Work {
                 about: transaction.id, note: reason.rawValue)
         } else {
             try tell(
-                "requestedRefund", .consumptionRequested, of: transaction, at: now,
+                .requestedRefund, .consumptionRequested, of: transaction, at: now,
                 note: reason.rawValue)
         }
         return request
@@ -106,24 +107,21 @@ extension Work {
 
     /// Tells the developer about a transaction that belongs to no subscription.
     func tell(
-        _ kind: String, _ notice: Notice, of transaction: TransactionRecord, at moment: Instant,
+        _ kind: JournalEvent.Kind, _ notice: Notice, of transaction: TransactionRecord,
+        at moment: Instant,
         amendment: TransactionAmendment? = nil, refunded: Int64? = nil, note: String? = nil
     ) throws {
         if let amendment { stage(amendment, of: transaction.id) }
         record(kind, at: moment) { entry in
             entry.app = transaction.app
             entry.customer = transaction.customer
-            entry.transactionID = transaction.id
-            var json = JSONWriter(capacity: 128)
-            json.object { json in
-                json.field("product", transaction.productID)
-                json.field("currency", transaction.price.currency.code)
-                json.field("refunded", refunded)
-                json.field("note", note)
-                json.array("notices") { $0.element(notice.journalText) }
-                json.amendments(amendment.map { [(transaction.id, $0)] } ?? [])
-            }
-            entry.detail = String(decoding: json.bytes, as: UTF8.self)
+            entry.event.transactionID = transaction.id
+            entry.event.productID = transaction.productID
+            entry.event.currency = transaction.price.currency.code
+            entry.event.refunded = refunded
+            entry.event.note = note
+            entry.event.notices = [notice.journalText]
+            entry.event.transactions = amendment.map { [$0.changes(of: transaction.id)] } ?? []
         }
         guard try listens(transaction.app, transaction.environment),
             let current = try self.transaction(transaction.id)

@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Storage
 import SubscriptionRules
 
@@ -17,7 +18,7 @@ extension Store {
             }
             let uuid = work.notify(
                 .test, nil, app: app.id, environment: environment, customer: nil, at: work.now)
-            work.record("requestedTestNotification") { $0.app = app.id }
+            work.record(.requestedTestNotification) { $0.app = app.id }
             return "\(uuid)_\(work.now.milliseconds)"
         }
     }

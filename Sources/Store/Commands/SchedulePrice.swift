@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Storage
 public import SubscriptionRules
 
@@ -73,9 +74,9 @@ extension Store {
             _ = try ScheduledPrice.withdraw(
                 app: app.id, productID: order.productID, order.storefront, in: work.session)
             try change.insert(in: work.session)
-            work.record("scheduledPrice") { entry in
+            work.record(.scheduledPrice) { entry in
                 entry.app = app.id
-                entry.detail = change.journalText
+                entry.event.detail = change.detail
             }
             return change
         }
@@ -95,7 +96,7 @@ extension Store {
                 try ScheduledPrice.withdraw(
                     app: app.id, productID: product, storefront, in: work.session)
             else { throw StoreError.unknown(.scheduledPrice, product) }
-            work.record("withdrewScheduledPrice") { $0.app = app.id }
+            work.record(.withdrewScheduledPrice) { $0.app = app.id }
         }
     }
 
@@ -228,9 +229,9 @@ extension Work {
     /// From here on everybody who buys sees the new price (PRC-9).
     private func goLive(with change: inout ScheduledPrice) throws {
         change.state = .going
-        record("priceWentLive", at: change.start) { entry in
+        record(.priceWentLive, at: change.start) { entry in
             entry.app = change.app
-            entry.detail = change.journalText
+            entry.event.detail = change.detail
         }
         let list = try apps[change.app].product(change.productID)?.price(in: change.storefront)
         guard !change.isForCohort else {
@@ -306,18 +307,15 @@ extension PriceOrder {
 }
 
 extension ScheduledPrice {
-    fileprivate var journalText: String {
-        var json = JSONWriter(capacity: 256)
-        json.object { json in
-            json.field("product", productID)
-            json.field("storefront", storefront.code)
-            json.field("currency", storefront.currency.code)
-            json.field("price", price)
-            json.field("cohortPrice", cohortPrice)
-            json.field("start", start.milliseconds)
-            json.field("existing", existing.rawValue)
-        }
-        return String(decoding: json.bytes, as: UTF8.self)
+    /// What the journal says of it.
+    fileprivate var detail: JournalDetail {
+        var detail = JournalDetail()
+        detail.productID = productID
+        detail.currency = storefront.currency.code
+        detail.scheduled = JournalDetail.Scheduled(
+            storefront: storefront.code, price: price, cohortPrice: cohortPrice, start: start,
+            existing: existing.rawValue)
+        return detail
     }
 }
 

@@ -1,3 +1,4 @@
+import Journal
 import Storage
 import SubscriptionRules
 
@@ -22,18 +23,18 @@ extension Store {
             }
             guard transaction.subscription != nil else {
                 work.stage(.named(token), of: id)
-                work.record("setAppAccountToken") { entry in
+                work.record(.setAppAccountToken) { entry in
                     entry.app = app.id
                     entry.customer = transaction.customer
-                    entry.transactionID = id
-                    entry.detail = TransactionAmendment.named(token).journalText(of: id)
+                    entry.event.transactionID = id
+                    entry.event.transactions = [TransactionAmendment.named(token).changes(of: id)]
                 }
                 return
             }
             var one = try work.subscription(id)
             one.record.appAccountToken = token
             try one.adjust(
-                "setAppAccountToken", about: one.record.subscription.term.transactionID,
+                .setAppAccountToken, about: one.record.subscription.term.transactionID,
                 .named(token))
         }
     }

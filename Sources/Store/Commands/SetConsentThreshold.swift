@@ -1,4 +1,4 @@
-import AppStoreWire
+import Journal
 import Storage
 public import SubscriptionRules
 
@@ -49,11 +49,7 @@ extension Store {
             let before = try ConsentSetting.find(in: change.storefront, work.session)
             let setting = change.applied(to: before, at: work.now)
             try setting.save(in: work.session)
-            work.record("setConsentThreshold") { entry in
-                var json = JSONWriter(capacity: 32)
-                json.object { $0.field("storefront", change.storefront.code) }
-                entry.detail = String(decoding: json.bytes, as: UTF8.self)
-            }
+            work.record(.setConsentThreshold) { $0.event.note = change.storefront.code }
             work.settingsChanged()
             return try setting.row()
         }

@@ -1,3 +1,4 @@
+import Journal
 import Storage
 public import SubscriptionRules
 
@@ -90,7 +91,7 @@ extension Store {
             else { throw StoreError.unknown(.account, account) }
             try work.catchUp(customer: customer.id)
             guard var customer = try Customer.find(customer.id, in: work.session) else { return }
-            work.record("changedAccount") { $0.customer = customer.id }
+            work.record(.changedAccount) { $0.customer = customer.id }
             try change(work, &customer)
         }
     }

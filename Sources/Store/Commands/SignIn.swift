@@ -1,4 +1,5 @@
 import Crypto
+import Journal
 import Storage
 public import SubscriptionRules
 
@@ -90,7 +91,7 @@ extension Work {
                 locale: request.locale ?? "en_US", created: now, paymentMethod: .approves,
                 sandboxSpeed: .fiveMinutes)
             try customer.insert(in: session)
-            record("signedUp") { $0.customer = customer.id }
+            record(.signedUp) { $0.customer = customer.id }
             return customer
         }
         customer.storefront = request.storefront ?? customer.storefront

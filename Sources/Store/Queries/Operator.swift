@@ -1,4 +1,4 @@
-import AppStoreWire
+public import Journal
 import Storage
 public import SubscriptionRules
 
@@ -14,55 +14,6 @@ public struct ClockReading: Sendable, Hashable {
     public let hold: WorldTime.Hold?
     /// The latest moment that a change saw; nil where none did yet.
     public let latestChange: Instant?
-}
-
-/// One entry of a subscription's life.
-public struct TimelineEntry: Sendable, Hashable {
-    public let sequence: Int64
-    public let at: Instant
-    /// The event's name in the journal.
-    public let event: String
-    public let transactionID: Int64?
-    /// What was charged, in milliunits.
-    public let amount: Int64?
-    public let currency: String?
-    public let productID: String?
-    /// The product that waits for the next renewal.
-    public let nextProductID: String?
-    /// How a plan that was chosen relates to the one before: `upgrade`, `crossgrade`, `downgrade`.
-    /// Other lines of the same product are another plan as well, as good as the one before.
-    public let planChange: String?
-    /// The end of the newest period after the event.
-    public let until: Instant?
-    /// How a discount of the new period is paid.
-    public let offerMode: String?
-    /// What the bank declined, in milliunits.
-    public let declined: Int64?
-    /// What the bank had still to answer after the event, in milliunits.
-    public let pending: Int64?
-    /// The bill that it is about, where it was not paid at once.
-    public let billID: Int64?
-    /// What that bill is for, where it is another product than the subscription's.
-    public let billProductID: String?
-    /// What was given back, in milliunits.
-    public let refunded: Int64?
-    /// What of that a reversal took again, in milliunits.
-    public let takenAgain: Int64?
-    /// The end of a grace period, or of access while a payment is awaited.
-    public let graceUntil: Instant?
-    /// What a period cost when a new price came up, in milliunits.
-    public let oldPrice: Int64?
-    /// The new price that the event is about, in milliunits.
-    public let newPrice: Int64?
-    /// The renewal that first charges a higher price; nil while none is planned.
-    public let newPriceFrom: Instant?
-    /// What else there is to say: a customer's reason, why an extension failed, the identifier of
-    /// a mass extension.
-    public let note: String?
-    /// What the developer was told, such as `DID_RENEW` or `EXPIRED/VOLUNTARY`.
-    public let notices: [String]
-    /// What the operator made the developer be told although it had not happened.
-    public let provoked: String?
 }
 
 /// Where a subscription was bought, which no move of its customer changes, and how that stands.
@@ -176,7 +127,9 @@ extension Store {
                 """
             ).map { row in
                 let entry = try JournalEntry(row)
-                return try TimelineEntry(entry, takenAgain: try look.takenAgain(by: entry))
+                return TimelineEntry(
+                    sequence: entry.sequence, entry.event,
+                    takenAgain: try look.takenAgain(by: entry))
             }
         }
     }
@@ -185,39 +138,17 @@ extension Store {
 extension Look {
     /// What a reversal took again: what the refund before it had given back.
     fileprivate func takenAgain(by entry: JournalEntry) throws -> Int64? {
-        guard entry.kind == "refundWasReversed", let subscription = entry.subscription else {
-            return nil
-        }
+        guard entry.event.kind == .refundWasReversed, let subscription = entry.subscription
+        else { return nil }
+        let refund = JournalEvent.Kind.wasRefunded.rawValue
         return try session.row(
             """
             SELECT \(raw: JournalEntry.columns) FROM journal
-            WHERE subscription = \(subscription) AND kind = 'wasRefunded'
-                AND transaction_id = \(entry.transactionID) AND sequence < \(entry.sequence)
+            WHERE subscription = \(subscription) AND kind = \(refund)
+                AND transaction_id = \(entry.event.transactionID) AND sequence < \(entry.sequence)
             ORDER BY sequence DESC LIMIT 1
             """
-        ).flatMap { try JournalEntry($0).told?.integerOrNil("refunded") }
-    }
-}
-
-extension TimelineEntry {
-    fileprivate init(_ entry: JournalEntry, takenAgain: Int64?) throws {
-        let detail = try entry.told
-        self.init(
-            sequence: entry.sequence, at: entry.at, event: entry.kind,
-            transactionID: entry.transactionID, amount: entry.amount,
-            currency: detail?.stringOrNil("currency"), productID: detail?.stringOrNil("product"),
-            nextProductID: detail?.stringOrNil("nextProduct"),
-            planChange: detail?.stringOrNil("planChange"),
-            until: try detail?.instantOrNil("until"),
-            offerMode: detail?.stringOrNil("offer"), declined: detail?.integerOrNil("declined"),
-            pending: detail?.integerOrNil("pending"), billID: detail?.integerOrNil("bill"),
-            billProductID: detail?.stringOrNil("billProduct"),
-            refunded: detail?.integerOrNil("refunded"), takenAgain: takenAgain,
-            graceUntil: try detail?.instantOrNil("graceUntil"),
-            oldPrice: detail?.integerOrNil("oldPrice"), newPrice: detail?.integerOrNil("newPrice"),
-            newPriceFrom: try detail?.instantOrNil("newPriceFrom"),
-            note: detail?.stringOrNil("note"),
-            notices: detail?.strings("notices") ?? [], provoked: detail?.stringOrNil("provoked"))
+        ).flatMap { try JournalEntry($0).event.refunded }
     }
 }
 

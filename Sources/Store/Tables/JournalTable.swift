@@ -1,4 +1,4 @@
-import AppStoreWire
+import Journal
 import Storage
 import SubscriptionRules
 
@@ -8,21 +8,13 @@ struct Command {
     let asked: String
 }
 
-/// What happened, once and for all.
+/// An event as a row of the journal: what happened, once and for all, and to whom.
 struct JournalEntry {
-    var sequence: Int64
-    var at: Instant
-    /// What happened, in the past tense.
-    var kind: String
+    let sequence: Int64
+    var event: JournalEvent
     var app: Int64?
     var customer: Int64?
     var subscription: Int64?
-    /// The transaction that it made or concerns.
-    var transactionID: Int64?
-    /// What was charged, in milliunits; what was given back is in `detail`.
-    var amount: Int64?
-    /// JSON with what else belongs to the event.
-    var detail: String?
     /// The identifier under which a command may be repeated.
     var commandID: String?
 
@@ -38,11 +30,12 @@ struct JournalEntry {
         try session.executeMany(
             insertText,
             entries.map { entry in
-                [
-                    entry.sequence.sqlValue, entry.at.sqlValue, entry.kind.sqlValue,
+                let event = entry.event
+                return [
+                    entry.sequence.sqlValue, event.at.sqlValue, event.name.sqlValue,
                     entry.app.sqlValue, entry.customer.sqlValue, entry.subscription.sqlValue,
-                    entry.transactionID.sqlValue, entry.amount.sqlValue, entry.detail.sqlValue,
-                    entry.commandID.sqlValue,
+                    event.transactionID.sqlValue, event.amount.sqlValue,
+                    event.detail.text.sqlValue, entry.commandID.sqlValue,
                 ]
             })
     }
@@ -50,38 +43,19 @@ struct JournalEntry {
     init(_ row: Row) throws(StorageError) {
         let row = StoredRow(row, of: "journal", JournalEntry.columns)
         sequence = try row.identifier(0)
-        at = try row.instant(1)
-        kind = try row.text(2)
+        event = JournalEvent(
+            named: try row.text(2), at: try row.instant(1),
+            transactionID: try row.identifierOrNil(6), amount: try row.amountOrNil(7),
+            detail: try JournalDetail(row, 8))
         app = try row.identifierOrNil(3)
         customer = try row.identifierOrNil(4)
         subscription = try row.identifierOrNil(5)
-        transactionID = try row.identifierOrNil(6)
-        amount = try row.amountOrNil(7)
-        detail = try row.textOrNil(8)
         commandID = try row.textOrNil(9)
     }
 
-    /// What else belongs to the event; throws `corrupt`.
-    var told: StoredJSON? {
-        get throws(StorageError) {
-            guard let detail else { return nil }
-            do {
-                return try StoredJSON(detail)
-            } catch {
-                throw StorageError(.corrupt, "journal \(sequence), column detail: \(error.message)")
-            }
-        }
-    }
-
-    /// What the command asked for that it was; throws `corrupt`.
-    var asked: String? {
-        get throws(StorageError) { try told?.stringOrNil("asked") }
-    }
-
-    init(sequence: Int64, at: Instant, kind: String) {
+    init(sequence: Int64, event: JournalEvent) {
         self.sequence = sequence
-        self.at = at
-        self.kind = kind
+        self.event = event
     }
 
     /// What a command that carries this identifier decided before.
@@ -92,21 +66,42 @@ struct JournalEntry {
     }
 }
 
-extension JSONWriter {
-    /// What columns became: the values in `changed`, the names of those that became empty in
-    /// `cleared`.
-    mutating func columns(_ values: [(column: String, value: SQLValue)]) {
-        var cleared: [String] = []
-        object("changed") { json in
-            for (column, value) in values {
-                switch value {
-                case .integer(let number): json.field(named: column, number)
-                case .text(let text): json.field(named: column, text)
-                case .null: cleared.append(column)
-                case .bytes: preconditionFailure("the journal keeps no bytes")
-                }
+extension JournalDetail {
+    /// Reads a column of a row: what is not there says nothing.
+    init(_ row: StoredRow, _ index: Int) throws(StorageError) {
+        let detail = try row.decodedOrNil(index) { text throws(StorageError) in
+            do throws(Unreadable) {
+                return try JournalDetail(text: text)
+            } catch {
+                throw StorageError(.corrupt, error.message)
             }
         }
-        if !cleared.isEmpty { field("cleared", cleared) }
+        self = detail ?? JournalDetail()
+    }
+}
+
+extension ColumnChanges {
+    /// What columns of a row became; the journal keeps no bytes.
+    init(_ values: [(column: String, value: SQLValue)]) {
+        self.init(
+            values.map { column, value in
+                switch value {
+                case .integer(let number): Column(column, .integer(number))
+                case .text(let text): Column(column, .text(text))
+                case .null: Column(column, .null)
+                case .bytes: preconditionFailure("the journal keeps no bytes")
+                }
+            })
+    }
+}
+
+extension ColumnChanges.Value {
+    /// The value as the database has it.
+    var sqlValue: SQLValue {
+        switch self {
+        case .integer(let number): .integer(number)
+        case .text(let text): .text(text)
+        case .null: .null
+        }
     }
 }

@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Storage
 public import SubscriptionRules
 
@@ -238,16 +239,14 @@ public struct MassExtension: Sendable, Hashable {
             failedCount: try json.integer("failedCount"))
     }
 
-    var journalText: String {
-        var json = JSONWriter(capacity: 256)
-        json.object { json in
-            json.field("product", productID)
-            json.field("note", requestIdentifier)
-            json.field("days", request.days)
-            json.field("candidates", candidates)
-            json.field("succeeded", succeeded)
-            json.field("failed", failed)
-        }
-        return String(decoding: json.bytes, as: UTF8.self)
+    /// What the journal says of it.
+    var detail: JournalDetail {
+        var detail = JournalDetail()
+        detail.productID = productID
+        detail.note = requestIdentifier
+        detail.massExtension = JournalDetail.MassExtension(
+            days: Int64(request.days), candidates: candidates, succeeded: succeeded,
+            failed: failed)
+        return detail
     }
 }

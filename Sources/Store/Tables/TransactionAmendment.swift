@@ -1,4 +1,4 @@
-import AppStoreWire
+import Journal
 import Storage
 import SubscriptionRules
 
@@ -43,11 +43,9 @@ enum TransactionAmendment {
         }
     }
 
-    /// What the journal says of it where nothing else is to be said.
-    func journalText(of id: Int64) -> String {
-        var json = JSONWriter(capacity: 128)
-        json.object { $0.amendments([(id, self)]) }
-        return String(decoding: json.bytes, as: UTF8.self)
+    /// What the journal says of it.
+    func changes(of id: Int64) -> TransactionChanges {
+        TransactionChanges(id: id, ColumnChanges(columns))
     }
 
     /// The same change to a record in memory.
@@ -63,21 +61,6 @@ enum TransactionAmendment {
         case .reinstated:
             record.revocation = nil
             record.refunded = nil
-        }
-    }
-}
-
-extension JSONWriter {
-    /// What became of transactions, as the journal says it; nothing where nothing did.
-    mutating func amendments(_ amendments: [(id: Int64, change: TransactionAmendment)]) {
-        guard !amendments.isEmpty else { return }
-        array("transactions") { json in
-            for (id, change) in amendments {
-                json.elementObject { json in
-                    json.field("id", id)
-                    json.columns(change.columns)
-                }
-            }
         }
     }
 }

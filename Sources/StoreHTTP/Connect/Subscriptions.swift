@@ -1,6 +1,7 @@
 import AppStoreWire
 import HTTPTypes
 import Hummingbird
+import Journal
 import Store
 import SubscriptionRules
 
@@ -44,7 +45,7 @@ extension ConnectSurface {
         return .object { json in
             json.object("subscription") { subscription.write(to: &$0, of: customer, in: place) }
             json.array("entries") { json in
-                for entry in entries.prefix(limit) { json.elementObject { entry.write(to: &$0) } }
+                for entry in entries.prefix(limit) { json.element(entry) }
             }
             json.field("hasMore", entries.count > limit)
         }
@@ -170,53 +171,7 @@ extension ConnectSurface {
                 .optional("announcement", .moment("When the subscriber first hears of it.")),
                 .optional("renewal", .moment("The renewal that first charges it.")))))
 
-    static let timelineEntrySchema = Schema.object(
-        "One event.",
-        .required("sequence", .integer("Its place in the journal.")),
-        .required("at", .moment("When it happened.")),
-        .required("event", .text("What happened.")),
-        .optional("transactionId", .identifier("The transaction that it made or concerns.")),
-        .optional("amount", .total("What was charged")),
-        .optional("currency", .currency()),
-        .optional("productId", .text("The product after the event.")),
-        .optional("nextProductId", .text("A product that waits for the next renewal.")),
-        .optional(
-            "planChange",
-            .choice(
-                "How a plan that was chosen relates to the one before.",
-                ["upgrade", "crossgrade", "downgrade"])),
-        .optional("until", .moment("The end of the newest period after the event.")),
-        .optional("offerMode", .choice("How a discount of the new period is paid.", offerModes)),
-        .optional("declined", .total("What the bank declined")),
-        .optional("pending", .total("What the bank has still to answer")),
-        .optional(
-            "billId", .identifier("The bill that it is about, where it was not paid at once.")),
-        .optional(
-            "billProductId",
-            .text("What that bill is for, where it is another product than `productId`.")),
-        .optional("refunded", .total("What was given back")),
-        .optional(
-            "takenAgain",
-            .total(
-                "What a reversal took of that again: over a whole timeline `amount` - `refunded` "
-                    + "+ `takenAgain` is what was paid")),
-        .optional(
-            "graceUntil",
-            .moment("The end of a grace period, or of access while a payment is awaited.")),
-        .optional("oldPrice", .price("What a period cost when a new price came up")),
-        .optional("newPrice", .price("The new price that the event is about")),
-        .optional("newPriceFrom", .moment("The renewal that first charges a higher price.")),
-        .optional(
-            "note",
-            .text(
-                "What else there is to say: a customer's reason, why an extension failed, the "
-                    + "identifier of a mass extension.")),
-        .required(
-            "notices",
-            .list("What the developer was told.", of: .text("Such as EXPIRED/VOLUNTARY."))),
-        .optional("provoked", .text("What the operator made the developer be told at will.")))
-
-    private static let offerModes = Offer.Mode.allCases.map(\.rawValue)
+    static let offerModes = Offer.Mode.allCases.map(\.rawValue)
 }
 
 extension Subscription {
@@ -301,34 +256,5 @@ extension Subscription {
         case .expired: "expired"
         case .revoked: "revoked"
         }
-    }
-}
-
-extension TimelineEntry {
-    fileprivate func write(to json: inout JSONWriter) {
-        json.field("sequence", sequence)
-        json.field("at", at.iso8601)
-        json.field("event", event)
-        json.field("transactionId", transactionID.map(String.init))
-        json.field("amount", amount)
-        json.field("currency", currency)
-        json.field("productId", productID)
-        json.field("nextProductId", nextProductID)
-        json.field("planChange", planChange)
-        json.field("until", until?.iso8601)
-        json.field("offerMode", offerMode)
-        json.field("declined", declined)
-        json.field("pending", pending)
-        json.field("billId", billID.map(String.init))
-        json.field("billProductId", billProductID)
-        json.field("refunded", refunded)
-        json.field("takenAgain", takenAgain)
-        json.field("graceUntil", graceUntil?.iso8601)
-        json.field("oldPrice", oldPrice)
-        json.field("newPrice", newPrice)
-        json.field("newPriceFrom", newPriceFrom?.iso8601)
-        json.field("note", note)
-        json.field("notices", notices)
-        json.field("provoked", provoked)
     }
 }

@@ -2,6 +2,7 @@ import AppStoreWire
 import ArgumentParser
 import Store
 import SubscriptionRules
+import Timeline
 
 /// How an app is set up.
 struct AppCommand: AsyncParsableCommand {

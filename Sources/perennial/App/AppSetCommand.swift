@@ -3,6 +3,7 @@ public import ArgumentParser
 import NIOHTTP1
 import Store
 import SubscriptionRules
+import Timeline
 
 /// What the parser reads, by the names on the wire.
 extension BillingZone: ExpressibleByArgument {}

@@ -3,6 +3,7 @@ import ArgumentParser
 import NIOHTTP1
 import Store
 import StoreKitFile
+import Timeline
 
 /// The apps of a store.
 struct AppsCommand: AsyncParsableCommand {

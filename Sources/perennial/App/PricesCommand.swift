@@ -2,6 +2,7 @@ import AppStoreWire
 import ArgumentParser
 import NIOHTTP1
 import SubscriptionRules
+import Timeline
 
 /// What products cost, storefront by storefront.
 struct PricesCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import AppStoreWire
 import ArgumentParser
 import NIOHTTP1
 import SubscriptionRules
+import Timeline
 
 /// From which amounts price increases need consent.
 struct ThresholdsCommand: AsyncParsableCommand {

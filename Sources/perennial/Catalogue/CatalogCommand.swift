@@ -1,6 +1,7 @@
 import AppStoreWire
 import ArgumentParser
 import StoreKitFile
+import Timeline
 
 /// What concerns catalogues without a store.
 struct CatalogCommand: AsyncParsableCommand {

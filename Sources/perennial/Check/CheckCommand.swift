@@ -6,6 +6,7 @@ import Storage
 import StoragePostgres
 import StorageSQLite
 import Store
+import Timeline
 
 /// Reads everything that a stopped store has kept, and says what is damaged.
 struct CheckCommand: AsyncParsableCommand {

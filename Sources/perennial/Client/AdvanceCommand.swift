@@ -3,6 +3,7 @@ import ArgumentParser
 import NIOHTTP1
 import Store
 import SubscriptionRules
+import Timeline
 
 /// Moves the store's clock.
 struct AdvanceCommand: AsyncParsableCommand {

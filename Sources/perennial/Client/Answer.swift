@@ -46,11 +46,26 @@ struct Answer: Sendable {
     }
 
     private func need<Value>(_ key: String, _ found: Value?) throws -> Value {
-        guard let found else {
-            throw Failure.refused(
-                "The answer to \(source) lacks a usable `\(key)`; is the store of another version?")
-        }
+        guard let found else { throw lacks(key) }
         return found
+    }
+
+    /// What is said where a member is missing.
+    func lacks(_ key: String) -> Failure {
+        .refused(
+            "The answer to \(source) lacks a usable `\(key)`; is the store of another version?")
+    }
+
+    /// All of it, with harmless texts.
+    var harmless: JSONValue { Answer.harmless(value) }
+
+    private static func harmless(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): .string(harmless(text))
+        case .array(let elements): .array(elements.map { harmless($0) })
+        case .object(let members): .object(members.mapValues { harmless($0) })
+        case .null, .bool, .integer, .number: value
+        }
     }
 
     /// A text without control characters and marks that reorder a line: account names come from

@@ -1,4 +1,5 @@
 import SubscriptionRules
+import Timeline
 
 /// Bills in words.
 enum Bills {

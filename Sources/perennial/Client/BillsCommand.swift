@@ -2,6 +2,7 @@ import AppStoreWire
 public import ArgumentParser
 import NIOHTTP1
 public import SubscriptionRules
+import Timeline
 
 /// What the parser reads, by the names on the wire.
 extension BankAnswer: ExpressibleByArgument {}

@@ -2,6 +2,7 @@ import AppStoreWire
 import ArgumentParser
 import NIOHTTP1
 import SubscriptionRules
+import Timeline
 
 /// Buys as a customer's device does.
 struct BuyCommand: AsyncParsableCommand {

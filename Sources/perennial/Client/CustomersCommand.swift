@@ -2,6 +2,7 @@ import AppStoreWire
 import ArgumentParser
 import NIOHTTP1
 import SubscriptionRules
+import Timeline
 
 /// What concerns accounts.
 struct CustomersCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import NIOHTTP1
+import Timeline
 
 /// Ends a subscription without a refund.
 struct ExpireCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import ArgumentParser
 import NIOHTTP1
 import Store
 import SubscriptionRules
+import Timeline
 
 /// Why a renewal date is extended.
 enum ExtendReason: String, ExpressibleByArgument, CaseIterable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SubscriptionRules
+import Timeline
 
 /// What became of mass extensions.
 struct ExtensionsCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import AppStoreWire
 import ArgumentParser
 import NIOHTTP1
 import Store
+import Timeline
 
 /// Rules by which the outside goes wrong.
 struct FaultsCommand: AsyncParsableCommand {

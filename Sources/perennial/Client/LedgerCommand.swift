@@ -1,5 +1,6 @@
 import ArgumentParser
 import SubscriptionRules
+import Timeline
 
 /// Lists all money that moved.
 struct LedgerCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import AppStoreWire
 import ArgumentParser
 import SubscriptionRules
+import Timeline
 
 /// Lists what the developer's server was told.
 struct NotificationsCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import ArgumentParser
 import NIOHTTP1
 import Store
 import SubscriptionRules
+import Timeline
 
 /// Sets how a customer's payment method behaves.
 struct PayCommand: AsyncParsableCommand {

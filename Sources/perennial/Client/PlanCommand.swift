@@ -1,6 +1,7 @@
 import AppStoreWire
 import ArgumentParser
 import SubscriptionRules
+import Timeline
 
 /// Changes the plan of a subscription as its customer does.
 struct PlanCommand: AsyncParsableCommand {

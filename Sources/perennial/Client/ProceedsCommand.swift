@@ -1,5 +1,6 @@
 import ArgumentParser
 import SubscriptionRules
+import Timeline
 
 /// Shows what an app brought.
 struct ProceedsCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import ArgumentParser
 import NIOHTTP1
 import Store
 import SubscriptionRules
+import Timeline
 
 /// Refunds in words.
 enum Refunds {
@@ -55,13 +56,15 @@ enum Refunds {
             ], first: ["request", "account", "state", "paid"])
         for request in requests {
             let consumption = request.value["consumption"]
-            let preference = consumption?["preference"]?.string.map(spelledOut)
+            let preference = consumption?["preference"]?.string.map {
+                Words.spelledOut(constant: $0)
+            }
             table.add([
                 try request.text("id"), try request.moment("requested").plainText,
                 try request.text("account"), try request.text("transactionId"),
                 try request.text("productId"),
                 Money.plainText(try request.integer("price"), try request.text("currency")),
-                spelledOut(try request.text("reason")),
+                Words.spelledOut(constant: try request.text("reason")),
                 preference ?? (consumption == nil ? "" : "answered"), try state(request),
             ])
         }
@@ -77,11 +80,6 @@ enum Refunds {
             return "\(state), decided by \(decides.plainText)"
         }
         return state
-    }
-
-    /// A name in capitals as words: `GRANT_FULL` is `grant full`.
-    static func spelledOut(_ name: String) -> String {
-        String(name.lowercased().map { $0 == "_" ? " " : $0 })
     }
 }
 

@@ -1,6 +1,7 @@
 import AppStoreWire
 import ArgumentParser
 import SubscriptionRules
+import Timeline
 
 /// Shows a customer or a subscription as it is now.
 struct StatusCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import AppStoreWire
 import ArgumentParser
 import NIOHTTP1
 import SubscriptionRules
+import Timeline
 
 /// Moves the store's clock to what happens next.
 struct StepCommand: AsyncParsableCommand {

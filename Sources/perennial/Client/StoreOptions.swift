@@ -1,6 +1,7 @@
 import AppStoreWire
 import ArgumentParser
 import FoundationEssentials
+import Timeline
 
 /// Where a store is.
 struct StorePlace: ParsableArguments {

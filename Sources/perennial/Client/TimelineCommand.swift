@@ -1,6 +1,8 @@
 import AppStoreWire
 import ArgumentParser
+import Journal
 import SubscriptionRules
+import Timeline
 
 /// Draws the life of a subscription.
 struct TimelineCommand: AsyncParsableCommand {
@@ -82,38 +84,28 @@ extension Life {
     init(_ subscription: Answer, entries: [Answer], now: Instant?) throws {
         try self.init(
             id: subscription.text("originalTransactionId"), account: subscription.text("account"),
-            productID: subscription.text("productId"),
-            nextProductID: subscription.optionalText("nextProductId"),
-            isNextForSale: subscription.isNextForSale,
-            state: subscription.text("state"), renewsAutomatically: subscription.bool("autoRenew"),
-            expires: subscription.optionalMoment("expires"),
-            expired: subscription.optionalMoment("expired"),
-            refunded: subscription.optionalMoment("revoked"), price: subscription.integer("price"),
-            currency: subscription.text("currency"),
-            offerMode: subscription.optionalText("offerMode"), entries: entries.map(Entry.init),
+            productID: subscription.text("productId"), state: subscription.text("state"),
+            renewsAutomatically: subscription.bool("autoRenew"),
+            expires: subscription.optionalMoment("expires"), price: subscription.integer("price"),
+            currency: subscription.text("currency"), entries: entries.map { try $0.timelineEntry },
             now: now ?? Instant(milliseconds: 0))
+        nextProductID = subscription.optionalText("nextProductId")
+        isNextForSale = subscription.isNextForSale
+        expired = subscription.optionalMoment("expired")
+        refunded = subscription.optionalMoment("revoked")
+        offerMode = subscription.optionalText("offerMode").flatMap(Offer.Mode.init(rawValue:))
     }
 }
 
-extension Life.Entry {
-    fileprivate init(_ entry: Answer) throws {
-        try self.init(
-            at: entry.moment("at"), event: entry.text("event"),
-            transactionID: entry.optionalText("transactionId"),
-            amount: entry.optionalInteger("amount"), currency: entry.optionalText("currency"),
-            productID: entry.optionalText("productId"),
-            nextProductID: entry.optionalText("nextProductId"),
-            planChange: entry.optionalText("planChange"),
-            until: entry.optionalMoment("until"), offerMode: entry.optionalText("offerMode"),
-            declined: entry.optionalInteger("declined"),
-            pending: entry.optionalInteger("pending"), billID: entry.optionalText("billId"),
-            billProductID: entry.optionalText("billProductId"),
-            refunded: entry.optionalInteger("refunded"),
-            takenAgain: entry.optionalInteger("takenAgain"),
-            graceUntil: entry.optionalMoment("graceUntil"),
-            oldPrice: entry.optionalInteger("oldPrice"),
-            newPrice: entry.optionalInteger("newPrice"),
-            newPriceFrom: entry.optionalMoment("newPriceFrom"), note: entry.optionalText("note"),
-            notices: entry.texts("notices"), provoked: entry.optionalText("provoked"))
+extension Answer {
+    /// An entry of a timeline.
+    fileprivate var timelineEntry: TimelineEntry {
+        get throws {
+            do throws(TimelineEntry.Missing) {
+                return try TimelineEntry(harmless)
+            } catch {
+                throw lacks(error.member.rawValue)
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@ import AppStoreWire
 import ArgumentParser
 import NIOHTTP1
 import SubscriptionRules
+import Timeline
 
 /// Lets time pass until the developer is told something.
 struct UntilCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import AppStoreWire
 public import ArgumentParser
 import StoreHTTP
 import SubscriptionRules
+import Timeline
 import Wording
 
 extension PriceChangeRoute: ExpressibleByArgument {}

@@ -1,6 +1,7 @@
 import AppStoreWire
 import ArgumentParser
 import SubscriptionRules
+import Timeline
 import Wording
 
 /// Price changes in words.

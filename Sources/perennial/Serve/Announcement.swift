@@ -4,6 +4,7 @@ import AsyncHTTPClient
 import ServiceLifecycle
 import Store
 import SubscriptionRules
+import Timeline
 
 /// Waits for both servers, then writes the ready files and says how to use the store.
 struct Announcement: Service {

@@ -6,6 +6,7 @@ import StorageSQLite
 import Store
 import StoreKitFile
 import SubscriptionRules
+import Timeline
 
 /// A store with its app, opened as a plan says.
 struct Opening: Sendable {

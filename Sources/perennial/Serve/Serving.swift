@@ -5,6 +5,7 @@ import ServiceLifecycle
 import Store
 import StoreKitFile
 import SubscriptionRules
+import Timeline
 import UnixSignals
 
 /// One run of a store, from its files to its end.

@@ -1,6 +1,7 @@
 import AppStoreWire
 import Store
 import SubscriptionRules
+import Timeline
 
 /// What a store says when it is ready: where it is and what to paste into a client. Paths of
 /// secrets, never secrets.

@@ -17,8 +17,3 @@ enum AmountText {
         }
     }
 }
-
-/// A number and a noun: `1 renewal`, `2 renewals`.
-func counted(_ count: Int, _ noun: String) -> String {
-    "\(count.magnitude) \(noun)\(count == 1 ? "" : "s")"
-}

@@ -1,3 +1,5 @@
+import Timeline
+
 /// Rows of text in columns that stand under one another; what has no room stands below its row.
 struct Columns {
     /// How a cell stands in its column.
@@ -73,24 +75,5 @@ struct Columns {
         return Passage.lines(
             parts, separator: ", ", width: style.lineWidth - indent.count, style: Style()
         ).flatMap { Folding.lines(of: indent + $0, width: style.lineWidth) }
-    }
-}
-
-extension String {
-    /// The text without spaces at its end.
-    func trimmingEnd() -> String {
-        var text = self[...]
-        while text.last == " " { text.removeLast() }
-        return String(text)
-    }
-
-    /// The text, with spaces behind it up to a width.
-    func filled(to width: Int) -> String {
-        self + String(repeating: " ", count: Swift.max(0, width - count))
-    }
-
-    /// The text, with spaces before it up to a width.
-    func pushed(to width: Int) -> String {
-        String(repeating: " ", count: Swift.max(0, width - count)) + self
     }
 }

@@ -1,3 +1,5 @@
+import Timeline
+
 /// Lines that are no longer than a terminal is wide, broken between words.
 enum Folding {
     /// A line, on as many lines as it needs.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Timeline
 
 #if canImport(Glibc)
     import Glibc

@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Store
 import SubscriptionRules
 import TestSupport

@@ -1,4 +1,6 @@
+import AppStoreWire
 import Foundation
+import Journal
 import Storage
 import StorageSQLite
 import Store
@@ -65,6 +67,32 @@ struct EarlierWorldTests {
         #expect(recovered.map(\.isEntitled) == [true])
         #expect(try await findings(database).isEmpty)
         await database.close()
+    }
+
+    @Test("All that it wrote to the journal is read, and is as whatever is written today")
+    func journalOfBeforeBills() async throws {
+        let (database, folder) = try beforeBills()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let world = try await World(database: database, at: "2026-03-08", isListening: false)
+        let earlier = try await entries(database)
+        _ = try await world.store.advance(to: World.instant("2026-05-01"))
+        let entries = try await entries(database)
+        #expect(earlier.count > 30 && entries.count > earlier.count)
+        #expect(Array(entries.prefix(earlier.count)) == earlier)
+        for (name, text) in entries.map({ ($0[0], $0[1]) }) {
+            #expect(JournalEvent.Kind(rawValue: name) != nil, "\(name)")
+            // Only the order of columns is not kept by reading.
+            let again = try JournalDetail(text: text).text ?? "{}"
+            #expect(try JSONValue(parsing: again.utf8) == JSONValue(parsing: text.utf8))
+        }
+        await database.close()
+    }
+
+    /// The kind and the detail of each entry of the journal.
+    private func entries(_ database: any Database) async throws -> [[String]] {
+        try await database.read { session in
+            try session.rows("SELECT kind, detail FROM journal ORDER BY sequence")
+        }.map { [try $0.text(0), try $0.textOrNil(1) ?? "{}"] }
     }
 
     private func findings(_ database: any Database) async throws -> [String] {

@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Storage
 import SubscriptionRules
 import TestSupport
@@ -127,7 +128,7 @@ struct WorldMigrationTests {
         }
         #expect(try await Self.findings(database).isEmpty)
         let entries = try await world.store.timeline(subscription: id, after: 0, limit: 100)
-        #expect(entries.map(\.event).suffix(2) == ["chosePlan", "broughtUpToDate"])
+        #expect(entries.suffix(2).map(\.kind) == [.chosePlan, .broughtUpToDate])
         _ = try await world.store.advance(to: World.instant("2026-02-15"))
         #expect(try await world.shows(id) == ["1 bronze.monthly on 2026-03-15 4.99"])
         #expect(try await Self.findings(database).isEmpty)

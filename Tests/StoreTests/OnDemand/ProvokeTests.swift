@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Store
 import SubscriptionRules
 import TestSupport
@@ -142,7 +143,7 @@ struct ProvokeTests {
         let id = try await world.subscribe("silver.monthly", by: ada)
         _ = try await world.provoked(Provocation(.expired, .voluntary), id)
         let timeline = try await world.store.timeline(subscription: id, after: 0, limit: 10)
-        #expect(timeline.map(\.event) == ["chosePlan", "provokedNotification"])
+        #expect(timeline.map(\.kind) == [.chosePlan, .provokedNotification])
         #expect(timeline.map(\.provoked) == [nil, "EXPIRED/VOLUNTARY"])
         #expect(timeline.last?.notices == [])
         let log = try await world.store.notificationLog(in: .production, before: nil, limit: 10)

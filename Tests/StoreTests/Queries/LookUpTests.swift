@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Store
 import SubscriptionRules
 import TestSupport
@@ -184,7 +185,7 @@ struct LookUpTests {
         _ = try await world.store.advance(to: World.instant("2026-03-01"))
         let all = try await world.store.timeline(subscription: id, after: 0, limit: 100)
         #expect(
-            all.map { "\(World.text($0.at)) \($0.event) \($0.notices.joined(separator: " "))" } == [
+            all.map { "\(World.text($0.at)) \($0.name) \($0.notices.joined(separator: " "))" } == [
                 "2026-01-01 chosePlan SUBSCRIBED/INITIAL_BUY",
                 "2026-01-11 chosePlan DID_CHANGE_RENEWAL_PREF/UPGRADE",
                 "2026-01-11 turnedRenewalOff DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",

@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Store
 import SubscriptionRules
 import TestSupport
@@ -107,7 +108,7 @@ struct OperatorTests {
         let entries = try await world.store.timeline(subscription: id, after: 0, limit: 100)
         let told = entries.filter { $0.newPrice != nil }.map { entry in
             let from = entry.newPriceFrom.map(World.text) ?? ""
-            return "\(World.text(entry.at)) \(entry.event) \(entry.oldPrice ?? 0) "
+            return "\(World.text(entry.at)) \(entry.name) \(entry.oldPrice ?? 0) "
                 + "\(entry.newPrice ?? 0) \(from)"
         }
         #expect(

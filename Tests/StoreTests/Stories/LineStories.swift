@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Storage
 import Store
 import SubscriptionRules
@@ -107,7 +108,7 @@ struct LineStories {
             try await Self.ledger(world).suffix(3).map { $0.prefix(14) }
                 == ["proration news", "proration ches", "charge - -4990"])
         let changed = try await store.timeline(subscription: id, after: 0, limit: 100).last
-        #expect(changed?.event == "chosePlan" && changed?.planChange == "crossgrade")
+        #expect(changed?.kind == .chosePlan && changed?.event.planChange == .crossgrade)
         // The same again is none.
         await #expect(throws: StoreError.refused(.alreadySubscribed)) {
             try await store.purchase(Self.request([Self.news]), by: ada)
@@ -187,7 +188,7 @@ struct LineStories {
         try await store.answer(bill: bill, .paid, in: .production)
         let entries = try await store.timeline(subscription: id, after: 0, limit: 100)
         #expect(
-            entries.map { "\($0.event) \($0.planChange ?? "-")" } == [
+            entries.map { "\($0.event.name) \($0.event.planChange?.rawValue ?? "-")" } == [
                 "chosePlan -", "turnedRenewalOff -", "chosePlan -", "chosePlan crossgrade",
                 "wasPaid -",
             ])

@@ -1,3 +1,4 @@
+import Journal
 import SubscriptionRules
 
 /// An entry of a life in words.
@@ -40,7 +41,7 @@ extension Life {
     /// What happened, in words, in the order of time.
     var happenings: [Happening] {
         let names = ProductNames(of: self)
-        var before: Entry?
+        var before: Told?
         var rise: Int64?
         return told.map { entry in
             defer { if !entry.isBesides { before = entry } }
@@ -59,7 +60,8 @@ extension Life {
             if !entry.isBesides {
                 rise = entry.productID == before?.productID ? entry.rise(after: rise) : nil
             }
-            words.happening.isFirst = entry.opensPeriod && entry.transactionID == id
+            words.happening.isFirst =
+                entry.opensPeriod && entry.transactionID.map(String.init) == id
             return words.happening
         }
     }
@@ -97,9 +99,9 @@ struct ProductNames {
 }
 
 /// Finds the words for one entry.
-struct Words {
-    let entry: Life.Entry
-    let before: Life.Entry?
+package struct Words {
+    let entry: Told
+    let before: Told?
     /// The higher price that was on its way before, in milliunits.
     let rise: Int64?
     let names: ProductNames
@@ -107,7 +109,7 @@ struct Words {
     var happening: Happening
 
     init(
-        _ entry: Life.Entry, before: Life.Entry?, rise: Int64?, names: ProductNames,
+        _ entry: Told, before: Told?, rise: Int64?, names: ProductNames,
         currency: String
     ) {
         self.entry = entry
@@ -121,25 +123,25 @@ struct Words {
     /// Says what happened. An event that is not known is told by its name, so that a newer store
     /// can be read.
     mutating func tell() {
-        switch entry.event {
-        case "chosePlan": tellChoice()
-        case "becameDue": tellDue()
-        case "changedPaymentMethod": tellPaymentMethod()
-        case "turnedRenewalOff": sayAnswer("turned renewal off")
-        case "turnedRenewalOn": sayAnswer("turned renewal on")
-        case "provokedNotification": say("told \(entry.provoked ?? "") at will", .mark)
-        case "wasEnded": say("ended by the operator", .retry)
-        case "broughtUpToDate": say("brought up to date by another version", nil)
-        case "wasPaid", "wasDeclined", "wasVoided", "gaveUpWaiting": tellAnswer()
+        switch entry.kind {
+        case .chosePlan: tellChoice()
+        case .becameDue: tellDue()
+        case .changedPaymentMethod: tellPaymentMethod()
+        case .turnedRenewalOff: sayAnswer("turned renewal off")
+        case .turnedRenewalOn: sayAnswer("turned renewal on")
+        case .provokedNotification: say("told \(entry.provoked ?? "") at will", .mark)
+        case .wasEnded: say("ended by the operator", .retry)
+        case .broughtUpToDate: say("brought up to date by another version", nil)
+        case .wasPaid, .wasDeclined, .wasVoided, .gaveUpWaiting: tellAnswer()
         case _ where entry.isBesides: tellBill()
         default: tellCompensation()
         }
         if entry.opensPeriod { tellPayment() }
         if entry.opensPeriod || entry.isAboutRefund {
-            happening.transactionID = entry.transactionID
+            happening.transactionID = entry.transactionID.map(String.init)
         }
-        if entry.event != "becameDue", entry.tells("EXPIRED") { note("and so it expired") }
-        if let refunded = entry.refunded, entry.event != "wasRefunded" {
+        if entry.kind != .becameDue, entry.tells("EXPIRED") { note("and so it expired") }
+        if let refunded = entry.refunded, entry.kind != .wasRefunded {
             note("refunded", amount: Money.plainText(-refunded, money))
         }
     }
@@ -201,7 +203,7 @@ struct Words {
         } else if entry.billID != nil {
             tellWaiting()
         } else {
-            say(Words.spelledOut(entry.event), nil)
+            say(Words.spelledOut(entry.name), nil)
         }
     }
 
@@ -230,14 +232,14 @@ struct Words {
 
     private mutating func tellPayment() {
         switch entry.offerMode {
-        case "FREE_TRIAL":
+        case .freeTrial:
             happening.amount = "free"
             note(entry.until.map { "on trial until \($0.plainText)" } ?? "on trial")
-        case "PAY_AS_YOU_GO", "PAY_UP_FRONT":
+        case .payAsYouGo, .payUpFront:
             note("at the price of an offer")
-        default: break
+        case nil: break
         }
-        if let amount = entry.amount, entry.offerMode != "FREE_TRIAL" {
+        if let amount = entry.amount, entry.offerMode != .freeTrial {
             happening.amount = Money.plainText(amount, money)
         }
     }
@@ -273,10 +275,15 @@ struct Words {
     }
 
     /// A name in camel case as words: `extendedRenewalDate` is `extended renewal date`.
-    static func spelledOut(_ name: String) -> String {
+    package static func spelledOut(_ name: String) -> String {
         name.reduce(into: "") { text, letter in
             if letter.isUppercase { text.append(" ") }
             text.append(contentsOf: letter.lowercased())
         }
+    }
+
+    /// A name in capitals as words: `GRANT_FULL` is `grant full`.
+    package static func spelledOut(constant name: String) -> String {
+        String(name.lowercased().map { $0 == "_" ? " " : $0 })
     }
 }

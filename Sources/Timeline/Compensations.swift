@@ -1,35 +1,36 @@
+import Journal
 import SubscriptionRules
 
 /// The words for new prices, extensions and refunds.
 extension Words {
     /// Says what happened. An event that is not known is told by its name.
     mutating func tellCompensation() {
-        switch entry.event {
-        case "priceWasChanged": tellNewPrice()
-        case "agreedToPriceIncrease": sayAnswer("agreed to \(newPrice ?? "the new price")")
-        case "declinedPriceIncrease": sayAnswer("declined \(newPrice ?? "the new price")")
-        case "wasExtended":
+        switch entry.kind {
+        case .priceWasChanged: tellNewPrice()
+        case .agreedToPriceIncrease: sayAnswer("agreed to \(newPrice ?? "the new price")")
+        case .declinedPriceIncrease: sayAnswer("declined \(newPrice ?? "the new price")")
+        case .wasExtended:
             say("renewal date extended", .mark)
             if let until = entry.until { note("to \(until.plainText)") }
-        case "extensionFailed":
+        case .extensionFailed:
             say("not extended", .retry)
             if let note = entry.note { self.note(Words.failure(note)) }
-        case "requestedRefund":
+        case .requestedRefund:
             say("asked for a refund", .mark)
             if let note = entry.note { self.note(Words.reason(ofRefund: note)) }
-        case "refundWasDeclined": say("refund declined", nil)
-        case "wasRefunded":
+        case .refundWasDeclined: say("refund declined", nil)
+        case .wasRefunded:
             say("refunded", .retry)
             if let refunded = entry.refunded {
                 happening.amount = Money.plainText(-refunded, money)
             }
-        case "refundWasReversed":
+        case .refundWasReversed:
             say("refund reversed", .mark)
             if let amount = entry.takenAgain {
                 happening.amount = Money.plainText(amount, money)
             }
-        case "setAppAccountToken": say("got another app account token", nil)
-        default: say(Words.spelledOut(entry.event), nil)
+        case .setAppAccountToken: say("got another app account token", nil)
+        default: say(Words.spelledOut(entry.name), nil)
         }
     }
 
@@ -66,14 +67,14 @@ extension Words {
         case "UNSATISFIED_WITH_PURCHASE": "it does not please"
         case "LEGAL": "for a legal reason"
         case "OTHER": "for another reason"
-        default: Refunds.spelledOut(name)
+        default: Words.spelledOut(constant: name)
         }
     }
 
     /// Why a subscription was not extended.
     ///
     /// - Parameter note: the reason, then the identifier of the mass extension.
-    static func failure(_ note: String) -> String {
+    package static func failure(_ note: String) -> String {
         switch note.split(separator: " ").first ?? "" {
         case "familyMember": "it is a family member's"
         case "expired": "it is over"

@@ -1,16 +1,16 @@
-import AppStoreWire
+import Journal
 import SubscriptionRules
 import Testing
 
-@testable import perennial
+@testable import Timeline
 
 @Suite("New prices, extensions and refunds in words")
 struct CompensationWordsTests {
-    private static let newest = "400000000000009"
+    private static let newest: Int64 = 400_000_000_000_009
 
     /// A period from 31 January to 28 February 2026, then one event.
     private func life(
-        _ event: String, notices: [String] = [], _ change: (inout Life.Entry) -> Void = { _ in }
+        _ event: String, notices: [String] = [], _ change: (inout TimelineEntry) -> Void = { _ in }
     ) -> Life {
         var entry = Lives.entry("2026-02-10", event, notices: notices)
         entry.until = Lives.moment("2026-02-28")
@@ -109,32 +109,10 @@ struct CompensationWordsTests {
     @Test("A refund of an older period leaves the band as it is")
     func older() {
         let life = life("wasRefunded") {
-            $0.transactionID = "400000000000001"
+            $0.transactionID = 400_000_000_000_001
             $0.refunded = 9_990
         }
         #expect(life.stretches.map(\.kind) == [.paid])
         #expect(life.marks.map(\.kind) == [.refund, .now])
-    }
-
-    @Test("A list of requests says what was paid, why, and what the developer prefers")
-    func requests() throws {
-        let answer = Answer(
-            value: try JSONValue(
-                parsing: Array(
-                    """
-                    {"refundRequests":[{"id":17,"account":"anna","productId":"plus",
-                    "transactionId":"9","price":9990,"currency":"USD",
-                    "reason":"UNINTENDED_PURCHASE","requested":"2026-02-20T00:00:00Z",
-                    "state":"open","decides":"2026-02-20T12:00:00Z",
-                    "consumption":{"preference":"GRANT_PRORATED"}}],"hasMore":true}
-                    """.utf8)), source: "a test")
-        #expect(
-            try Refunds.table(answer, Style(columns: 160)) == [
-                "request  requested         account  transaction  product      paid  reason      "
-                    + "         developer       state",
-                "     17  2026-02-20 00:00  anna     9            plus     9.99 USD  unintended "
-                    + "purchase  grant prorated  open, decided by 2026-02-20 12:00",
-                "and more: --limit",
-            ])
     }
 }

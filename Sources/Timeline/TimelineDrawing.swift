@@ -1,11 +1,11 @@
 import SubscriptionRules
 
 /// A subscription's life for a terminal: a heading, the band of its periods, what happened.
-enum TimelineDrawing {
+public enum TimelineDrawing {
     /// The drawing, one text a line.
     ///
     /// - Parameter folds: whether runs of the same become one line.
-    static func lines(of life: Life, style: Style, folds: Bool = true) -> [String] {
+    public static func lines(of life: Life, style: Style, folds: Bool = true) -> [String] {
         var lines = heading(life, style)
         let indent = "  "
         if let band = Band(life, style: style, width: style.columns - 2 * indent.count) {
@@ -35,18 +35,18 @@ enum TimelineDrawing {
 
 extension Life {
     /// What the newest period cost, in words.
-    var priceText: String {
+    package var priceText: String {
         switch offerMode {
-        case "FREE_TRIAL" where ["awaitingPayment", "grace", "retrying"].contains(state):
+        case .freeTrial where ["awaitingPayment", "grace", "retrying"].contains(state):
             "free trial over, nothing paid since"
-        case "FREE_TRIAL": "free trial"
+        case .freeTrial: "free trial"
         case nil: Money.plainText(price, currency)
-        default: "\(Money.plainText(price, currency)) by an offer"
+        case .payAsYouGo, .payUpFront: "\(Money.plainText(price, currency)) by an offer"
         }
     }
 
     /// The state and what comes next, in words.
-    var condition: String {
+    package var condition: String {
         guard let expires else { return state }
         let end = expires.plainText
         switch state {

@@ -1,7 +1,8 @@
+import Journal
 import SubscriptionRules
 import Testing
 
-@testable import perennial
+@testable import Timeline
 
 @Suite("The band of a life")
 struct BandTests {

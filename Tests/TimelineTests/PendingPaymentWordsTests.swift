@@ -1,15 +1,15 @@
-import AppStoreWire
+import Journal
 import SubscriptionRules
 import Testing
 
-@testable import perennial
+@testable import Timeline
 
 @Suite("Pending payments in words")
 struct PendingPaymentWordsTests {
-    private static let newest = "400000000000009"
+    private static let newest: Int64 = 400_000_000_000_009
 
     /// A period from 31 January to 28 February 2026, then some events.
-    private func life(_ entries: Life.Entry...) -> Life {
+    private func life(_ entries: TimelineEntry...) -> Life {
         Lives.life(
             [
                 Lives.entry(
@@ -20,8 +20,8 @@ struct PendingPaymentWordsTests {
 
     private func entry(
         _ at: String, _ event: String, notices: [String] = [],
-        _ change: (inout Life.Entry) -> Void = { _ in }
-    ) -> Life.Entry {
+        _ change: (inout TimelineEntry) -> Void = { _ in }
+    ) -> TimelineEntry {
         var entry = Lives.entry(at, event, notices: notices)
         entry.until = Lives.moment("2026-02-28")
         change(&entry)
@@ -32,7 +32,7 @@ struct PendingPaymentWordsTests {
     private func asking(
         _ at: String, _ event: String, notices: [String] = [], for product: String? = nil,
         access: String? = nil
-    ) -> Life.Entry {
+    ) -> TimelineEntry {
         entry(at, event, notices: notices) {
             $0.pending = 9990
             $0.billID = Self.newest
@@ -132,10 +132,10 @@ struct PendingPaymentWordsTests {
     @Test(
         "A plan that was paid later is an upgrade or another plan, and no renewal",
         arguments: [
-            ("upgrade", "upgraded to flowers.monthly", Mark.Kind.upgrade),
-            ("crossgrade", "changed to flowers.monthly", Mark.Kind.planChange),
-        ])
-    func planChange(kind: String, text: String, mark: Mark.Kind) {
+            (.upgrade, "upgraded to flowers.monthly", Mark.Kind.upgrade),
+            (.crossgrade, "changed to flowers.monthly", Mark.Kind.planChange),
+        ] as [(JournalDetail.PlanStep, String, Mark.Kind)])
+    func planChange(kind: JournalDetail.PlanStep, text: String, mark: Mark.Kind) {
         var choice = asking("2026-02-10", "chosePlan", for: Lives.flowers)
         choice.planChange = kind
         let life = life(
@@ -157,12 +157,12 @@ struct PendingPaymentWordsTests {
         let rise = entry("2026-02-05", "priceWasChanged") {
             ($0.oldPrice, $0.newPrice) = (9990, 10_990)
         }
-        func opens(_ entry: inout Life.Entry) {
+        func opens(_ entry: inout TimelineEntry) {
             (entry.transactionID, entry.amount) = (Self.newest, 4990)
-            if atOnce { entry.planChange = "crossgrade" }
+            if atOnce { entry.planChange = .crossgrade }
         }
         var asked = asking("2026-02-10", "chosePlan")
-        asked.planChange = "crossgrade"
+        asked.planChange = .crossgrade
         let upgrade = ["DID_CHANGE_RENEWAL_PREF/UPGRADE"]
         let life =
             atOnce
@@ -202,7 +202,7 @@ struct PendingPaymentWordsTests {
         let life = life(
             entry("2026-02-10", event) {
                 $0.productID = Lives.flowers
-                $0.billID = "400000000000011"
+                $0.billID = 400_000_000_000_011
                 $0.declined = event == "declined" ? 4990 : nil
             },
             entry("2026-02-28", "becameDue", notices: ["DID_RENEW"]) {
@@ -238,46 +238,5 @@ struct PendingPaymentWordsTests {
         life.entries.removeLast()
         #expect(Chronicle(life, style: Style()).lines.last?.hasSuffix("9.99 USD pending") == true)
         #expect(Chronicle(life, style: Style(), folds: false).lines.count > lines.count)
-    }
-
-    @Test(
-        "A bill says what happens to it by itself",
-        arguments: [
-            (#""state":"sent""#, "sent"), (#""state":"void""#, "void"),
-            (
-                #""state":"pending","nextEvent":"2026-02-01T00:00:00Z""#,
-                "pending, given up 2026-02-01 00:00"
-            ),
-            (
-                #""state":"pending","nextEvent":"2026-02-01T00:00:00Z","#
-                    + #""answers":"2026-02-03T00:00:00Z""#,
-                "pending, given up 2026-02-01 00:00"
-            ),
-            (
-                #""state":"pending","nextEvent":"2026-02-01T00:00:00Z","#
-                    + #""answers":"2026-02-01T00:00:00Z""#,
-                "pending, answered by itself 2026-02-01 00:00"
-            ),
-        ])
-    func conditions(members: String, words: String) throws {
-        #expect(
-            try Bills.pending(bill(members)).first == "bill 9 of 3.00 USD for 3 of gems is \(words)"
-        )
-    }
-
-    @Test("A bill that is to be given up says so, while the bank has it")
-    func voiding() throws {
-        for (state, words) in [("pending", "pending, to be given up"), ("paid", "paid")] {
-            let answer = try bill(#""state":"\#(state)""#, isVoiding: true)
-            #expect(try Bills.pending(answer).first?.hasSuffix("is \(words)") == true)
-        }
-    }
-
-    private func bill(_ members: String, isVoiding: Bool = false) throws -> Answer {
-        let json = """
-            {"id":"9","amount":3000,"currency":"USD","productId":"gems","quantity":3,
-             "voiding":\(isVoiding),\(members)}
-            """
-        return Answer(value: try JSONValue(parsing: Array(json.utf8)), source: "a test")
     }
 }

@@ -1,7 +1,7 @@
 import SubscriptionRules
 import Testing
 
-@testable import perennial
+@testable import Timeline
 
 @Suite("The drawing of a life")
 struct TimelineDrawingTests {

@@ -1,13 +1,13 @@
 /// Short parts in a row, on as many lines as they need.
-enum Passage {
+package enum Passage {
     /// A part that stays together.
-    struct Part: Hashable, Sendable {
-        var text: String
-        var colour: Style.Colour?
+    package struct Part: Hashable, Sendable {
+        package var text: String
+        package var colour: Style.Colour?
         /// What follows in no colour.
-        var then: String
+        package var then: String
 
-        init(_ text: String, _ colour: Style.Colour? = nil, then: String = "") {
+        package init(_ text: String, _ colour: Style.Colour? = nil, then: String = "") {
             self.text = text
             self.colour = colour
             self.then = then
@@ -15,7 +15,7 @@ enum Passage {
     }
 
     /// The parts on lines that are no longer than a width, unless a part is.
-    static func lines(
+    package static func lines(
         _ parts: [Part], separator: String, width: Int, style: Style
     ) -> [String] {
         var lines: [String] = []

@@ -1,6 +1,7 @@
+import Journal
 import SubscriptionRules
 
-@testable import perennial
+@testable import Timeline
 
 /// Lives to draw, written as the store tells them.
 enum Lives {
@@ -24,7 +25,7 @@ enum Lives {
         var entries = [
             entry(
                 "2026-01-31", "chosePlan", opens: moment("2026-02-28"), amount: 0,
-                product: flowers, offer: "FREE_TRIAL", notices: ["SUBSCRIBED/INITIAL_BUY"])
+                product: flowers, offer: .freeTrial, notices: ["SUBSCRIBED/INITIAL_BUY"])
         ]
         entries += (1...5).map {
             renewal(month($0, after: "2026-01-31"), after: "2026-01-31", $0, 4990, flowers)
@@ -95,7 +96,7 @@ enum Lives {
         return BillingZone.utc.instant(of: date, milliseconds: 0)
     }
 
-    static func life(_ entries: [Life.Entry], expires: Instant, now: Instant) -> Life {
+    static func life(_ entries: [TimelineEntry], expires: Instant, now: Instant) -> Life {
         Life(
             id: "400000000000005", account: "anna", productID: monthly, state: "active",
             renewsAutomatically: true, expires: expires, price: 9990, currency: "USD",
@@ -105,18 +106,19 @@ enum Lives {
     /// - Parameter opens: the end of the period that the event opens, if it opens one.
     static func entry(
         _ at: String, _ event: String, opens: Instant? = nil, amount: Int64? = nil,
-        product: String = monthly, offer: String? = nil, notices: [String] = []
-    ) -> Life.Entry {
-        Life.Entry(
-            at: moment(at), event: event, transactionID: opens == nil ? nil : "400000000000009",
-            amount: amount, currency: "USD", productID: product, until: opens, offerMode: offer,
-            notices: notices)
+        product: String = monthly, offer: Offer.Mode? = nil, notices: [String] = []
+    ) -> TimelineEntry {
+        var event = JournalEvent(named: event, at: moment(at))
+        event.transactionID = opens == nil ? nil : 400_000_000_000_009
+        (event.amount, event.currency, event.productID) = (amount, "USD", product)
+        (event.until, event.offerMode, event.notices) = (opens, offer, notices)
+        return TimelineEntry(sequence: 1, event)
     }
 
     private static func renewal(
         _ at: Instant, after start: String, _ number: Int, _ amount: Int64 = 9990,
         _ product: String = monthly
-    ) -> Life.Entry {
+    ) -> TimelineEntry {
         var entry = entry(
             start, "becameDue", opens: month(number + 1, after: start), amount: amount,
             product: product, notices: ["DID_RENEW"])
@@ -127,7 +129,7 @@ enum Lives {
     /// A failed renewal and an attempt a day, first in grace and then in billing retry.
     private static func failures(
         from due: String, graceUntil: String, attempts: Int
-    ) -> [Life.Entry] {
+    ) -> [TimelineEntry] {
         var entries = (0...attempts).map { day in
             var entry = entry(
                 due, "becameDue", notices: day == 0 ? ["DID_FAIL_TO_RENEW/GRACE_PERIOD"] : [])

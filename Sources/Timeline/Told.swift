@@ -1,0 +1,143 @@
+import Journal
+import SubscriptionRules
+
+/// An entry of a life, and what it is an answer to.
+@dynamicMemberLookup
+struct Told: Hashable, Sendable {
+    var entry: TimelineEntry
+    /// What an answer of the bank is an answer to; nil where that is not told.
+    var question: Question?
+
+    subscript<Value>(dynamicMember path: KeyPath<TimelineEntry, Value>) -> Value {
+        entry[keyPath: path]
+    }
+
+    /// Whether a period began: then something was charged, be it nothing.
+    var opensPeriod: Bool { entry.transactionID != nil && entry.amount != nil }
+
+    /// Whether the price of its transaction was asked back, given back or taken again.
+    var isAboutRefund: Bool {
+        switch entry.kind {
+        case .requestedRefund, .refundWasDeclined, .wasRefunded, .refundWasReversed: true
+        default: false
+        }
+    }
+
+    /// Whether the developer was told something that begins so.
+    func tells(_ beginning: String) -> Bool {
+        entry.notices.contains { $0.hasPrefix(beginning) }
+    }
+
+    /// What an answer of the bank is an answer to.
+    struct Question: Hashable, Sendable {
+        /// When the payment became pending.
+        var at: Instant
+        /// Whether the customer chose it.
+        var isChoice: Bool
+    }
+
+    /// Whether the bank, or somebody's patience, decided about a payment that was pending.
+    fileprivate var isAnswer: Bool {
+        switch entry.kind {
+        case .wasPaid, .wasDeclined, .wasVoided, .gaveUpWaiting: true
+        default: false
+        }
+    }
+
+    /// Whether it leaves the plan as it is and does not name it: about a bill alone, whose product
+    /// it names, or about how the subscription is kept.
+    var isBesides: Bool {
+        switch entry.kind {
+        case .declined, .unexpectedAnswer, .gavePaymentBack, .asked, .broughtUpToDate: true
+        default: false
+        }
+    }
+
+    /// Whether the customer chose the plan that holds after it. The first payment of all was
+    /// chosen, and its life begins with the answer.
+    var isChoice: Bool {
+        switch entry.kind {
+        case .chosePlan: true
+        case .wasPaid: question?.isChoice ?? true
+        default: false
+        }
+    }
+}
+
+extension Life {
+    /// The entries, in which answers of the bank say what they are an answer to.
+    var told: [Told] {
+        var asked: TimelineEntry?
+        return entries.map { entry in
+            var told = Told(entry: entry)
+            if let asked, told.isAnswer {
+                told.question = Told.Question(at: asked.at, isChoice: asked.kind == .chosePlan)
+                told.entry.planChange = entry.planChange ?? asked.planChange
+            }
+            if entry.pending != nil { asked = entry }
+            return told
+        }
+    }
+}
+
+extension Told {
+    /// Whether another plan was chosen, which makes an increase of the one before void.
+    func voidsIncrease(after before: Told?) -> Bool {
+        guard isChoice, let before else { return false }
+        return changesPlan || entry.productID != before.productID
+            || entry.nextProductID != nil && entry.nextProductID != before.nextProductID
+    }
+
+    /// Whether another plan that was chosen took effect at once, be it other lines of the same
+    /// product.
+    var changesPlan: Bool { opensPeriod && isChoice && entry.planChange != nil }
+
+    /// When an increase that is on its way goes on, where the event stops it: it is announced from
+    /// the start then. Nil where it does not.
+    var delaysIncrease: String? {
+        guard !tells("EXPIRED") else { return nil }
+        if tells("DID_FAIL_TO_RENEW") { return "it has recovered" }
+        return entry.kind == .turnedRenewalOff && !entry.notices.isEmpty
+            ? "renewal is on again" : nil
+    }
+
+    /// The higher price that is on its way after the event, in milliunits.
+    ///
+    /// - Parameter rise: the one before it.
+    func rise(after rise: Int64?) -> Int64? {
+        if let new = entry.newPrice, let old = entry.oldPrice, entry.kind == .priceWasChanged {
+            return new > old ? new : nil
+        }
+        // What waits can be taken back, and the increase with it.
+        return opensPeriod && (isChoice || entry.amount == rise) ? nil : rise
+    }
+
+    /// Whether a better plan took effect at once. The developer is told the same of one that is
+    /// as good (UPGRADE).
+    var isUpgrade: Bool {
+        tells("DID_CHANGE_RENEWAL_PREF/UPGRADE") && entry.planChange != .crossgrade
+    }
+
+    /// The condition that begins with the event; nil where the one before goes on.
+    ///
+    /// - Parameter newest: the transaction of the newest period.
+    func begins(
+        after current: Stretch.Kind?, newest: Int64?
+    ) -> Stretch.Kind? {
+        if opensPeriod { return entry.offerMode == .freeTrial ? .trial : .paid }
+        if entry.transactionID == newest, current == .paid || current == .trial,
+            entry.kind == .wasRefunded
+        {
+            return .revoked
+        }
+        if entry.kind == .refundWasReversed, entry.transactionID == newest, current == .revoked {
+            return entry.until.map { entry.at < $0 } == true ? .paid : .expired
+        }
+        if tells("EXPIRED") || entry.kind == .wasEnded { return .expired }
+        if tells("GRACE_PERIOD_EXPIRED") { return .retry }
+        if tells("DID_FAIL_TO_RENEW") { return entry.graceUntil == nil ? .retry : .grace }
+        // It was due, and the bank has not answered.
+        let isServed = current == .paid || current == .trial
+        return isServed && entry.graceUntil != nil ? .pending : nil
+    }
+}
