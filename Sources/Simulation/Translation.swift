@@ -98,7 +98,7 @@ extension Outcome {
         case .refused(.notExtended(.limitReached)): self = .extendedTooOften
         case .refused(.notExtended): self = .notExtended
         case .refused(.noPriceIncrease): self = .noPriceIncrease
-        case .refund(.refused(.notRefunded)): self = .notRefunded
+        case .refund(.refused(.notRefunded)), .refund(.alreadyReversed): self = .notRefunded
         case .refund(.refused), .refund(.notRefundable), .refund(.reversedByBank):
             self = .notRefundable
         case .refund(.alreadyRequested): self = .alreadyRequested

@@ -39,6 +39,8 @@ public enum StoreError: Error, Sendable, Hashable {
     public enum RefundError: Sendable, Hashable {
         case alreadyRequested(String)
         case refused(RefundRefusal)
+        /// There was a refund of this transaction, and it was reversed already.
+        case alreadyReversed(String)
         case notRefundable(String, reason: String)
         /// The bank took the payment of this transaction back: only the bank restores it.
         case reversedByBank(String)

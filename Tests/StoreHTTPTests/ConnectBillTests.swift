@@ -210,6 +210,31 @@ struct ConnectBillTests {
         }
     }
 
+    @Test("What keeps a payment from being taken back is named")
+    func obstacles() async throws {
+        let world = try await HTTPWorld(isListening: false)
+        try await world.with { client in
+            let token = try await client.signIn()
+            let id = try await client.buy("silver.monthly", as: token).transactionId
+            let path = "/connect/v1/transactions/\(id)"
+            #expect(try await client.ours(.post, "\(path)/refund", "{}").status == 200)
+            let reversed = try await answer(client, id, "reversed")
+            #expect(reversed["outcome"] == .string("unexpected"))
+            #expect(reversed["obstacle"] == .string("refunded"))
+            #expect(reversed["bill"]?["state"] == .string("paid"))
+            #expect(try await client.ours(.post, "\(path)/reverse-refund").status == 200)
+            let taken = try await answer(client, id, "reversed")
+            #expect(taken["outcome"] == .string("changed"))
+            #expect(taken["obstacle"] == nil)
+            // That it was declined is no answer to what was paid.
+            let restored = try await answer(client, id, "restored")
+            #expect(restored["outcome"] == .string("changed"))
+            let declined = try await answer(client, id, "declined")
+            #expect(declined["outcome"] == .string("unexpected"))
+            #expect(declined["obstacle"] == nil)
+        }
+    }
+
     @Test("Bills that there are not, or that are the other environment's, are unknown")
     func unknown() async throws {
         let world = try await HTTPWorld(isListening: false)

@@ -29,9 +29,10 @@ struct ConnectExtensionTests {
         let path = "/connect/v1/subscriptions/\(ids[0])/extend"
         let body = #"{"days":30,"reason":"serviceIssueOrOutage","requestIdentifier":"o-1"}"#
         try await world.with { client in
-            for _ in 1...2 {
+            for turn in 1...2 {
                 let reply = try await client.ours(.post, path, body)
                 #expect(reply.status == 200, "\(reply.text)")
+                #expect(reply["repeated"] == (turn == 2 ? .bool(true) : nil))
                 #expect(reply["originalTransactionId"] == .string("\(ids[0])"))
                 #expect(reply["expires"] == .string("2026-03-17T00:00:00Z"))
             }
@@ -45,6 +46,7 @@ struct ConnectExtensionTests {
                 .post, path, #"{"days":1,"requestIdentifier":"o-3"}"#)
             #expect(third.status == 409)
             #expect(third.complaint == "notExtended")
+            #expect(third.text.contains("within 365 days: it can be again from 2027-01-15 00:00"))
             #expect(try await Tables(world.world.database).differences(from: before).isEmpty)
         }
     }
@@ -58,6 +60,7 @@ struct ConnectExtensionTests {
             #expect(begun.status == 201, "\(begun.text)")
             #expect(begun["candidates"] == .integer(2))
             #expect(begun["complete"] == .bool(false))
+            #expect(begun["repeated"] == nil)
             #expect(begun["reason"] == .string("undeclared"))
             let name = try #require(begun["requestIdentifier"]?.string)
             try await world.world.settle(
@@ -72,11 +75,13 @@ struct ConnectExtensionTests {
                 #"{"productId":"silver.monthly","days":7,"#
                     + #""requestIdentifier":"\#(name.uppercased())"}"#)
             #expect(again["id"] == begun["id"])
+            #expect(again["repeated"] == .bool(true))
             #expect(again["complete"] == .bool(true))
             try await world.world.settle(telling: [])
             let listed = try await client.ours(.get, Self.list)
             let one = try #require(listed["massExtensions"]?.array?.first)
             #expect(one["succeeded"] == .integer(2))
+            #expect(one["repeated"] == nil)
             #expect(one["failed"] == .integer(0))
             #expect(one["completed"] == .string("2026-01-15T00:00:00Z"))
             #expect(one["bundleId"] == .string(World.bundleID))

@@ -197,6 +197,7 @@ struct ConnectPriceTests {
             #expect(list.map { $0["moveOrder"]?.integer } == [2, 1, nil])
             #expect(list.map { $0["isListPrice"]?.bool } == [false, false, true])
             #expect(list.allSatisfy { $0["subscribers"] == .integer(1) })
+            #expect(list.allSatisfy { $0["sandboxSubscribers"] == .integer(0) })
             #expect(shown["advice"]?.string?.contains("nobody gets two increases") == true)
 
             // Without a price the cohort is moved to the list price.
@@ -261,6 +262,35 @@ struct ConnectPriceTests {
             #expect(reply.complaint == code)
         }
         #expect(try await Tables(world.world.database).differences(from: before).isEmpty)
+    }
+
+    @Test("Who has an increase under way is no cohort that could be moved, and one is told so")
+    func underWay() async throws {
+        let (world, _) = try await Self.subscribed()
+        _ = try await world.world.subscribe(
+            "silver.monthly", by: world.world.visitor("bob", in: .sandbox))
+        try await world.with { client in
+            _ = try await client.ours(
+                .put, "\(Self.silver)/USA", #"{"price":12990,"existing":"apply"}"#)
+            try await world.world.store.settle()
+            let before = try await Tables(world.world.database)
+            for (price, words) in [
+                (9_990, "keeps 9.99 USD for silver.monthly in USA, since all who pay it (2)"),
+                (8_990, "Nobody pays 8.99 USD for silver.monthly in USA: list the cohorts"),
+            ] {
+                let reply = try await client.ours(
+                    .post, "\(Self.silver)/USA/unpreserve", #"{"cohortPrice":\#(price)}"#)
+                #expect(reply.status == 404)
+                #expect(reply.complaint == "unknownCohort")
+                #expect(reply.text.contains(words), "\(reply.text)")
+            }
+            #expect(try await Tables(world.world.database).differences(from: before).isEmpty)
+            let shown = try await client.ours(
+                .get, "\(Self.app)/products/silver.monthly/price-cohorts")
+            let one = try #require(shown["cohorts"]?.array?.first)
+            #expect(one["moving"] == .integer(2))
+            #expect(one["sandboxMoving"] == .integer(1))
+        }
     }
 
     @Test("What is not there is not found, and needs the operator's token")

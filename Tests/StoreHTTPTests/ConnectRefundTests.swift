@@ -102,6 +102,7 @@ struct ConnectRefundTests {
             let twice = try await client.ours(.post, "\(path)/reverse-refund")
             #expect(twice.status == 409)
             #expect(twice.complaint == "notRefunded")
+            #expect(twice.text.contains("was reversed already"))
         }
     }
 

@@ -3,6 +3,28 @@ import Journal
 import Storage
 public import SubscriptionRules
 
+/// Why a bank cannot take a payment back, or give it back again, although the bill is such that it
+/// could.
+public enum BillObstacle: String, Sendable, Hashable, CaseIterable {
+    /// The store refunded it itself.
+    case refunded
+    /// The store does not take it for taken back.
+    case notRefunded
+    /// An upgrade gave the unused share back.
+    case upgraded
+    /// Nothing was paid.
+    case free
+}
+
+/// What came of a bank's answer.
+public struct AnsweredBill: Sendable {
+    /// The bill as it is now.
+    public let bill: BillRecord
+    public let outcome: BillOutcome
+    /// Why it cannot be, where the state of the bill alone does not say it.
+    public let obstacle: BillObstacle?
+}
+
 extension Store {
     /// Takes a bank's answer to a bill. Answers may come twice, late and out of order: see
     /// `BillState.outcome(of:)`. Only what moves a bill on changes anything.
@@ -11,7 +33,7 @@ extension Store {
     @discardableResult
     public func answer(
         bill id: Int64, _ answer: BankAnswer, in environment: StoreEnvironment
-    ) async throws -> (bill: BillRecord, outcome: BillOutcome) {
+    ) async throws -> AnsweredBill {
         try await write { work in
             guard let bill = try work.bill(id), bill.environment == environment else {
                 throw StoreError.unknown(.bill, String(id))
@@ -22,7 +44,9 @@ extension Store {
             guard let answered = try work.bill(id) else {
                 throw Stored.missing("bill \(id)", for: "an answer")
             }
-            return (answered, outcome)
+            return AnsweredBill(
+                bill: answered, outcome: outcome,
+                obstacle: try outcome == .report ? work.obstacle(to: answer, of: answered) : nil)
         }
     }
 }
@@ -40,7 +64,7 @@ extension Work {
             bill.changed = moment
             stage(bill)
         }
-        if case .moves = outcome, try !canFollow(bill, answer) { outcome = .report }
+        if case .moves = outcome, try obstacle(to: answer, of: bill) != nil { outcome = .report }
         // Whoever hears of it twice gives it back once.
         if outcome == .giveBack, try hasRefunds(ofBill: id) { outcome = .nothing }
         switch outcome {
@@ -68,16 +92,23 @@ extension Work {
         return try load(subscription).record.subscription.outstanding?.bill.id == bill.id
     }
 
-    /// Whether the transaction of a bill is such that money can be taken back for it, or come
-    /// again.
-    private func canFollow(_ bill: BillRecord, _ answer: BankAnswer) throws -> Bool {
-        guard answer == .reversed || answer == .restored else { return true }
+    /// What about the transaction of a bill keeps money from being taken back for it, or from
+    /// coming again; nil for nothing, and for any other answer.
+    fileprivate func obstacle(
+        to answer: BankAnswer, of bill: BillRecord
+    ) throws -> BillObstacle? {
+        switch (bill.state, answer) {
+        case (.paid, .reversed), (.reversed, .restored): break
+        default: return nil
+        }
         guard let transaction = try transaction(bill.id) else {
             throw Stored.missing("transaction \(bill.id)", for: "bill \(bill.id)")
         }
         let isRevoked = transaction.revocation != nil
-        guard answer == .reversed else { return isRevoked }
-        return !isRevoked && !transaction.isUpgraded && transaction.price.milliunits > 0
+        guard answer == .reversed else { return isRevoked ? nil : .notRefunded }
+        if isRevoked { return .refunded }
+        if transaction.isUpgraded { return .upgraded }
+        return transaction.price.milliunits > 0 ? nil : .free
     }
 
     private func carryOut(

@@ -50,8 +50,8 @@ extension Store {
     /// Takes a refund back: the customer lost the dispute (REF-9).
     ///
     /// - Throws: `StoreError.unknown(.transaction)`, `.refund(.refused(.notRefunded))`,
-    ///   `.refund(.reversedByBank)`, `.refund(.notRefundable)` where a bank outside gave the money
-    ///   back.
+    ///   `.refund(.alreadyReversed)`, `.refund(.reversedByBank)`, `.refund(.notRefundable)` where a
+    ///   bank outside gave the money back.
     public func reverseRefund(
         transaction id: Int64, in environment: StoreEnvironment
     ) async throws {
@@ -68,6 +68,9 @@ extension Store {
             // Nor does the store say that a payment came again which the bank took back.
             if transaction.revocation != nil, try work.bill(id)?.state == .reversed {
                 throw StoreError.refund(.reversedByBank(String(id)))
+            }
+            if transaction.revocation == nil, try work.wasReversed(id) {
+                throw StoreError.refund(.alreadyReversed(String(id)))
             }
             try work.reverseRefund(of: transaction, at: work.now)
         }
@@ -214,6 +217,17 @@ extension Work {
             throw Stored.missing("transaction \(id)", for: "bill \(id)")
         }
         try reverseRefund(of: transaction, at: moment)
+    }
+
+    /// Whether a refund of a transaction was taken back before: it was booked, after the
+    /// transaction was numbered.
+    fileprivate func wasReversed(_ id: Int64) throws -> Bool {
+        try session.exists(
+            """
+            SELECT 1 FROM ledger
+            WHERE sequence > \(StoreEnvironment.number(inTransactionID: id))
+                AND transaction_id = \(id) AND kind = \(LedgerEntry.Kind.reversal.rawValue)
+            """)
     }
 
     fileprivate func reverseRefund(of transaction: TransactionRecord, at moment: Instant) throws {

@@ -11,6 +11,8 @@ public struct Extended: Sendable, Hashable {
     public let transactionID: Int64
     /// When that period ends.
     public let effective: Instant
+    /// Whether the request was known, so that nothing changed.
+    public let isRepeated: Bool
 
     /// The billing event of that transaction.
     public var webOrderLineItemID: Int64 { Presenter.webOrderLineItem(transactionID) }
@@ -55,6 +57,18 @@ extension Store {
     }
 }
 
+extension Store {
+    /// From when on a subscription can be extended again, be it past; nil where it was extended
+    /// less than twice (EXT-11).
+    ///
+    /// - Throws: `StoreError.unknown(.originalTransaction)`.
+    public func extendable(_ id: Int64) async throws -> Instant? {
+        let found = try await subscription(id)
+        return ExtensionEligibility.nextAllowed(
+            after: found.1.extensions, tempo: found.0.tempo)
+    }
+}
+
 extension Work {
     fileprivate func extend(
         _ id: Int64, _ request: ExtensionRequest, _ requestIdentifier: String
@@ -65,13 +79,15 @@ extension Work {
         if let earlier = try earlier(command.id) {
             guard let newest = earlier.event.transactionID, let until = earlier.event.until
             else { throw Stored.missing("the end", for: "journal \(earlier.sequence)") }
-            return Extended(originalTransactionID: id, transactionID: newest, effective: until)
+            return Extended(
+                originalTransactionID: id, transactionID: newest, effective: until,
+                isRepeated: true)
         }
         var one = try subscription(id)
         let newest = one.record.subscription.term.transactionID
         try one.handle(.wasExtended(request), at: now, about: newest, command: command)
         return Extended(
             originalTransactionID: id, transactionID: newest,
-            effective: one.record.subscription.term.end)
+            effective: one.record.subscription.term.end, isRepeated: false)
     }
 }

@@ -47,9 +47,10 @@ extension Store {
                 throw StoreError.subscription(.notASubscription(order.productID))
             }
             if let identifier = order.requestIdentifier,
-                let known = try MassExtension.find(
+                var known = try MassExtension.find(
                     identifier, app: app.id, caller.environment, in: work.session)
             {
+                known.isRepeated = true
                 return known
             }
             var ordered = MassExtension(

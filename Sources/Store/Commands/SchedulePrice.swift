@@ -29,20 +29,6 @@ public struct PriceOrder: Sendable, Hashable {
     }
 }
 
-/// The subscribers of a product in a storefront who pay the same.
-public struct PriceCohort: Sendable, Hashable {
-    public let storefront: Storefront
-    /// What they pay for a period once no offer runs, in milliunits.
-    public let price: Int64
-    /// How many subscriptions there are that are not over.
-    public let subscribers: Int64
-    /// How many of them have a higher price on its way: that they pay this one is no promise.
-    public let moving: Int64
-
-    /// Whether somebody goes on paying it, so that it can be moved.
-    public var isKept: Bool { subscribers > moving }
-}
-
 extension Store {
     /// Schedules a price. It takes the place of the one that was scheduled before (PRC-2).
     ///
@@ -121,40 +107,6 @@ extension Store {
             try ScheduledPrice.isToGoLive(by: look.now, in: look.session)
         }
         if isDue { try await write { try $0.goLive() } }
-    }
-
-    /// What the subscribers of a product pay, storefront by storefront, the cheapest first. Prices
-    /// of the product that are live by now are brought to all of them before.
-    ///
-    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`.
-    public func priceCohorts(product: String, bundleID: String) async throws -> [PriceCohort] {
-        let isOnItsWay = try await read { look in
-            let app = try look.apps.find(bundleID: bundleID)
-            return try ScheduledPrice.isOnItsWay(
-                product, app: app.id, by: look.now, in: look.session)
-        }
-        if isOnItsWay { try await catchUp() }
-        return try await read { look in
-            let app = try look.apps.find(bundleID: bundleID)
-            guard app.product(product) != nil else { throw StoreError.unknown(.product, product) }
-            var counts: [Storefront: [Int64: (all: Int64, moving: Int64)]] = [:]
-            let plans = try SubscriptionRecord.plans(
-                of: product, app: app.id, in: look.session)
-            for (storefront, plan, all, moving) in plans {
-                let price = plan.price.milliunits
-                var count = counts[storefront]?[price] ?? (0, 0)
-                count.all += all
-                count.moving += moving
-                counts[storefront, default: [:]][price] = count
-            }
-            return counts.sorted { $0.key.code < $1.key.code }.flatMap { storefront, prices in
-                prices.sorted { $0.key < $1.key }.map { price, count in
-                    PriceCohort(
-                        storefront: storefront, price: price,
-                        subscribers: count.all, moving: count.moving)
-                }
-            }
-        }
     }
 }
 

@@ -27,6 +27,8 @@ public struct MassExtension: Sendable, Hashable {
     public internal(set) var failed: Int64 = 0
     /// When the last one was looked at; nil while it runs.
     public internal(set) var completed: Instant?
+    /// Whether an order repeated its identifier, so that nothing new began.
+    public internal(set) var isRepeated = false
 
     init(
         id: Int64, app: Int64, environment: StoreEnvironment, requestIdentifier: String,

@@ -108,25 +108,35 @@ extension SubscriptionRecord {
         ).map { (try $0.integer(0), try $0.integer(1)) }
     }
 
-    /// What the subscribers of a product are charged, plan by plan, and how many of them have a
-    /// higher price on its way.
+    /// What the subscribers of a product are charged, plan by plan and in each environment, and how
+    /// many of them have a higher price on its way.
     static func plans(
         of productID: String, app: Int64, in session: any Session
-    ) throws -> [(storefront: Storefront, plan: Plan, all: Int64, moving: Int64)] {
+    ) throws -> [PlanCount] {
         try session.rows(
             """
-            SELECT storefront, plan, COUNT(*), COUNT(increase) FROM subscription
+            SELECT storefront, plan, COUNT(*), COUNT(increase), environment FROM subscription
             WHERE app = \(app) AND product_id = \(productID) AND next_change IS NOT NULL
-            GROUP BY storefront, plan
+            GROUP BY storefront, plan, environment
             """
         ).map { row in
             guard let storefront = Storefront(code: try row.text(0)) else {
                 throw StorageError(.corrupt, "a subscription names no storefront")
             }
-            return (
-                storefront, try PlanText.plan(try row.text(1)), try row.integer(2),
-                try row.integer(3)
-            )
+            return PlanCount(
+                storefront: storefront, plan: try PlanText.plan(try row.text(1)),
+                all: try row.integer(2), moving: try row.integer(3),
+                isSandbox: try row.integer(4) == StoreEnvironment.sandbox.rawValue)
         }
+    }
+
+    /// How many subscriptions have a plan.
+    struct PlanCount {
+        let storefront: Storefront
+        let plan: Plan
+        let all: Int64
+        /// How many have a higher price on its way.
+        let moving: Int64
+        let isSandbox: Bool
     }
 }

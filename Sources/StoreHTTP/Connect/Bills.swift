@@ -74,6 +74,13 @@ extension ConnectSurface {
                                 + "older than what is known. givenBack: the bill was closed, and "
                                 + "the payment goes back. unexpected: it cannot be, and changed "
                                 + "nothing.", outcomes)),
+                    .optional(
+                        "obstacle",
+                        .choice(
+                            "Why a payment is not taken back, or not given back again, although "
+                                + "the bill is such: the store refunded it, or did not, an upgrade "
+                                + "gave the unused share back, or nothing was paid.",
+                            BillObstacle.allCases.map(\.rawValue))),
                     .required("bill", .named("Bill")))),
             failures: [.init(.notFound, "unknownBill")])
     ) { call, input in
@@ -81,10 +88,11 @@ extension ConnectSurface {
         guard let answer = input.text("answer").flatMap(BankAnswer.init(rawValue:)) else {
             preconditionFailure("the description asks for one of the answers")
         }
-        let outcome = try await call.store.answer(bill: id, answer, in: call.environment).outcome
+        let answered = try await call.store.answer(bill: id, answer, in: call.environment)
         let entry = try await call.store.bill(id, in: call.environment)
         return .object { json in
-            json.field("outcome", outcome.name)
+            json.field("outcome", answered.outcome.name)
+            json.field("obstacle", answered.obstacle?.rawValue)
             json.object("bill") { entry.write(to: &$0) }
         }
     }

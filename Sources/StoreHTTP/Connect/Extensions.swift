@@ -153,21 +153,29 @@ extension ConnectSurface {
                     .required("originalTransactionId", .identifier("The subscription.")),
                     .required("transactionId", .identifier("Its newest transaction.")),
                     .required("environment", environmentSchema),
-                    .required("expires", .moment("When its newest period ends now.")))),
+                    .required(
+                        "expires", .moment("When the period ends by it.")),
+                    .optional("repeated", .affirmation(repeatedText)))),
             failures: [
                 .init(.notFound, "unknownSubscription"), .init(.conflict, "notExtended"),
             ])
     ) { call, input in
         let id = try call.pathIdentifier(
             "originalTransactionId", of: .originalTransaction)
-        let extended = try await call.store.extend(
-            subscription: id, try input.extensionRequest(),
-            requestIdentifier: input.requiredText("requestIdentifier"), in: call.environment)
+        let extended: Extended
+        do {
+            extended = try await call.store.extend(
+                subscription: id, try input.extensionRequest(),
+                requestIdentifier: input.requiredText("requestIdentifier"), in: call.environment)
+        } catch StoreError.refused(.notExtended(.limitReached)) {
+            throw Complaint.extendedTwice(until: try await call.store.extendable(id))
+        }
         return .object { json in
             json.field("originalTransactionId", String(extended.originalTransactionID))
             json.field("transactionId", String(extended.transactionID))
             json.field("environment", call.environment.wire)
             json.field("expires", extended.effective.iso8601)
+            json.field("repeated", extended.isRepeated ? true : nil)
         }
     }
 
@@ -201,7 +209,11 @@ extension ConnectSurface {
                     "A reason.", failureReason,
                     .required("count", .integer("How many failed for it."))))),
         .required("complete", .boolean("Whether all were looked at.")),
-        .optional("completed", .moment("When the last one was looked at.")))
+        .optional("completed", .moment("When the last one was looked at.")),
+        .optional("repeated", .affirmation(repeatedText + " Only in answers to an order.")))
+
+    private static let repeatedText =
+        "The identifier was used before: this is what came of it then, and nothing new was done."
 }
 
 extension MassExtension {
@@ -234,6 +246,7 @@ extension MassExtension {
         }
         json.field("complete", completed != nil)
         json.field("completed", completed?.iso8601)
+        json.field("repeated", isRepeated ? true : nil)
     }
 }
 

@@ -102,16 +102,9 @@ extension ConnectSurface {
         let cohortPrice = input.required(input.integer("cohortPrice"), "cohortPrice")
         let cohorts = try await call.store.priceCohorts(product: productID, bundleID: bundleID)
         let list = try await product(call).price(in: storefront).milliunits
-        let isKept = cohorts.contains {
-            $0.storefront == storefront && $0.price == cohortPrice && $0.isKept
-        }
-        guard isKept else {
-            let cohort = Money(milliunits: cohortPrice, storefront.currency)
-            throw Complaint(
-                .notFound, "unknownCohort",
-                "Nobody keeps a price of \(cohort.plainText) for \(productID) in "
-                    + "\(storefront.code): list the cohorts to see who pays what.",
-                field: "cohortPrice")
+        let cohort = cohorts.first { $0.storefront == storefront && $0.price == cohortPrice }
+        guard let cohort, cohort.isKept else {
+            throw unknownCohort(cohortPrice, of: productID, in: storefront, moving: cohort?.moving)
         }
         let change = try await call.store.schedule(
             PriceOrder(
@@ -120,6 +113,22 @@ extension ConnectSurface {
                 existing: .apply, cohortPrice: cohortPrice), bundleID: bundleID)
         let app = try await call.store.app(bundleID: bundleID)
         return .object { change.write(to: &$0, in: app) }
+    }
+
+    /// - Parameter moving: how many pay that price and have a higher one on its way.
+    private static func unknownCohort(
+        _ price: Int64, of product: String, in storefront: Storefront, moving: Int64?
+    ) -> Complaint {
+        let paid = Money(milliunits: price, storefront.currency).plainText
+        let place = "\(product) in \(storefront.code)"
+        return Complaint(
+            .notFound, "unknownCohort",
+            (moving.map {
+                "Nobody keeps \(paid) for \(place), since all who pay it (\($0)) have a higher "
+                    + "price on its way already"
+            } ?? "Nobody pays \(paid) for \(place)")
+                + ": list the cohorts to see who pays what.",
+            field: "cohortPrice")
     }
 
     /// Every price that was scheduled.

@@ -11,7 +11,7 @@ extension ConnectSurface {
         "listPriceCohorts",
         OperationDescription(
             .theOperator, "List what the subscribers of a product pay",
-            detail: "Of both environments, storefront by storefront.",
+            detail: "Of both environments together, in which a price holds; by storefront.",
             parameters: [bundleIDParameter, productIDParameter],
             success: .ok(
                 "The cohorts.",
@@ -54,6 +54,8 @@ extension ConnectSurface {
         .required("price", .price("What they pay for a period once no offer runs")),
         .required("subscribers", .integer("How many subscriptions there are.")),
         .required("moving", .integer("How many of them have a higher price on its way.")),
+        .required("sandboxSubscribers", .integer("How many of `subscribers` are in Sandbox.")),
+        .required("sandboxMoving", .integer("How many of `moving` are in Sandbox.")),
         .required("listPrice", .price("What a new purchase costs")),
         .required("isListPrice", .boolean("Whether that is what they pay.")),
         .optional(
@@ -85,6 +87,8 @@ extension PriceCohort {
         json.field("price", price)
         json.field("subscribers", subscribers)
         json.field("moving", moving)
+        json.field("sandboxSubscribers", sandboxSubscribers)
+        json.field("sandboxMoving", sandboxMoving)
         json.field("listPrice", list)
         json.field("isListPrice", price == list)
         json.field("moveOrder", moveOrder(list: list, among: cohorts))

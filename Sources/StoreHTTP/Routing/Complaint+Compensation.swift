@@ -40,6 +40,13 @@ extension Complaint {
                 + "answer the bill \(id) with `restored`.")
     }
 
+    /// To programs the same as where there was none: nothing is there to be reversed.
+    static func alreadyReversed(_ id: String) -> Complaint {
+        Complaint(
+            .conflict, "\(RefundRefusal.notRefunded)",
+            "The refund of transaction \(id) was reversed already.")
+    }
+
     static func refundRefused(_ refusal: RefundRefusal) -> Complaint {
         let sentence =
             switch refusal {
@@ -49,6 +56,16 @@ extension Complaint {
             case .notRefunded: "The transaction was not refunded, so nothing can be reversed."
             }
         return Complaint(.conflict, "\(refusal)", sentence)
+    }
+
+    /// - Parameter moment: when it can be extended again.
+    static func extendedTwice(until moment: Instant?) -> Complaint {
+        var complaint = notExtended(.limitReached)
+        if let moment {
+            complaint.message.removeLast()
+            complaint.message += ": it can be again from \(moment.plainText) on."
+        }
+        return complaint
     }
 
     static func notExtended(_ refusal: ExtensionRefusal) -> Complaint {

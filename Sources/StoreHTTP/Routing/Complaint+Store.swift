@@ -68,6 +68,7 @@ extension Complaint {
         switch error {
         case .alreadyRequested: .refundAlreadyRequested
         case .refused(let refusal): .refundRefused(refusal)
+        case .alreadyReversed(let id): .alreadyReversed(id)
         case .notRefundable(let id, let reason): .notRefundable(id, reason)
         case .reversedByBank(let id): .reversedByBank(id)
         }

@@ -8,7 +8,7 @@ struct Complaint: Error, Sendable, WireEncodable {
     /// What programs branch on, in camel case: `error` on the wire.
     let code: String
     /// What is wrong and what to do, in one sentence.
-    let message: String
+    var message: String
     /// The member or parameter that is wrong.
     var field: String?
     /// What is wrong with a catalogue, each with its place; empty elsewhere.

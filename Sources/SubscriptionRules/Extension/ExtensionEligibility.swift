@@ -63,8 +63,19 @@ public struct ExtensionEligibility: Hashable, Sendable {
         }
         if isInFreeOffer { return .inFreeOffer }
         if paidPeriods < 1 { return .neverPaid }
-        let year = tempo == .real ? Span.days(365) : tempo.span(days: 360, of: .month)
-        let recent = extensions.count { $0 > now - year && $0 <= now }
+        let recent = extensions.count { $0 > now - Self.year(tempo) && $0 <= now }
         return recent < Self.mostExtensions ? nil : .limitReached
+    }
+
+    /// From when on earlier extensions allow another one, be it past; nil where there are too few
+    /// to forbid any (EXT-11).
+    public static func nextAllowed(after extensions: [Instant], tempo: Tempo = .real) -> Instant? {
+        let newest = extensions.sorted().suffix(mostExtensions)
+        guard newest.count == mostExtensions, let oldest = newest.first else { return nil }
+        return oldest + year(tempo)
+    }
+
+    private static func year(_ tempo: Tempo) -> Span {
+        tempo == .real ? Span.days(365) : tempo.span(days: 360, of: .month)
     }
 }

@@ -94,10 +94,12 @@ struct ExtensionStories {
     func limit(_ backend: Backend) async throws {
         let (world, _, id) = try await PriceIncreaseStories.subscribed(backend, at: "2025-03-01")
         _ = try await Self.extend(world, id, 1, "first")
+        #expect(try await world.store.extendable(id) == nil)
         _ = try await world.store.advance(to: World.instant("2025-09-01"))
         _ = try await Self.extend(world, id, 1, "second")
         _ = try await world.store.advance(to: World.instant("2026-02-28"))
         #expect(try await Self.refusal(world, id, "third") == .limitReached)
+        #expect(try await world.store.extendable(id) == World.instant("2026-03-01"))
         _ = try await world.store.advance(to: World.instant("2026-03-02"))
         #expect(try await Self.refusal(world, id, "third") == nil)
     }

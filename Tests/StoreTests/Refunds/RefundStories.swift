@@ -200,9 +200,17 @@ struct RefundStories {
                 "2026-02-20 refund +9.990 -6.993 -2.997",
                 "2026-03-01 reversal -9.990 +6.993 +2.997",
             ])
-        await #expect(throws: StoreError.refund(.refused(.notRefunded))) {
-            try await world.store.reverseRefund(transaction: newest, in: .production)
+        // A second time there is none, as where there never was one, but for another reason.
+        let before = try await Tables(world.database)
+        for (id, error) in [
+            (newest, StoreError.RefundError.alreadyReversed("\(newest)")),
+            (id, .refused(.notRefunded)),
+        ] {
+            await #expect(throws: StoreError.refund(error)) {
+                try await world.store.reverseRefund(transaction: id, in: .production)
+            }
         }
+        #expect(try await Tables(world.database).differences(from: before).isEmpty)
         try await world.advance(
             to: "2026-03-15",
             telling: ["2026-03-15 EXPIRED/VOLUNTARY 2 silver.monthly 9.99 until 2026-03-15"])
@@ -270,6 +278,23 @@ struct RefundStories {
             try await world.books() == [
                 "2026-02-20 charge -0.990 +0.693 +0.297", "2026-02-20 refund +0.740 -0.518 -0.222",
             ])
+    }
+
+    @Test("A refund of a consumable is reversed once, too", arguments: Backend.available)
+    func consumableReversed(_ backend: Backend) async throws {
+        let world = try await World(backend, isListening: false)
+        let coins = try #require(
+            try await world.buy("coins", by: world.visitor(), expecting: []))
+        let id = Int64(coins.transactionId)!
+        try await world.store.refund(transaction: id, .full, reason: .other, in: .production)
+        try await world.store.reverseRefund(transaction: id, in: .production)
+        await #expect(throws: StoreError.refund(.alreadyReversed("\(id)"))) {
+            try await world.store.reverseRefund(transaction: id, in: .production)
+        }
+        // Refunded again, it is reversed again.
+        try await world.store.refund(transaction: id, .full, reason: .other, in: .production)
+        try await world.store.reverseRefund(transaction: id, in: .production)
+        #expect(try await world.books().count == 5)
     }
 
     @Test("What cannot be refunded changes nothing", arguments: Backend.available)

@@ -39,8 +39,8 @@ struct PendingStories {
         try await world.settle(telling: [])
         #expect(try await world.store.customer(account: "ada", in: .production).1.isEmpty)
         try await world.advance(to: "2026-01-15T20:00:00Z", telling: [])
-        let (answered, outcome) = try await world.store.answer(bill: bill, .paid, in: .production)
-        #expect(outcome == .moves(to: .paid) && answered.state == .paid)
+        let answer = try await world.store.answer(bill: bill, .paid, in: .production)
+        #expect(answer.outcome == .moves(to: .paid) && answer.bill.state == .paid)
         try await world.settle(
             telling: [
                 """
@@ -214,8 +214,13 @@ struct PendingStories {
         let world = try await World(backend, at: "2026-01-15")
         let id = try await world.subscribe("silver.monthly", by: world.visitor())
         try await world.store.refund(transaction: id, .full, reason: .other, in: .production)
-        #expect(
-            try await world.store.answer(bill: id, .reversed, in: .production).outcome == .report)
+        let before = try await world.store.subscription(id).1
+        let taken = try await world.store.answer(bill: id, .reversed, in: .production)
+        #expect(taken.outcome == .report && taken.obstacle == .refunded)
+        #expect(try await world.store.subscription(id).1 == before)
+        // What the state of the bill says needs no other reason.
+        let declined = try await world.store.answer(bill: id, .declined, in: .production)
+        #expect(declined.outcome == .report && declined.obstacle == nil)
     }
 
     @Test(

@@ -56,6 +56,20 @@ struct ExtensionEligibilityTests {
         #expect(facts.refusal(at: moment(time)) == refusal)
     }
 
+    @Test("Two extensions say from when on there may be another (EXT-11)")
+    func nextAllowed() {
+        let two = [moment("2025-09-01"), moment("2025-03-01")]
+        #expect(ExtensionEligibility.nextAllowed(after: two) == moment("2026-03-01"))
+        #expect(
+            ExtensionEligibility.nextAllowed(after: two + [moment("2024-01-01")])
+                == moment("2026-03-01"))
+        #expect(ExtensionEligibility.nextAllowed(after: [moment("2025-09-01")]) == nil)
+        let hour = [moment("2026-03-10"), moment("2026-03-10 00:30")]
+        #expect(
+            ExtensionEligibility.nextAllowed(after: hour, tempo: .sandbox(.fiveMinutes))
+                == moment("2026-03-10 01:00"))
+    }
+
     @Test("Both extensions may come on one day; the order of the list does not matter (EXT-11)")
     func sameDay() {
         #expect(facts(extended: ["2026-03-10"]).refusal(at: now) == nil)

@@ -1,0 +1,61 @@
+import Storage
+public import SubscriptionRules
+
+/// The subscribers of a product in a storefront who pay the same, in both environments together: a
+/// price holds in both.
+public struct PriceCohort: Sendable, Hashable {
+    public let storefront: Storefront
+    /// What they pay for a period once no offer runs, in milliunits.
+    public let price: Int64
+    /// How many subscriptions there are that are not over.
+    public internal(set) var subscribers: Int64 = 0
+    /// How many of them have a higher price on its way: that they pay this one is no promise.
+    public internal(set) var moving: Int64 = 0
+    /// How many of `subscribers` are in Sandbox.
+    public internal(set) var sandboxSubscribers: Int64 = 0
+    /// How many of `moving` are in Sandbox.
+    public internal(set) var sandboxMoving: Int64 = 0
+
+    /// Whether somebody goes on paying it, so that it can be moved.
+    public var isKept: Bool { subscribers > moving }
+}
+
+extension Store {
+    /// What the subscribers of a product pay, storefront by storefront, the cheapest first. Prices
+    /// of the product that are live by now are brought to all of them before.
+    ///
+    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`.
+    public func priceCohorts(product: String, bundleID: String) async throws -> [PriceCohort] {
+        let isOnItsWay = try await read { look in
+            let app = try look.apps.find(bundleID: bundleID)
+            return try ScheduledPrice.isOnItsWay(
+                product, app: app.id, by: look.now, in: look.session)
+        }
+        if isOnItsWay { try await catchUp() }
+        return try await read { look in
+            let app = try look.apps.find(bundleID: bundleID)
+            guard app.product(product) != nil else { throw StoreError.unknown(.product, product) }
+            var cohorts: [Storefront: [Int64: PriceCohort]] = [:]
+            let counts = try SubscriptionRecord.plans(of: product, app: app.id, in: look.session)
+            for count in counts {
+                let price = count.plan.price.milliunits
+                cohorts[count.storefront, default: [:]][
+                    price, default: PriceCohort(storefront: count.storefront, price: price)
+                ].add(count)
+            }
+            return cohorts.sorted { $0.key.code < $1.key.code }.flatMap { _, prices in
+                prices.values.sorted { $0.price < $1.price }
+            }
+        }
+    }
+}
+
+extension PriceCohort {
+    fileprivate mutating func add(_ count: SubscriptionRecord.PlanCount) {
+        subscribers += count.all
+        moving += count.moving
+        guard count.isSandbox else { return }
+        sandboxSubscribers += count.all
+        sandboxMoving += count.moving
+    }
+}
