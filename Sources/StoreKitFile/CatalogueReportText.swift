@@ -73,7 +73,8 @@ extension CatalogueReport.File {
             lines.append(
                 "  Prices are for \(home.code) (\(home.currency.code)). Every other storefront "
                     + "charges the same number in its own currency, rounded to that currency's "
-                    + "decimals, until `perennial prices set` sets another.")
+                    + "decimals, until `perennial prices set PRODUCT STOREFRONT PRICE` sets "
+                    + "another.")
             if unsoldOffers > 0 {
                 lines.append("")
                 lines.append(

@@ -111,6 +111,9 @@ extension CatalogueReader {
         return false
     }
 
+    private static let setPrice =
+        "Type a price in Xcode, or set one with `perennial prices set PRODUCT STOREFRONT PRICE`."
+
     /// The price of one in milliunits.
     ///
     /// A price that was never typed in is 0, with a warning, and the product stays. Xcode lets
@@ -122,14 +125,14 @@ extension CatalogueReader {
         guard let member = node.member("displayPrice"), member.value != .string("") else {
             findings.warn(
                 node.path(of: "displayPrice"), "No price is given; sold for 0.",
-                remedy: "Type a price in Xcode, or set one with `perennial prices set`.")
+                remedy: Self.setPrice)
             return 0
         }
         guard let price = readPriceText(member) else { return 0 }
         if price == 0 {
             findings.warn(
                 member.path, "The price is 0, which the App Store has for free offers only; kept.",
-                remedy: "Type a price in Xcode, or set one with `perennial prices set`.")
+                remedy: Self.setPrice)
         }
         return price
     }

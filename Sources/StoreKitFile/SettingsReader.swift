@@ -69,8 +69,8 @@ extension CatalogueReader {
         findings.warn(
             settings.path(of: "_timeRate"),
             "Xcode's renewal speed \(rate) is not used: the store has a clock.",
-            remedy: "Move the clock with `perennial advance`, or use the Sandbox port, where each "
-                + "customer has a speed.")
+            remedy: "Move the clock with `perennial advance P1M`, or use the Sandbox port, where "
+                + "each customer has a speed.")
     }
 
     /// Errors that Xcode would inject, entry by entry (SKF-10.2).
@@ -80,7 +80,7 @@ extension CatalogueReader {
             let name = entry.member("name")?.value.string ?? "unnamed"
             findings.warn(
                 entry.path, "The simulated error \(quoted(name)) is ignored.",
-                remedy: "Make it happen with `perennial faults add`.")
+                remedy: "Make it happen with `perennial faults add KIND`.")
         }
     }
 }

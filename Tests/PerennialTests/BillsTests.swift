@@ -201,7 +201,7 @@ struct BillsTests {
             try await expect(
                 program, "refunds reverse \(id)",
                 isRefusedWith: "The bank took the payment of transaction \(id) back",
-                "`perennial bills answer TRANSACTION restored`", "[reversedByBank]")
+                "`perennial bills answer \(id) restored`", "[reversedByBank]")
             try await expect(program, "bills show \(id)", says: "reversed")
             try await expect(program, "bills answer \(id) restored", says: "is paid")
             try await expect(program, "timeline anna", says: "refunded", "refund reversed")

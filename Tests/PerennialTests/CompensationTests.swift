@@ -122,7 +122,8 @@ struct CompensationTests {
                 program, "price-change unpreserve \(place) 8.99", isRefusedAs: "unknownCohort")
             try await expect(
                 program, "price-change unpreserve \(place) 9.99 --start 2026-02-10",
-                says: "whoever pays 9.99 USD moves to 12.99 USD from 2026-02-10 00:00 on")
+                says: "whoever keeps 9.99 USD, or is on the way to it, moves to 12.99 USD from "
+                    + "2026-02-10 00:00 on")
             try await expect(
                 program, "price-change withdraw \(place)", says: "no price is scheduled any more")
         }

@@ -138,7 +138,7 @@ struct DataDirectoryTests {
         #expect(!text.contains("operator_x"))
         #expect(!PrettyJSON.text(of: welcome.json).contains("operator_x"))
         #expect(text.contains("cannot be moved") == (mode == .system))
-        #expect(text.contains("`perennial advance --ready /d/ready.json`") == (mode != .system))
+        #expect(text.contains("`perennial advance P1M --ready /d/ready.json`") == (mode != .system))
         #expect(text.contains("advance P1M") == (mode != .system))
     }
 

@@ -202,13 +202,13 @@ struct EndToEndTests {
                 (["notify", "EXPIRED/VOLUNTARY", "--subscription", "anna"], 0, "is on its way"),
                 (["notify", "TEST", "--subscription", "bea"], 2, "about no subscription"),
                 (["notify", "TEST"], 0, "TEST of com.example.app is on its way"),
-                (["faults"], 0, "no rules; `perennial faults add` makes one"),
+                (["faults"], 0, "no rules; `perennial faults add KIND` makes one"),
                 (
                     ["faults", "add", "dropNotifications", "--type", "DID_RENEW", "--count", "1"],
                     0,
                     "dropNotifications"
                 ),
-                (["faults", "add", "slowCalls", "--by", "PT31S"], 1, "invalidSetting"),
+                (["faults", "add", "slowCalls", "--by", "PT31S"], 2, "invalidSetting"),
                 (["faults", "list"], 0, "dropNotifications  DID_RENEW  100 %        0     1"),
                 (["step"], 0, "2026-05-31 00:00 UTC, 1 step, 1 event of a subscription"),
                 (["notifications"], 0, "TIMED_OUT, again 2026-05-31 01:00 (dropNotifications)"),

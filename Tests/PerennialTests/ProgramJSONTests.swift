@@ -234,7 +234,10 @@ struct ProgramJSONTests {
             ("bye", 2, "usage", nil, "--help"),
             ("advance 1month", 2, "usage", nil, "--help"),
             ("clock --ready /nowhere/r.json", 3, "unreachable", nil, nil),
-            ("refund 400000000099999", 1, "unknownTransaction", nil, "`perennial timeline`"),
+            (
+                "refund 400000000099999", 1, "unknownTransaction", nil,
+                "`perennial timeline SUBSCRIPTION --all`"
+            ),
         ] as [(String, Int32, String, String?, String?)])
     func errors(
         _ command: String, _ code: Int32, _ error: String, _ field: String?, _ remedy: String?

@@ -40,7 +40,7 @@ struct TextTests {
             ("Gärten.storekit", "Gärten.storekit"), ("", "''"),
         ])
     func shellWords(text: String, word: String) {
-        #expect(Welcome.shellWord(text) == word)
+        #expect(Remedies.word(text) == word)
     }
 
     @Test(

@@ -126,23 +126,23 @@ struct WordsTests {
             (#""price":1990,"cohortPrice":990,"forCohort":false"#, "purchases"),
             (
                 #""price":1990,"cohortPrice":990,"forCohort":false,"existing":"preserve""#,
-                "new purchases"
+                "new purchases, who paid or was to pay more"
             ),
             (
                 #""price":1990,"cohortPrice":990,"forCohort":false,"existing":"apply""#,
-                "new purchases, who pays 0.99 USD"
+                "new purchases, who pays or is to pay 0.99 USD"
             ),
             (
                 #""price":490,"cohortPrice":990,"forCohort":false,"existing":"preserve""#,
-                "new purchases, who pays more"
+                "new purchases, who pays or is to pay more"
             ),
             (
                 #""price":1990,"cohortPrice":990,"forCohort":true,"existing":"apply""#,
-                "who pays 0.99 USD"
+                "who keeps or is to pay 0.99 USD"
             ),
             (
                 #""price":1990,"forCohort":false,"existing":"apply""#,
-                "new purchases, the list price"
+                "new purchases, who pays the list price"
             ),
         ])
     func priceChanges(members: String, whom: String) throws {

@@ -25,7 +25,8 @@ struct ReportTests {
             promotional thanks free P1M (not yet)
 
               Prices are for FRA (EUR). Every other storefront charges the same number in its own \
-            currency, rounded to that currency's decimals, until `perennial prices set` sets another.
+            currency, rounded to that currency's decimals, until `perennial prices set PRODUCT \
+            STOREFRONT PRICE` sets another.
 
               1 offer marked "not yet": kept, and cannot be bought yet. Introductory offers can.
 

@@ -119,7 +119,7 @@ struct AppsAddCommand: AsyncParsableCommand {
             let products = counted(Int(try answer.integer("productCount")), "product")
             return [
                 "\(bundleID), Apple id \(number), \(products): `perennial buy PRODUCT --account "
-                    + "NAME --bundle-id \(bundleID)` buys there"
+                    + "ACCOUNT --bundle-id \(word: bundleID)` buys there"
             ]
         }
     }

@@ -71,12 +71,15 @@ struct AvailabilityCommand: AsyncParsableCommand {
     static func words(_ answer: Answer) throws -> String {
         let product = try answer.text("id")
         let places = answer.texts("offSale")
-        let command = "`perennial availability \(product) on"
         // What was taken off by name stays off until it is put back by name.
         let apart = places.isEmpty ? "" : " but in \(places.joined(separator: ", "))"
-        let one = places.first.map { "\(command) --storefront \($0)` puts it back in \($0)" }
+        let one = places.first.map {
+            "`perennial availability \(word: product) on --storefront \(word: $0)` puts it back "
+                + "in \($0)"
+        }
         guard try answer.bool("forSale") else {
-            return "\(product) is off sale everywhere; \(command)` puts it back everywhere\(apart)"
+            return "\(product) is off sale everywhere; `perennial availability "
+                + "\(word: product) on` puts it back everywhere\(apart)"
                 + (one.map { ", and after it \($0)" } ?? "")
         }
         return "\(product) is for sale everywhere\(apart)" + (one.map { "; \($0)" } ?? "")

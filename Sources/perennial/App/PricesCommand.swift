@@ -153,7 +153,10 @@ enum Prices {
     /// What a price that was set leaves as it was, and what the App Store would say to it.
     static func remarks(_ product: Answer, price: Int64) throws -> [String] {
         guard try product.text("type") != ProductType.autoRenewableSubscription.rawValue else {
-            return ["Subscribers keep what they pay: `perennial price-change` changes that."]
+            return [
+                "Subscribers keep what they pay: `perennial price-change schedule PRODUCT "
+                    + "STOREFRONT PRICE` changes that."
+            ]
         }
         return price > 0 ? [] : ["The App Store has the price 0 for free offers only."]
     }

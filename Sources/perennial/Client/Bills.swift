@@ -8,8 +8,34 @@ enum Bills {
         let id = try bill.text("id")
         return [
             "bill \(id) of \(try purchase(bill)) is \(try condition(bill))",
-            "`perennial bills answer \(id) paid` answers it",
+            "`perennial bills answer \(word: id) paid` answers it",
         ]
+    }
+
+    /// Why an answer cannot be, and what comes first.
+    static func unexpected(_ answer: Answer, _ says: BankAnswer) throws -> Failure {
+        let bill = try answer.object("bill")
+        let id = try bill.text("id")
+        let (why, remedy): (String?, String?) =
+            switch answer.optionalText("obstacle") {
+            case "refunded":
+                (
+                    "it was refunded",
+                    "`perennial refunds reverse --transaction \(word: id)` takes the refund back "
+                        + "first."
+                )
+            case "notRefunded": ("the store does not take it for taken back", nil)
+            case "upgraded": ("an upgrade gave its unused share back already", nil)
+            case "free": ("nothing was paid for it", nil)
+            default: (nil, nil)
+            }
+        var failure = Failure(
+            .refused,
+            "Bill \(id) is \(try bill.text("state")) and cannot be \(says.rawValue)"
+                + (why.map { ", since \($0)" } ?? "") + ": nothing was changed.",
+            remedy: remedy)
+        failure.refusal = "unexpectedAnswer"
+        return failure
     }
 
     /// What came of an answer.

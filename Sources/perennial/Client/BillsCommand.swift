@@ -91,7 +91,8 @@ struct BillsAnswerCommand: AsyncParsableCommand {
         abstract: "Answer a bill in place of the bank.",
         discussion: """
             An answer may come twice, late and out of order: only one that moves the bill on \
-            changes anything. What was paid can be reversed, as by a dispute, and restored.
+            changes anything. What was paid can be reversed, as by a dispute, and restored; that \
+            gives access back where it is the newest transaction of its subscription.
 
               perennial bills answer 400000000000009 paid
               perennial bills answer 400000000000009 reversed
@@ -113,18 +114,16 @@ struct BillsAnswerCommand: AsyncParsableCommand {
         let answered = try answer.object("bill")
         let outcome = try answer.text("outcome")
         guard outcome != "unexpected" else {
-            var failure = Failure.refused(
-                "Bill \(bill) is \(try answered.text("state")) and cannot be \(says.rawValue): "
-                    + "nothing was changed.")
-            failure.refusal = "unexpectedAnswer"
-            throw failure
+            throw try Bills.unexpected(answer, says)
         }
         let subscription =
             outcome == "changed" && !store.json
             ? try await client.subscription(thatWaitedFor: answered) : nil
+        let access =
+            subscription != nil && says == .restored ? try await client.access(to: bill) : nil
         try store.show(answer) { _ in
             try [Bills.outcome(outcome, of: answered)]
-                + (subscription.map { [try Plans.words($0)] } ?? [])
+                + (subscription.map { [try Plans.words($0)] } ?? []) + [access].compactMap(\.self)
         }
     }
 }

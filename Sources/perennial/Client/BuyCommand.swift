@@ -44,7 +44,9 @@ struct BuyCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let client = try store.client(of: which)
+        let client = try store.client(of: which).naming([
+            .account: account, .product: product,
+        ])
         try await client.checkSold(product)
         try await client.checkHome(of: account, storefront)
         let token = try await client.signIn(account, storefront: storefront)

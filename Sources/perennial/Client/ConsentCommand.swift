@@ -71,8 +71,8 @@ extension StoreClient {
                 "renewal is off: no renewal would charge the higher price, and there is nothing "
                 + "to answer."
             better.remedy =
-                "`perennial renewal \(id) on` turns it on first; the increase is announced anew "
-                + "then."
+                "`perennial renewal \(word: id) on` turns it on first; the increase is announced "
+                + "anew then."
             throw better
         }
     }
@@ -121,9 +121,9 @@ enum Increases {
         }
         let price = Money.plainText(try old.integer("price"), try before.text("currency"))
         let isAgreed = phase == "accepted" && old.optionalText("path") == "consent"
+        let id = try after.text("originalTransactionId")
         return (isAgreed ? "the agreement to \(price) is void" : "the increase to \(price) waits")
-            + ": it is announced anew once `perennial renewal "
-            + "\(try after.text("originalTransactionId")) on` turns renewal on"
+            + ": it is announced anew once `perennial renewal \(word: id) on` turns renewal on"
     }
 
     /// What is on its way to a subscription, in one line; nil where nothing is.

@@ -67,7 +67,7 @@ extension StoreClient {
         guard home == storefront else {
             throw Failure.refused(
                 "\(account) is at home in \(home): buy without --storefront, or let `perennial "
-                    + "customers move \(account) \(storefront)` come first.")
+                    + "customers move \(word: account) \(word: storefront)` come first.")
         }
     }
 
@@ -138,8 +138,9 @@ extension StoreClient {
         guard let id = ids.first, ids.count == 1 else {
             throw Failure.refused(
                 ids.isEmpty
-                    ? "\(target) has no subscription\(place); `perennial status \(target)` lists "
-                        + "other purchases, `perennial buy PRODUCT --account \(target)` makes one."
+                    ? "\(target) has no subscription\(place); `perennial status \(word: target)` "
+                        + "lists other purchases, `perennial buy PRODUCT --account "
+                        + "\(word: target)` makes one."
                     : "\(target) has \(ids.count) subscriptions\(place) "
                         + "(\(ids.joined(separator: ", "))); name one by its identifier.")
         }
@@ -177,7 +178,7 @@ extension StoreClient {
         guard let found else {
             throw Failure.refused(
                 "\(target) has no subscription in the group of \(product); "
-                    + "`perennial buy \(product) --account \(target)` makes one.")
+                    + "`perennial buy \(word: product) --account \(word: target)` makes one.")
         }
         return try found.text("originalTransactionId")
     }
@@ -193,8 +194,12 @@ extension StoreClient {
         _ id: String, _ body: (inout JSONWriter) -> Void
     ) async throws -> Answer {
         let own = try await subscription(id)
-        let token = try await signIn(own.text("account"), in: own.text("bundleId"))
-        return try await ask(
+        let account = try own.text("account")
+        let token = try await signIn(account, in: own.text("bundleId"))
+        let named = naming([
+            .account: account, .subscription: id, .bill: own.optionalText("pendingBillId"),
+        ])
+        return try await named.ask(
             .PATCH, StorePath("storefront", "v1", "subscriptions", id), Self.members(body),
             token: token)
     }

@@ -107,7 +107,7 @@ struct CustomersListCommand: AsyncParsableCommand {
     static func words(_ answer: Answer, _ style: Style) throws -> [String] {
         let customers = try answer.list("customers")
         guard !customers.isEmpty else {
-            return ["no customers yet; `perennial buy PRODUCT --account NAME` makes one"]
+            return ["no customers yet; `perennial buy PRODUCT --account ACCOUNT` makes one"]
         }
         var table = Columns(
             [

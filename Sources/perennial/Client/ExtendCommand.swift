@@ -44,7 +44,8 @@ struct ExtendCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Names the extension: repeating it changes nothing. (default: a new one)",
+            "Names the extension: repeating it changes nothing, whatever else is asked. (default: "
+                + "a new one)",
             valueName: "text"))
     var requestIdentifier: String?
 
@@ -56,18 +57,28 @@ struct ExtendCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         let id = try await client.onlySubscription(of: target.subscription)
         let request = requestIdentifier ?? Randomness.token("extend-")
-        let answer = try await client.send(
-            .POST, StorePath("connect", "v1", "subscriptions", id, "extend")
-        ) { json in
-            json.field("days", what.days)
-            json.field("reason", what.reason.rawValue)
-            json.field("requestIdentifier", request)
+        let answer = try await client.tellingEnd(
+            of: id, refusedAs: "notExtended", { try Plans.remedy($0) }
+        ) {
+            try await client.send(
+                .POST, StorePath("connect", "v1", "subscriptions", id, "extend")
+            ) { json in
+                json.field("days", what.days)
+                json.field("reason", what.reason.rawValue)
+                json.field("requestIdentifier", request)
+            }
         }
         let told = answer.with([
             "days": .integer(Int64(what.days)), "reason": .string(what.reason.rawValue),
             "requestIdentifier": .string(request),
         ])
         try store.show(told, of: which) { _ in
+            guard answer.value["repeated"]?.bool != true else {
+                return [
+                    "\(id): the request \(request) was used before and made it paid until "
+                        + "\(try answer.moment("expires").plainText); nothing new was done"
+                ]
+            }
             let scale = store.sandbox ? "; Sandbox shortens days as it does periods" : ""
             return ["\(id): paid until \(try answer.moment("expires").plainText) now\(scale)"]
         }
@@ -97,7 +108,8 @@ struct ExtendAllCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Names the extension, a UUID: repeating it begins nothing new.", valueName: "uuid"))
+            "Names the extension, a UUID: repeating it begins nothing new, and is refused for "
+                + "another extension.", valueName: "uuid"))
     var requestIdentifier: String?
 
     @Flag(help: "Wait until every subscriber was looked at.")
@@ -119,11 +131,42 @@ struct ExtendAllCommand: AsyncParsableCommand {
             json.field("reason", what.reason.rawValue)
             json.field("requestIdentifier", requestIdentifier)
         }
-        let answer = watch ? try await client.watch(massExtension: begun) : begun
+        let isRepeated = begun.value["repeated"]?.bool == true
+        if isRepeated { try checkSame(begun) }
+        var answer = watch ? try await client.watch(massExtension: begun) : begun
+        // Only the answer to the order says it.
+        if isRepeated { answer = answer.with(["repeated": .bool(true)]) }
         try store.show(answer, of: which) { _ in
-            try Self.words(answer)
+            try (isRepeated ? [Self.repetition(of: begun)] : []) + Self.words(answer)
                 + (store.sandbox ? ["Sandbox shortens days as it does periods."] : [])
         }
+    }
+
+    /// That an order repeats an earlier one, in words.
+    private static func repetition(of order: Answer) throws -> String {
+        "this request was made before, \(try order.moment("created").plainText), and nothing new "
+            + "was done; what came of it then:"
+    }
+
+    /// Refuses an identifier that was used for another order.
+    private func checkSame(_ known: Answer) throws {
+        let isSame =
+            try known.text("productId") == product && known.integer("days") == what.days
+            && known.text("reason") == what.reason.rawValue
+            && Set(known.texts("storefronts")) == Set(only.storefront)
+        guard !isSame else { return }
+        let places = known.texts("storefronts")
+        let place = places.isEmpty ? "" : " in \(places.joined(separator: ", "))"
+        var failure = Failure(
+            .refused,
+            "The request \(try known.text("requestIdentifier")) was used before, "
+                + "\(try known.moment("created").plainText), for \(try known.text("productId"))"
+                + "\(place): \(counted(Int(try known.integer("days")), "day")), reason "
+                + "\(try known.text("reason")). Nothing new was done.",
+            remedy: "Another --request-identifier, or none, begins a new one.")
+        failure.refusal = "requestIdentifierUsed"
+        failure.field = "requestIdentifier"
+        throw failure
     }
 
     /// How far it has come.
@@ -146,7 +189,7 @@ struct ExtendAllCommand: AsyncParsableCommand {
         let list =
             failed == 0
             ? []
-            : ["`perennial extensions failures \(try answer.integer("id"))` lists those"]
+            : ["`perennial extensions failures \(word: try answer.text("id"))` lists those"]
         return [
             what + "\(counted(Int(succeeded), "subscription")), \(failed) failed\(reasons)", name,
         ] + list

@@ -49,7 +49,9 @@ struct ExtensionsListCommand: AsyncParsableCommand {
 
     static func words(_ answer: Answer, _ style: Style) throws -> [String] {
         let all = try answer.list("massExtensions")
-        guard !all.isEmpty else { return ["no mass extensions; `perennial extend-all` makes one"] }
+        guard !all.isEmpty else {
+            return ["no mass extensions; `perennial extend-all PRODUCT --days N` makes one"]
+        }
         var table = Columns([
             ("id", .right), ("ordered", .left), ("product", .left), ("days", .right),
             ("extended", .right), ("failed", .right), ("why", .left), ("state", .left),

@@ -85,7 +85,7 @@ struct FaultsCommand: AsyncParsableCommand {
 
     static func words(_ answer: Answer, _ style: Style) throws -> [String] {
         let faults = try answer.list("faults")
-        guard !faults.isEmpty else { return ["no rules; `perennial faults add` makes one"] }
+        guard !faults.isEmpty else { return ["no rules; `perennial faults add KIND` makes one"] }
         var table = Columns([
             ("rule", .right), ("what", .left), ("for", .left), ("share", .right),
             ("applied", .right), ("left", .right),

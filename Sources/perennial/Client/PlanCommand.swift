@@ -32,7 +32,7 @@ struct PlanCommand: AsyncParsableCommand {
             of: subscription, inGroupOf: product)
         let before = try await client.subscription(id)
         let answer = try await client.tellingEnd(of: id, { try Plans.remedy($0, product) }) {
-            try await client.change(id) { json in
+            try await client.naming([.product: product]).change(id) { json in
                 json.field("productId", product)
             }
         }
@@ -155,8 +155,9 @@ enum Plans {
     ///
     /// - Parameter product: what is wanted; nil for what it was.
     static func remedy(_ subscription: Answer, _ product: String? = nil) throws -> String {
-        "`perennial buy \(try product ?? subscription.text("productId")) --account "
-            + "\(try subscription.text("account"))` begins it again."
+        let wanted = try product ?? subscription.text("productId")
+        let account = try subscription.text("account")
+        return "`perennial buy \(word: wanted) --account \(word: account)` begins it again."
     }
 }
 
@@ -179,13 +180,17 @@ extension StoreClient {
 
     /// Does something that only what is not over can have; where it is, the refusal says since
     /// when, and what helps.
+    ///
+    /// - Parameter code: what it is refused as then, and perhaps for other reasons.
     func tellingEnd(
-        of id: String, _ remedy: (Answer) throws -> String, _ body: () async throws -> Answer
+        of id: String, refusedAs code: String = "notActive",
+        _ remedy: (Answer) throws -> String, _ body: () async throws -> Answer
     ) async throws -> Answer {
         do {
             return try await body()
-        } catch let failure as Failure where failure.refusal == "notActive" {
+        } catch let failure as Failure where failure.refusal == code {
             let one = try await subscription(id)
+            guard one.isOver else { throw failure }
             throw try failure.told(ofEnd: one, remedy(one))
         }
     }

@@ -31,8 +31,8 @@ struct RefundCommand: AsyncParsableCommand {
         discussion: """
             With or without the customer's request. Of a subscription its newest period is \
             refunded, which ends access at once where it is running. --transaction names any \
-            other: `perennial timeline` shows the transaction of each period, and `buy` that of \
-            each purchase. The identifier of a subscription is that of its first transaction too, \
+            other: `perennial timeline` shows the transaction of each period, `perennial status` \
+            that of each purchase. The identifier of a subscription is that of its first transaction too, \
             and means the subscription here.
 
               perennial refund anna
@@ -56,14 +56,19 @@ struct RefundCommand: AsyncParsableCommand {
         } else {
             try await client.checkApp(of: id)
         }
+        let wasOver = try await client.subscription(ofTransaction: id)?.isOver ?? false
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "transactions", id, "refund"), how.write)
-        let after = try await client.subscription(ofBought: answer)
+        let after = wasOver ? nil : try await client.subscription(ofBought: answer)
         try store.show(answer, of: which) { _ in
             try Refunds.lines(answer, wantsShare: how.prorated)
                 + [
                     after.flatMap { try Refunds.end(of: $0, by: answer) },
-                    subscription.flatMap { try Refunds.reading(of: $0, answer, verb: "refund") },
+                    subscription.flatMap {
+                        try Refunds.reading(
+                            of: $0, answer,
+                            command: "`perennial refund --transaction \(word: $0)`")
+                    },
                 ].compactMap(\.self)
         }
     }
@@ -81,14 +86,34 @@ extension Refunds {
         return isEnded ? "and with it the subscription ended" : nil
     }
 
-    /// Whether there is access again after a refund was reversed; nil where that is another
-    /// period's business.
-    static func access(_ subscription: Answer, to transaction: String) throws -> String? {
-        guard try subscription.text("transactionId") == transaction else { return nil }
-        let end = try subscription.moment("expires").plainText
-        return try subscription.bool("entitled")
-            ? "access is back until \(end), and renewal stays off"
-            : "the subscription stays over: its period ended \(end)"
+    /// Whether there is access again after a payment came again, and why not: a subscription goes
+    /// by its newest transaction.
+    ///
+    /// - Parameters:
+    ///   - newest: the bill of that transaction.
+    ///   - transaction: the one whose refund was reversed.
+    static func access(
+        _ subscription: Answer, newest: Answer, to transaction: String
+    ) throws -> String {
+        let id = try subscription.text("transactionId")
+        let expires = try subscription.moment("expires")
+        // The operator may have ended it before.
+        let end = min(expires, subscription.optionalMoment("expired") ?? expires).plainText
+        let hasAccess = try subscription.bool("entitled")
+        guard id != transaction else {
+            return hasAccess
+                ? "access is back until \(end), and renewal stays off"
+                : "the subscription stays over: its period ended \(end)"
+        }
+        if hasAccess { return "access goes by the newest transaction, \(id), as before" }
+        let none = "access is not back: it goes by the newest transaction, \(id), which "
+        guard subscription.value["revoked"] != nil else { return none + "ended \(end)" }
+        return none
+            + (try newest.text("state") == "reversed"
+                ? "the bank took back; `perennial bills answer \(word: id) restored` lets it come "
+                    + "again"
+                : "is refunded too; `perennial refunds reverse --transaction \(word: id)` takes "
+                    + "that back")
     }
 }
 
@@ -98,6 +123,24 @@ extension StoreClient {
         try await unless(refused: "unknownSubscription") {
             try await subscription(try answer.text("originalTransactionId"))
         }
+    }
+
+    /// The subscription of a transaction as it stands; nil for what is none, or is unknown.
+    func subscription(ofTransaction id: String) async throws -> Answer? {
+        // A bill bears the identifier of its transaction.
+        let bill = try await unless(refused: "unknownBill") { try await self.bill(id) }
+        guard let original = bill?.optionalText("originalTransactionId") else { return nil }
+        return try await unless(refused: "unknownSubscription") {
+            try await subscription(original)
+        }
+    }
+
+    /// Whether there is access after a payment came again, in words; nil for what is no
+    /// subscription's.
+    func access(to transaction: String) async throws -> String? {
+        guard let one = try await subscription(ofTransaction: transaction) else { return nil }
+        return try Refunds.access(
+            one, newest: try await bill(one.text("transactionId")), to: transaction)
     }
 
     /// The newest transaction of the subscription that is meant; an identifier that is no
@@ -148,7 +191,7 @@ struct CancelCommand: AsyncParsableCommand {
         guard subscription.value["revoked"] == nil else {
             return "Nothing is left to end."
         }
-        return "Nothing is left to end; `perennial refund "
-            + "\(try subscription.text("originalTransactionId"))` gives its last payment back."
+        let id = try subscription.text("originalTransactionId")
+        return "Nothing is left to end; `perennial refund \(word: id)` gives its last payment back."
     }
 }

@@ -32,12 +32,14 @@ enum Refunds {
 
     /// How an identifier was read that could have meant a subscription's first transaction; nil
     /// where it could not.
-    static func reading(of target: String, _ answer: Answer, verb: String) throws -> String? {
+    ///
+    /// - Parameter command: what takes the first transaction.
+    static func reading(of target: String, _ answer: Answer, command: String) throws -> String? {
         guard try answer.text("originalTransactionId") == target,
             try answer.text("transactionId") != target
         else { return nil }
         return "\(target) was read as the subscription, and its newest such period was taken; "
-            + "its first one is `perennial \(verb) --transaction \(target)`"
+            + "its first one is \(command)"
     }
 
     /// - Parameter wanted: the state that was asked about.
@@ -185,22 +187,21 @@ struct RefundsDeclineCommand: AsyncParsableCommand {
         let client = try store.client()
         _ = try await client.send(
             .POST, StorePath("connect", "v1", "refund-requests", request, "decline"))
-        let answer = try await client.refundRequest(request)
+        guard let answer = try await client.refundRequest(request) else {
+            throw Failure.refused("The store no longer knows the request \(request).")
+        }
         try store.show(answer) { _ in ["request \(request): declined"] }
     }
 }
 
 extension StoreClient {
-    /// A request for a refund as it stands.
-    fileprivate func refundRequest(_ id: String) async throws -> Answer {
+    /// A request for a refund as it stands; nil where there is none.
+    func refundRequest(_ id: String) async throws -> Answer? {
         let before = Int64(id).map { String($0 + 1) }
         let page = try await get(
             StorePath("connect", "v1", "refund-requests").with("before", before)
                 .with("limit", "1"))
-        guard let found = try page.list("refundRequests").first, try found.text("id") == id else {
-            throw Failure.refused("The store no longer knows the request \(id).")
-        }
-        return found
+        return try page.list("refundRequests").first { try $0.text("id") == id }
     }
 }
 
@@ -263,7 +264,7 @@ struct RefundsRequestCommand: AsyncParsableCommand {
             _ = try await client.customer(account)
         }
         let token = try await client.signIn(account)
-        let answer = try await client.ask(
+        let answer = try await client.naming([.account: account, .subscription: account]).ask(
             .POST, StorePath("storefront", "v1", "transactions", wanted ?? "", "refund-request"),
             StoreClient.members { $0.field("reason", reason.wire.rawValue) }, token: token)
         let told = answer.with(["account": .string(account)])
@@ -271,10 +272,12 @@ struct RefundsRequestCommand: AsyncParsableCommand {
     }
 
     static func words(_ answer: Answer, _ account: String) throws -> String {
+        let id = try answer.text("id")
         let decided =
             answer.optionalMoment("decides").map { "decided by \($0.plainText)" }
-            ?? "`perennial refunds grant` or `decline` decides"
-        return "request \(try answer.text("id")): \(account) asks for a refund of "
+            ?? "`perennial refunds grant \(word: id)` or `perennial refunds decline \(word: id)` "
+            + "decides"
+        return "request \(id): \(account) asks for a refund of "
             + "transaction \(try answer.text("transactionId")), \(decided)"
     }
 }

@@ -10,7 +10,8 @@ struct RefundsReverseCommand: AsyncParsableCommand {
             The customer pays again, and has access again until the agreed end, where the refund \
             ended a running period; what it ended in a grace period or in billing retry stays \
             over. Of a subscription its newest refunded period is meant; --transaction names any \
-            other.
+            other. Access goes by the newest transaction alone: reversed for an older one, a \
+            refund gives no access back, least of all while the newest is refunded too.
 
               perennial refunds reverse anna
               perennial refunds reverse --transaction 400000000000009
@@ -33,13 +34,15 @@ struct RefundsReverseCommand: AsyncParsableCommand {
         }
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "transactions", id, "reverse-refund"))
-        let after = try await client.subscription(ofBought: answer)
+        let access = store.json ? nil : try await client.access(to: id)
         try store.show(answer, of: which) { _ in
             try ["transaction \(id): the refund was reversed"]
                 + [
-                    after.flatMap { try Refunds.access($0, to: id) },
+                    access,
                     subscription.flatMap {
-                        try Refunds.reading(of: $0, answer, verb: "refunds reverse")
+                        try Refunds.reading(
+                            of: $0, answer,
+                            command: "`perennial refunds reverse --transaction \(word: $0)`")
                     },
                 ].compactMap(\.self)
         }

@@ -18,8 +18,26 @@ enum Refusal {
         "consumptionRequestReason": "--reason", "subtype": "the subtype",
         "requestIdentifier": "--request-identifier", "days": "--days",
         "storefrontCountryCodes": "--storefront", "after": "--after",
-        "pendingRenewalDays": "--pending-renewal-days",
+        "pendingRenewalDays": "--pending-renewal-days", "notificationType": "--type",
+        "cohortPrice": "the cohort",
     ]
+
+    /// Members whose limits no store moves; others go by what it holds and by its clock.
+    private static let fixed: Set = [
+        "after", "by", "consumptionRequestReason", "count", "errorCode", "failingExtensions",
+        "notificationUrl", "pendingRenewalDays", "percent", "sandboxNotificationUrl",
+        "sandboxRenewalLimit", "seed", "subtype", "times",
+    ]
+
+    /// Whether no store would take it.
+    private static func isUsage(_ code: String, _ member: String?) -> Bool {
+        switch code {
+        case "invalidMember", "invalidParameter", "invalidQuantity", "missingMember", "otherKind":
+            true
+        case "invalidSetting": member.map(fixed.contains) ?? false
+        default: false
+        }
+    }
 
     /// The failure that a refusal ends with. What no store would take, whatever it holds, is wrong
     /// usage.
@@ -32,9 +50,8 @@ enum Refusal {
         if remedy != nil, replaced.contains(code), let colon = words.lastRange(of: ": ") {
             words = String(words[..<colon.lowerBound]) + "."
         }
-        let isUsage = ["invalidMember", "invalidParameter", "invalidQuantity"].contains(code)
         let option = member.flatMap { options[$0] }.flatMap { $0.hasPrefix("--") ? $0 : nil }
-        var failure = Failure(isUsage ? .usage : .refused, words, remedy: remedy)
+        var failure = Failure(isUsage(code, member) ? .usage : .refused, words, remedy: remedy)
         failure.refusal = code
         failure.field = member
         failure.option = option.flatMap { words.contains($0) ? nil : $0 }
@@ -54,43 +71,51 @@ enum Refusal {
 
     /// The codes whose message ends with what a program would do.
     private static let replaced: Set = [
-        "noNotificationURL", "paymentDeclined", "paymentPending", "reversedByBank", "sandboxOnly",
-        "unknownAccount", "unknownApp", "unknownBill", "unknownFault", "unknownRefundRequest",
-        "unknownSubscription",
+        "clockIsSystem", "noNotificationURL", "paymentDeclined", "paymentPending",
+        "reversedByBank", "sandboxOnly", "unknownAccount", "unknownApp", "unknownBill",
+        "unknownCohort", "unknownFault", "unknownRefundRequest", "unknownSubscription",
     ]
 
-    /// What to do at this terminal, where the store cannot know it.
+    /// What to do at this terminal, where the store cannot know it. Words in capitals are filled
+    /// in where the names are at hand (`StoreClient.explained`).
     private static func remedy(_ status: HTTPResponseStatus, _ code: String) -> String? {
-        switch code {
-        case _ where status == .unauthorized:
-            "The token is not this store's: take `operatorToken` from its ready file."
-        case "unknownApp": "`perennial apps` lists those that there are and adds one."
-        case "unknownProduct": "`perennial prices` lists the products that there are."
-        case "unknownAccount":
-            "`perennial customers` lists the accounts that there are; `buy` makes one."
-        case "unknownTransaction": "`perennial timeline` shows those of a subscription."
-        case "unknownSubscription": "`perennial status ACCOUNT` shows those of an account."
-        case "unknownFault": "`perennial faults` lists those that there are."
-        case "unknownRefundRequest": "`perennial refunds` lists the requests."
-        case "notForSale": "`perennial availability PRODUCT` says where it is for sale."
-        case "offSaleEverywhere":
-            "`perennial availability PRODUCT on` does, and leaves it off where it was taken off "
-                + "by --storefront."
-        case "paymentDeclined": "`perennial pay ACCOUNT approve` gives another one."
-        case "paymentPending":
-            "`perennial bills --state pending` lists it, `perennial bills answer ID paid` answers "
-                + "it."
-        case "reversedByBank": "`perennial bills answer TRANSACTION restored` lets it come again."
-        case "unknownBill": "`perennial bills` lists those that there are."
-        case "sandboxOnly": "Name the store by its ready file, or by the URL of its Sandbox."
-        case "alreadyRevoked":
-            "`perennial timeline` shows the transactions of other periods; --transaction names one."
-        case "noPriceIncrease": "`perennial price-change of` says when it is announced."
-        case "noNotificationURL":
-            "`perennial app set --notify http://127.0.0.1:9/` does, even if nobody listens there."
-        default: nil
+        guard status != .unauthorized else {
+            return "The token is not this store's: take `operatorToken` from its ready file."
         }
+        return remedies[code]
     }
+
+    private static let remedies: [String: String] = [
+        "unknownApp": "`perennial apps` lists those that there are and adds one.",
+        "unknownProduct": "`perennial prices` lists the products that there are.",
+        "unknownAccount":
+            "`perennial customers` lists the accounts that there are; `perennial buy PRODUCT "
+            + "--account ACCOUNT` makes one.",
+        "unknownTransaction": "`perennial timeline SUBSCRIPTION --all` shows those of one.",
+        "unknownSubscription": "`perennial status ACCOUNT` shows those of an account.",
+        "unknownFault": "`perennial faults` lists those that there are.",
+        "unknownRefundRequest": "`perennial refunds` lists the requests.",
+        "unknownMassExtension": "`perennial extensions` lists those that there are.",
+        "unknownCohort": "`perennial price-change cohorts PRODUCT` shows who pays what.",
+        "notForSale": "`perennial availability PRODUCT` says where it is for sale.",
+        "offSaleEverywhere":
+            "`perennial availability PRODUCT on` does, and leaves it off where it was taken off "
+            + "by --storefront.",
+        "paymentDeclined": "`perennial pay ACCOUNT approve` gives another one.",
+        "paymentPending":
+            "`perennial bills --state pending` lists it, `perennial bills answer BILL paid` "
+            + "answers it.",
+        "reversedByBank": "`perennial bills answer TRANSACTION restored` lets it come again.",
+        "unknownBill": "`perennial bills` lists those that there are.",
+        "sandboxOnly": "Name the store by its ready file, or by the URL of its Sandbox.",
+        "alreadyRevoked": "`perennial status ACCOUNT` lists what else was bought.",
+        "noPriceIncrease": "`perennial price-change of SUBSCRIPTION` says when it is announced.",
+        "noNotificationURL":
+            "`perennial app set --notify http://127.0.0.1:9/` does, even if nobody listens there.",
+        "clockIsSystem":
+            "`perennial serve FILE.storekit --data DIRECTORY --clock running` makes a world whose "
+            + "clock can be moved.",
+    ]
 }
 
 extension String {

@@ -25,30 +25,26 @@ struct StatusCommand: AsyncParsableCommand {
         if try await !client.isAccount(target) {
             try await client.checkApp(of: target)
             let answer = try await client.subscription(target)
-            let ahead = store.json ? [:] : try await client.ahead(of: [answer])
-            try store.show(answer, of: which) { style in
-                try Self.subscription(answer, style, ahead[answer.text("originalTransactionId")])
+            let ahead = try await client.ahead(of: [answer], account: nil)
+            try store.show(answer.with(ahead.members), of: which) { style in
+                try Self.subscription(answer, style, ahead)
             }
         } else {
             let answer = try await client.customer(target)
-            guard !store.json else { return try store.show(answer, of: which) { _ in [] } }
-            let ahead = try await client.ahead(of: answer.list("subscriptions"))
-            // What a subscription waits for is told with it.
-            let bills = try await client.outstandingBills(of: target).filter {
-                $0.value["originalTransactionId"] == nil
-            }
-            try store.show(answer, of: which) { style in
+            let ahead = try await client.ahead(
+                of: answer.list("subscriptions"), account: target)
+            try store.show(answer.with(ahead.members), of: which) { style in
                 try Self.customer(answer, style, isSandbox: store.sandbox, ahead: ahead)
-                    + bills.flatMap { try [""] + Bills.pending($0) }
+                    + ahead.others.flatMap { [""] + $0 }
             }
         }
     }
 
     /// A customer and a few lines for each subscription.
     ///
-    /// - Parameter ahead: what else there is to say of a subscription, by its identifier.
+    /// - Parameter ahead: what else there is to say of its subscriptions.
     static func customer(
-        _ answer: Answer, _ style: Style, isSandbox: Bool = false, ahead: [String: Ahead] = [:]
+        _ answer: Answer, _ style: Style, isSandbox: Bool = false, ahead: Ahead = Ahead()
     ) throws -> [String] {
         let subscriptions = try answer.list("subscriptions")
         let speed = try isSandbox ? ", a month lasts \(answer.integer("sandboxSpeed")) minutes" : ""
@@ -63,8 +59,7 @@ struct StatusCommand: AsyncParsableCommand {
         return try lines
             + subscriptions.flatMap {
                 try [""]
-                    + subscription(
-                        $0, style, account: nil, ahead[$0.text("originalTransactionId")])
+                    + subscription($0, style, account: nil, ahead)
                     + place($0, home: answer.text("storefront"))
             } + others
     }
@@ -90,13 +85,13 @@ struct StatusCommand: AsyncParsableCommand {
 
     /// A subscription in a few lines.
     static func subscription(
-        _ answer: Answer, _ style: Style, _ ahead: Ahead? = nil
+        _ answer: Answer, _ style: Style, _ ahead: Ahead = Ahead()
     ) throws -> [String] {
         try subscription(answer, style, account: try answer.text("account"), ahead)
     }
 
     private static func subscription(
-        _ answer: Answer, _ style: Style, account: String?, _ ahead: Ahead?
+        _ answer: Answer, _ style: Style, account: String?, _ ahead: Ahead
     ) throws -> [String] {
         let life = try Life(answer, entries: [], now: answer.optionalMoment("expires"))
         let renewals = counted(Int(answer.optionalInteger("renewalCount") ?? 0), "renewal")
@@ -120,18 +115,11 @@ struct StatusCommand: AsyncParsableCommand {
         }
         if let increase = try Increases.words(answer) { lines.append(increase) }
         // The bank's answer comes by itself too.
-        let next = [answer.optionalMoment("nextEvent"), ahead?.billEvent].compactMap(\.self).min()
+        let billEvent = ahead.bill(of: answer)?.optionalMoment("nextEvent")
+        let next = [answer.optionalMoment("nextEvent"), billEvent].compactMap(\.self).min()
         if let next { lines.append("next event \(next.plainText)") }
-        return lines + (ahead?.lines ?? [])
+        return lines + (try ahead.lines(of: answer))
     }
-}
-
-/// What is open about a subscription besides what it says itself.
-struct Ahead: Hashable {
-    /// Pending bills, scheduled prices and requests for refunds.
-    var lines: [String] = []
-    /// When something happens by itself to the bill that it waits for.
-    var billEvent: Instant?
 }
 
 extension StatusCommand {
@@ -173,40 +161,5 @@ extension StatusCommand {
             : counted(Int(extended / 1000), "second")
         let length = days > 0 ? counted(days, "day") : short
         return ["extended \(when), the newest period by \(length)"]
-    }
-}
-
-extension StoreClient {
-    /// What is open about subscriptions besides what they say themselves, by the subscription's
-    /// identifier.
-    fileprivate func ahead(of subscriptions: [Answer]) async throws -> [String: Ahead] {
-        let ids = Set(try subscriptions.map { try $0.text("originalTransactionId") })
-        guard !ids.isEmpty else { return [:] }
-        var ahead: [String: Ahead] = [:]
-        for one in subscriptions {
-            guard let bill = try await pendingBill(of: one) else { continue }
-            ahead[try one.text("originalTransactionId")] = Ahead(
-                lines: try Bills.pending(bill), billEvent: bill.optionalMoment("nextEvent"))
-        }
-        for one in subscriptions
-        where one.value["priceIncrease"] == nil && !one.isOver {
-            ahead[try one.text("originalTransactionId"), default: Ahead()].lines += [
-                try await waitingPrice(for: one), try await scheduled(for: one),
-            ].compactMap(\.self)
-        }
-        let requests = try await pages(
-            StorePath("connect", "v1", "refund-requests").with("state", "open"),
-            list: "refundRequests", limit: .max
-        ) { path, last in
-            path.with("before", try last?.text("id"))
-        }
-        for request in try requests.list("refundRequests") {
-            let id = try request.text("originalTransactionId")
-            guard ids.contains(id) else { continue }
-            ahead[id, default: Ahead()].lines.append(
-                "refund request \(try request.text("id")) of transaction "
-                    + "\(try request.text("transactionId")) is open")
-        }
-        return ahead
     }
 }

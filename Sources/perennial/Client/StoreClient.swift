@@ -8,10 +8,19 @@ struct StoreClient: Sendable {
     let address: StoreAddress
     /// The app that was named on the command line.
     let bundleID: String?
+    /// The names that a command was given, for those that it proposes.
+    private(set) var names: [Remedies.Name: String] = [:]
 
     init(_ address: StoreAddress, bundleID: String? = nil) {
         self.address = address
         self.bundleID = bundleID
+    }
+
+    /// The same for something about names that no path holds.
+    func naming(_ names: [Remedies.Name: String?]) -> StoreClient {
+        var named = self
+        named.names.merge(names.compactMapValues(\.self)) { _, new in new }
+        return named
     }
 
     /// Moving a clock by years may take long; nothing else does.
@@ -63,51 +72,10 @@ struct StoreClient: Sendable {
         let source = "\(method.rawValue) \(path.text)"
         let value = bytes.isEmpty ? .object([:]) : try? JSONValue(parsing: bytes)
         guard (200..<300).contains(status.code) else {
-            throw await elsewhere(refusal(status, value, source: source), path)
+            throw await explained(refusal(status, value, source: source), path)
         }
         guard let value else { throw notAStore(status) }
         return Answer(value: value, source: source)
-    }
-
-    /// The same refusal; where what is unknown here is known in the other environment, or under a
-    /// name that is nearly the same, it says so.
-    private func elsewhere(_ failure: Failure, _ path: StorePath) async -> Failure {
-        guard failure.refusal != "unknownProduct" else { return await sold(failure, path) }
-        guard let other = address.other, let code = failure.refusal,
-            ["unknownAccount", "unknownBill", "unknownSubscription"].contains(code),
-            let subject = path.subject
-        else { return failure }
-        let there = StoreClient(
-            StoreAddress(url: other.url, operatorToken: address.operatorToken))
-        guard (try? await there.get(subject)) != nil else { return failure }
-        let what = code == "unknownAccount" ? "It is an account" : "It is"
-        var better = failure
-        better.remedy = "\(what) \(other.remedy)."
-        return better
-    }
-
-    /// The refusal of a product that an app does not have: which app that is, and what was meant.
-    private func sold(_ failure: Failure, _ path: StorePath) async -> Failure {
-        let list = StorePath("connect", "v1", "apps")
-        guard let apps = try? await get(list).list("apps").map({ try $0.text("bundleId") }),
-            let app = bundleID ?? address.bundleID ?? apps.first,
-            let typed = failure.message.firstMatch(of: /has no product (.+)\.$/)?.output.1
-        else { return failure }
-        var better = failure
-        better.message = "\(app) has no product \(typed)."
-        var near: String?
-        for other in [app] + apps.filter({ $0 != app }) {
-            let path = StorePath("connect", "v1", "apps", other, "prices")
-            let products = (try? await get(path).list("prices").map { try $0.text("productId") })
-            guard let products else { continue }
-            if products.contains(String(typed)) {
-                better.remedy = "It is a product of \(other): add --bundle-id \(other)."
-                return better
-            }
-            if other == app { near = Vocabulary.nearest(to: String(typed), of: products) }
-        }
-        if let near { better.remedy = "Did you mean '\(near)'?" }
-        return better
     }
 
     private func fetch(
@@ -179,23 +147,15 @@ struct StoreClient: Sendable {
 /// A path with a query, its parts percent-encoded.
 struct StorePath: Hashable, Sendable {
     private(set) var text: String
+    /// What stands between the slashes, as it was given.
+    let parts: [String]
 
     /// - Parameter parts: what stands between the slashes.
     init(_ parts: String...) { self.init(parts: parts) }
 
     init(parts: [String]) {
+        self.parts = parts
         text = parts.map { "/" + StorePath.encoded($0) }.joined()
-    }
-
-    /// The account, the subscription or the bill that an operator's path is about.
-    var subject: StorePath? {
-        let parts = text.prefix { $0 != "?" }.split(separator: "/").prefix(4)
-        guard parts.count == 4, ["customers", "subscriptions", "bills"].contains(parts[2]) else {
-            return nil
-        }
-        var path = self
-        path.text = "/" + parts.joined(separator: "/")
-        return path
     }
 
     /// The path with a parameter behind it; without one where the value is nil.

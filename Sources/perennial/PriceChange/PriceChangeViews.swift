@@ -17,36 +17,44 @@ enum PriceChanges {
         let before = try answer.integer("cohortPrice")
         let paid = Money.plainText(before, currency)
         if try answer.bool("forCohort") {
-            return "\(place): whoever pays \(paid) moves to \(price) from \(start) on"
+            return "\(place): whoever keeps \(paid), or is on the way to it, moves to \(price) "
+                + "from \(start) on"
         }
         let rise = try answer.integer("price") - before
         let existing = answer.optionalText("existing")
         guard rise != 0 else {
             return "\(place): \(price) is the price already, so that nothing changes"
-                + (existing == nil ? "" : ", but whoever pays more pays it from \(start) on")
+                + (existing == nil
+                    ? "" : ", but whoever pays or is to pay more pays it from \(start) on")
         }
         let consequence =
             switch (rise, existing) {
             case (_, nil): "it is bought, not subscribed to, so that nobody else pays it"
-            case (...0, _):
-                try fall(
-                    isOnWay: cohorts.contains {
-                        try $0.integer("moving") > 0
-                            && $0.integer("price") < answer.integer("price")
-                    })
-            case (_, "preserve"): "subscribers keep what they pay"
-            default: "whoever pays \(paid) pays it too, told or asked before"
+            case (...0, _): try fall(answer, cohorts)
+            case (_, "preserve"):
+                "subscribers keep what they pay" + (try exception(answer, cohorts))
+            default:
+                "whoever pays \(paid) or is on the way to it pays it too, told or asked before"
+                    + (try exception(answer, cohorts))
             }
         return "\(place): \(price) instead of \(paid) from \(start) on; \(consequence)"
     }
 
     /// What a lower price means to subscribers.
-    ///
-    /// - Parameter isOnWay: whether somebody pays less still, with an increase on the way.
-    private static func fall(isOnWay: Bool) -> String {
+    private static func fall(_ change: Answer, _ cohorts: [Answer]) throws -> String {
+        let isOnWay = try cohorts.contains {
+            try $0.integer("moving") > 0 && $0.integer("price") < change.integer("price")
+        }
         guard isOnWay else { return "whoever pays more pays it too, and nobody is told" }
         return "whoever pays more pays it too and is not told; whoever pays less and is on the way "
             + "to more than it is told of it, or asked, anew"
+    }
+
+    /// That nobody keeps a higher price, where somebody has one although the list price rises.
+    private static func exception(_ change: Answer, _ cohorts: [Answer]) throws -> String {
+        let price = try change.integer("price")
+        guard try cohorts.contains(where: { try $0.integer("price") > price }) else { return "" }
+        return "; whoever pays more pays it instead, and is not told"
     }
 
     /// Whom a higher price leaves where they are, a line a cohort.
@@ -65,26 +73,34 @@ enum PriceChanges {
             )
             guard kept > 0, paid < price, existing == "preserve" || paid != list else { return nil }
             let number = Money.plainText(paid, currency).prefix { $0 != " " }
+            let (product, place) = (try change.text("productId"), try change.text("storefront"))
             let command =
-                "`perennial price-change unpreserve \(try change.text("productId")) "
-                + "\(try change.text("storefront")) \(number)`"
+                "`perennial price-change unpreserve \(word: product) \(word: place) "
+                + "\(word: String(number))`"
             let who = "\(counted(Int(kept), "subscriber")) at \(Money.plainText(paid, currency))"
             return "\(who) \(kept == 1 ? "keeps" : "keep") it; \(command) ends that"
         }
     }
 
-    /// Whom a change in the list concerns.
+    /// Whom a change in the list concerns. It reaches also those who do not pay the price of before
+    /// yet and are on their way to it.
     private static func whom(_ change: Answer) throws -> String {
         let before = change.optionalInteger("cohortPrice")
         let currency = try change.text("currency")
-        let paid = before.map { "who pays \(Money.plainText($0, currency))" }
-        guard try !change.bool("forCohort") else { return paid ?? "a cohort" }
+        let paid = before.map { "or is to pay \(Money.plainText($0, currency))" }
+        guard try !change.bool("forCohort") else {
+            return paid.map { "who keeps \($0)" } ?? "a cohort"
+        }
         guard let existing = change.optionalText("existing") else { return "purchases" }
         if let before, try change.integer("price") <= before {
-            return "new purchases, who pays more"
+            return "new purchases, who pays or is to pay more"
         }
-        return existing == "apply"
-            ? "new purchases, \(paid ?? "the list price")" : "new purchases"
+        guard existing == "apply" else {
+            // Nobody keeps a higher price, even where subscribers keep theirs.
+            let reached = try change.integer("subscribers")
+            return "new purchases" + (reached > 0 ? ", who paid or was to pay more" : "")
+        }
+        return "new purchases, who pays \(paid ?? "the list price")"
     }
 
     /// How far a change has come, and what took its place.
@@ -98,7 +114,10 @@ enum PriceChanges {
     static func table(_ answer: Answer, _ style: Style) throws -> [String] {
         let changes = try answer.list("priceChanges")
         guard !changes.isEmpty else {
-            return ["no price changes; `perennial price-change schedule` makes one"]
+            return [
+                "no price changes; `perennial price-change schedule PRODUCT STOREFRONT PRICE` "
+                    + "makes one"
+            ]
         }
         var table = Columns(
             [
@@ -116,42 +135,6 @@ enum PriceChanges {
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
-    }
-
-    static func cohorts(_ answer: Answer, _ style: Style) throws -> [String] {
-        let cohorts = try answer.list("cohorts")
-        guard !cohorts.isEmpty else { return ["nobody subscribes to it"] }
-        var table = Columns([
-            ("storefront", .left), ("price", .right), ("subscribers", .right), ("", .left),
-        ])
-        for cohort in cohorts {
-            let currency = try cohort.text("currency")
-            let list = Money.plainText(try cohort.integer("listPrice"), currency)
-            let (price, subscribers) = (
-                try cohort.integer("price"), try cohort.integer("subscribers")
-            )
-            let moving = try cohort.integer("moving")
-            var remarks: [String] = []
-            if let order = cohort.optionalInteger("moveOrder") {
-                remarks.append(
-                    "preserved, list price \(list)"
-                        + (order == 1 ? ", the one to raise first" : ""))
-            } else if try price > cohort.integer("listPrice") {
-                remarks.append("above the list price \(list)")
-            } else if try cohort.bool("isListPrice") {
-                remarks.append("list price")
-            }
-            if moving > 0 {
-                let who = moving == subscribers ? "all" : "\(moving)"
-                remarks.append("\(who) with a higher price on its way")
-            }
-            table.add([
-                try cohort.text("storefront"),
-                Money.plainText(price, currency), String(subscribers),
-                remarks.joined(separator: ", "),
-            ])
-        }
-        return table.lines(style) + (answer.optionalText("advice").map { [$0] } ?? [])
     }
 
     /// Why an increase goes its way with one subscriber, as `explain` tells it.
@@ -248,7 +231,11 @@ struct PriceChangeCohortsCommand: AsyncParsableCommand {
         commandName: "cohorts",
         abstract: "Show what the subscribers of a product pay, and whose price to raise first.",
         discussion: """
+            A price holds in both environments, and so both are counted; --sandbox counts Sandbox \
+            alone.
+
               perennial price-change cohorts com.example.garden.estate.monthly
+              perennial price-change cohorts com.example.garden.estate.monthly --sandbox
             """)
 
     @Argument(help: "The product's identifier.")
@@ -263,7 +250,9 @@ struct PriceChangeCohortsCommand: AsyncParsableCommand {
         let app = try await client.app()
         let answer = try await client.get(
             StorePath("connect", "v1", "apps", app, "products", product, "price-cohorts"))
-        try store.show(answer, of: which) { style in try PriceChanges.cohorts(answer, style) }
+        try store.show(answer, of: which) { style in
+            try PriceCohorts.table(answer, inSandbox: store.sandbox, style)
+        }
     }
 }
 

@@ -53,14 +53,21 @@ extension StoreClient {
     /// What is refused where no higher price is live for a subscription.
     private static let noIncrease: Set = ["noPriceIncrease", "noIncreasePlanned"]
 
-    /// What is scheduled in a subscription's storefront, in words; nil for nothing.
-    func scheduled(for subscription: Answer) async throws -> String? {
+    /// The prices that are scheduled and concern a subscription.
+    func scheduledPrices(for subscription: Answer) async throws -> [Answer] {
         let product =
             try subscription.optionalText("nextProductId")
             ?? subscription.text("productId")
         return try await scheduledPrices(
             of: product, in: subscription.text("storefront"), subscription.text("bundleId")
-        ).compactMap { try ScheduledPrices.words($0, for: subscription) }.first
+        ).filter { try ScheduledPrices.words($0, for: subscription) != nil }
+    }
+
+    /// What is scheduled in a subscription's storefront, in words; nil for nothing.
+    func scheduled(for subscription: Answer) async throws -> String? {
+        try await scheduledPrices(for: subscription).first.flatMap {
+            try ScheduledPrices.words($0, for: subscription)
+        }
     }
 
     /// Does something about a subscription's price increase; where there is none yet, the refusal

@@ -47,7 +47,7 @@ struct Welcome: Sendable {
         if warnings > 0, let catalogueFile {
             lines += [
                 "", "The catalogue has \(counted(warnings, "warning")); this shows them:", "",
-                "  \(program) catalog check \(Self.shellWord(catalogueFile))",
+                "  \(program) catalog check \(Remedies.word(catalogueFile))",
             ]
         }
         if !isLoopback {
@@ -74,27 +74,18 @@ struct Welcome: Sendable {
         ])
     }
 
-    /// A text as one word of a shell's command line.
-    static func shellWord(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy { byte in
-            let letter = Character(Unicode.Scalar(byte))
-            return byte > 0x7F || letter.isLetter || letter.isNumber || "/._-+,:@%".contains(letter)
-        }
-        return isPlain && !text.isEmpty
-            ? text : "'" + text.replacing("'", with: "'\\''") + "'"
-    }
-
     private var clockWords: String {
         switch clock {
         case .system: "system: the machine's time, which cannot be moved"
-        case .running: "running, \(now.plainText) UTC now; `\(program) advance\(place)` moves it"
+        case .running:
+            "running, \(now.plainText) UTC now; `\(program) advance P1M\(place)` moves it"
         case .frozen:
-            "frozen at \(now.plainText) UTC; only `\(program) advance\(place)` moves it"
+            "frozen at \(now.plainText) UTC; only `\(program) advance P1M\(place)` moves it"
         }
     }
 
     /// What is typed behind a verb so that it finds the store.
-    private var place: String { isUsualHome ? "" : " --ready \(Self.shellWord(readyFile))" }
+    private var place: String { isUsualHome ? "" : " --ready \(Remedies.word(readyFile))" }
 
     private var isLoopback: Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")

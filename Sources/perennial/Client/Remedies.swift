@@ -1,0 +1,102 @@
+/// Commands that are named in what is said to people: they are meant for the environment and the
+/// app that the command was about which says it, and hold the names that are at hand.
+struct Remedies: Hashable {
+    /// What stands in capitals for a name that is not at hand.
+    enum Name: String, Hashable, CaseIterable {
+        case account = "ACCOUNT"
+        case bill = "BILL"
+        case product = "PRODUCT"
+        case subscription = "SUBSCRIPTION"
+        case transaction = "TRANSACTION"
+    }
+
+    /// Whether it was about Sandbox.
+    var areInSandbox = false
+    /// The app that was named.
+    var app: String?
+
+    /// Verbs that know one environment alone, or both at once.
+    private static let ofBoth = [
+        "serve", "check", "catalog", "apps add", "app set", "prices set", "price-change schedule",
+        "price-change withdraw", "price-change unpreserve", "price-change explain", "availability",
+        "thresholds", "advance", "step", "clock",
+    ]
+
+    /// Verbs to which an app is new, or which name accounts that all apps share.
+    private static let ofAllApps = ["serve", "apps add", "customers"]
+
+    private static let vocabulary = Vocabulary()
+
+    /// A text with commands that do what was meant.
+    func meant(_ text: String) -> String {
+        guard areInSandbox || app != nil else { return text }
+        return Remedies.replacing(text) { command in
+            command + narrowing(command) + environment(of: command)
+        }
+    }
+
+    private func environment(of command: String) -> String {
+        guard areInSandbox, !Self.isAny(of: Self.ofBoth, command), !command.contains("--sandbox")
+        else { return "" }
+        return " --sandbox"
+    }
+
+    private func narrowing(_ command: String) -> String {
+        guard let app, !Self.isAny(of: Self.ofAllApps, command),
+            !command.contains("--bundle-id"),
+            Self.vocabulary.parameters(of: command).contains("--bundle-id")
+        else { return "" }
+        return " --bundle-id \(word: app)"
+    }
+
+    private static func isAny(of verbs: [String], _ command: String) -> Bool {
+        verbs.contains { command == $0 || command.hasPrefix($0 + " ") }
+    }
+}
+
+extension Remedies {
+    /// What a command line was about, whatever came of it.
+    init(to arguments: [String]) {
+        let options = Array(arguments.prefix { $0 != "--" })
+        areInSandbox = options.contains("--sandbox")
+        let name = "--bundle-id"
+        let joined = options.first { $0.hasPrefix(name + "=") }
+        app =
+            options.firstIndex(of: name).flatMap { options.dropFirst($0 + 1).first }
+            ?? joined.map { String($0.dropFirst(name.count + 1)) }
+    }
+
+    /// A text whose commands have the names that are at hand where they had words in capitals.
+    static func filled(_ text: String, _ names: [Name: String]) -> String {
+        guard !names.isEmpty else { return text }
+        return replacing(text) { command in
+            command.split(separator: " ", omittingEmptySubsequences: false).map { part in
+                Name(rawValue: String(part)).flatMap { names[$0] }.map(word) ?? String(part)
+            }.joined(separator: " ")
+        }
+    }
+
+    /// A text as one word of a shell: in quotes where it has any mark that a shell could read.
+    static func word(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            let letter = Character(Unicode.Scalar(byte))
+            return byte > 0x7F || letter.isLetter || letter.isNumber || "/._-+,:@%".contains(letter)
+        }
+        guard text.isEmpty || !isPlain else { return text }
+        return "'" + text.replacing("'", with: #"'\''"#) + "'"
+    }
+
+    /// Changes the commands in a text; what stands in a shell's quotes may hold any mark.
+    private static func replacing(_ text: String, _ change: (String) -> String) -> String {
+        text.replacing(/`perennial ((?:[^`'\\]|\\.|'[^']*')+)`/) { match in
+            "`perennial \(change(String(match.output.1)))`"
+        }
+    }
+}
+
+extension String.StringInterpolation {
+    /// Fills a name into a command that is proposed, as one word of a shell.
+    mutating func appendInterpolation(word text: String) {
+        appendLiteral(Remedies.word(text))
+    }
+}

@@ -1,0 +1,162 @@
+import AppStoreWire
+import Testing
+
+@testable import perennial
+
+@Suite("What a refusal leads on to")
+struct LeadingOnTests {
+    private let bed = "com.example.garden.windowbox.monthly"
+    private let estate = "com.example.garden.estate.monthly"
+    private let seeds = "com.example.garden.seeds.100"
+
+    /// The newest transaction of an account's only subscription, or of its only other purchase.
+    private func transaction(of account: String, _ program: Program) async throws -> String {
+        let status = try await program.run("status", account, "--json")
+        let bought =
+            status.json?["subscriptions"]?.array?.first ?? status.json?["purchases"]?.array?.first
+        return try #require(bought?["transactionId"]?.string, "\(status.complaint)")
+    }
+
+    @Test("An account with a space in its name is quoted in every command")
+    func quoted() async throws {
+        try await withGarden { program in
+            let nobody = try await program.run("status", "a b")
+            #expect(nobody.complaint.contains("`perennial buy PRODUCT --account 'a b'` makes one."))
+            let declines = try await program.run("pay", "a b", "decline")
+            #expect(declines.code == 0)
+            let declined = try await program.run("buy", bed, "--account", "a b")
+            #expect(declined.complaint.contains("`perennial pay 'a b' approve` gives another"))
+            let none = try await program.run("renewal", "a b", "off")
+            #expect(none.complaint.contains("`perennial status 'a b'` lists"))
+            _ = try await program.run("pay", "a b", "approve")
+            let bought = try await program.run("buy", bed, "--account", "a b")
+            #expect(bought.code == 0)
+            let moved = try await program.run(
+                "buy", bed, "--account", "a b", "--storefront", "SWE")
+            #expect(moved.complaint.contains("`perennial customers move 'a b' SWE`"))
+            _ = try await program.run("expire", "a b")
+            let over = try await program.run("renewal", "a b", "off")
+            #expect(over.complaint.contains("`perennial buy \(bed) --account 'a b'` begins it"))
+        }
+    }
+
+    @Test("A purchase that was refunded leads to its account, a period to its subscription")
+    func refundedTwice() async throws {
+        try await withGarden { program in
+            try await expect(program, "buy \(seeds) --account anna", says: "bought")
+            let coins = try await transaction(of: "anna", program)
+            try await expect(program, "refund --transaction \(coins)", says: "given back")
+            let back = "`perennial refunds reverse --transaction \(coins)` takes this refund back."
+            try await expect(
+                program, "refund --transaction \(coins)",
+                isRefusedWith: "`perennial status anna` lists what else was bought; " + back)
+            try await expect(program, "buy \(bed) --account ben", says: "bought")
+            let first = try await transaction(of: "ben", program)
+            try await expect(program, "refund ben", says: "given back")
+            for command in ["refund ben", "refunds request ben"] {
+                try await expect(
+                    program, command,
+                    isRefusedWith: "`perennial timeline \(first) --all` shows the transactions of "
+                        + "other periods; `perennial refunds reverse --transaction \(first)`")
+            }
+            try await expect(
+                program, "bills answer \(first) reversed",
+                isRefusedWith: "is paid and cannot be reversed, since it was refunded: nothing was",
+                "`perennial refunds reverse --transaction \(first)` takes the refund back first.")
+            try await expect(program, "refunds reverse ben", says: "access is back")
+            try await expect(
+                program, "refunds reverse ben",
+                isRefusedWith: "The refund of transaction \(first) was reversed already.")
+            try await expect(program, "bills answer \(first) reversed", says: "is reversed")
+            try await expect(
+                program, "refund ben",
+                isRefusedWith: "`perennial bills answer \(first) restored` lets the payment come")
+        }
+    }
+
+    @Test("What the clock or the catalogue does not decide is wrong usage and names its option")
+    func usage() async throws {
+        try await withGarden { program in
+            for (command, option) in [
+                ("faults add limitCalls --type DID_RENEW", "--type does not belong to limitCalls"),
+                ("faults add delayNotifications --by PT0S", "--by"),
+                ("faults add slowCalls --by PT31S", "--by"),
+                ("faults add failCalls --error 123", "--error"),
+                ("faults add failCalls --error 4290000", "--error"),
+                ("faults add repeatNotifications --times 101", "--times"),
+                ("faults add dropNotifications --percent 101", "--percent"),
+                ("faults add dropNotifications --times 2", "--times"),
+                ("faults add limitCalls --operation buy", "--operation"),
+                ("pay anna later --after P367D", "--after"),
+            ] {
+                let outcome = try await program.start(
+                    command.split(separator: " ").map(String.init)
+                ).finish()
+                #expect(outcome.code == 2, "\(command): \(outcome.complaint)")
+                #expect(outcome.complaint.contains(option), "\(command): \(outcome.complaint)")
+                #expect(!outcome.complaint.contains("`"), "\(command): \(outcome.complaint)")
+            }
+            try await expect(program, "faults", says: "no rules")
+        }
+    }
+
+    @Test("What is unknown leads to a list, or to the other environment")
+    func unknown() async throws {
+        try await withGarden { program in
+            try await expect(
+                program, "extensions failures 1",
+                isRefusedWith: "`perennial extensions` lists those that there are.")
+            try await expect(program, "buy \(bed) --account tester --sandbox", says: "bought")
+            let id = try #require(
+                try await program.run("status", "tester", "--sandbox", "--json")
+                    .json?["subscriptions"]?.array?.first?["transactionId"]?.string)
+            let order = try await program.run(
+                "extend-all", bed, "--days", "7", "--sandbox", "--watch", "--json")
+            let number = try #require(order.json?["id"]?.integer)
+            let fault = try await program.run(
+                "faults", "add", "loseNotifications", "--sandbox", "--json")
+            let rule = try #require(fault.json?["id"]?.integer)
+            for command in [
+                "extensions failures \(number)", "refund --transaction \(id)",
+                "faults remove \(rule)",
+            ] {
+                try await expect(
+                    program, command, isRefusedWith: "It is in Sandbox: add --sandbox.")
+            }
+        }
+    }
+
+    @Test("A third extension says from when on it goes, one of what is over how to begin again")
+    func extending() async throws {
+        try await withGarden { program in
+            try await expect(program, "buy \(bed) --account anna", says: "bought")
+            for _ in 1...2 {
+                try await expect(program, "extend anna --days 1", says: "paid until")
+            }
+            try await expect(
+                program, "extend anna --days 1",
+                isRefusedWith: "It was extended twice within 365 days: it can be again from "
+                    + "2027-01-31 00:00 on. [notExtended]")
+            try await expect(program, "expire anna", says: "expired")
+            try await expect(
+                program, "extend anna --days 1",
+                isRefusedWith: "is over already, expired 2026-01-31 00:00.",
+                "`perennial buy \(bed) --account anna` begins it again. [notExtended]")
+        }
+    }
+
+    @Test("A cohort on its way to another price cannot be moved, and one is told why")
+    func cohort() async throws {
+        try await withGarden { program in
+            try await expect(
+                program, "buy \(estate) --account anna --storefront FRA", says: "9.99 EUR")
+            try await expect(
+                program, "price-change schedule \(estate) FRA 12.99 --existing apply",
+                says: "12.99 EUR")
+            try await expect(
+                program, "price-change unpreserve \(estate) FRA 9.99",
+                isRefusedWith: "all who pay it (1) have a higher price on its way already. "
+                    + "`perennial price-change cohorts \(estate)` shows who pays what.")
+        }
+    }
+}
