@@ -59,6 +59,13 @@ struct TrueWordsTests {
                 program, "price-change schedule \(estate) FRA 12.99 --existing apply",
                 says: "whoever pays 9.99 EUR or is on the way to it pays it too, told or asked")
             try await expect(
+                program, "price-change schedule \(estate) FRA 12.99 --existing preserve",
+                says: "nothing changes")
+            try await expect(
+                program,
+                "price-change schedule \(estate) FRA 14.99 --existing preserve --start 2026-03-01",
+                says: "keep what they pay, and increases that are on their way go on")
+            try await expect(
                 program, "price-change schedule \(estate) FRA 13.99 --existing apply",
                 says: "whoever pays 12.99 EUR or is on the way to it pays it too, told or asked")
             try await expect(

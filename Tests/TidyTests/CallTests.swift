@@ -71,8 +71,6 @@ struct CallTests {
             // Reads whole stopped worlds by the names of columns, whatever they hold: what its
             // rules ask is asked by nobody else.
             "Sources/Store/Check/",
-            // The timeline is the journal, read in its own order.
-            "Sources/Store/Queries/Operator.swift",
         ]
         expectNone(
             SourceTree.sources.filter { file in

@@ -69,7 +69,7 @@ extension Store {
             if transaction.revocation != nil, try work.bill(id)?.state == .reversed {
                 throw StoreError.refund(.reversedByBank(String(id)))
             }
-            if transaction.revocation == nil, try work.wasReversed(id) {
+            if transaction.revocation == nil, try LedgerEntry.hasReversal(of: id, in: work.session) {
                 throw StoreError.refund(.alreadyReversed(String(id)))
             }
             try work.reverseRefund(of: transaction, at: work.now)
@@ -217,17 +217,6 @@ extension Work {
             throw Stored.missing("transaction \(id)", for: "bill \(id)")
         }
         try reverseRefund(of: transaction, at: moment)
-    }
-
-    /// Whether a refund of a transaction was taken back before: it was booked, after the
-    /// transaction was numbered.
-    fileprivate func wasReversed(_ id: Int64) throws -> Bool {
-        try session.exists(
-            """
-            SELECT 1 FROM ledger
-            WHERE sequence > \(StoreEnvironment.number(inTransactionID: id))
-                AND transaction_id = \(id) AND kind = \(LedgerEntry.Kind.reversal.rawValue)
-            """)
     }
 
     fileprivate func reverseRefund(of transaction: TransactionRecord, at moment: Instant) throws {

@@ -60,19 +60,21 @@ extension ConsentThresholdChange {
     fileprivate func check() throws(StoreError) {
         let own = storefront.currency
         if let currency, currency != own.code {
-            throw .setting(.invalid(
-                "currency",
-                reason: "\(storefront.code) is charged in \(own.code)"))
+            throw .setting(
+                .invalid(
+                    "currency",
+                    reason: "\(storefront.code) is charged in \(own.code)"))
         }
         for (field, amount) in [
             ("nonAnnualAmount", nonAnnualAmount), ("annualAmount", annualAmount),
         ] {
             guard let amount else { continue }
             guard (0...ConsentThresholds.largestAmount).contains(amount), own.allows(amount) else {
-                throw .setting(.invalid(
-                    field,
-                    reason: "it must be 0 to \(ConsentThresholds.largestAmount) milliunits in "
-                        + "steps of \(own.step), as \(own.code) allows"))
+                throw .setting(
+                    .invalid(
+                        field,
+                        reason: "it must be 0 to \(ConsentThresholds.largestAmount) milliunits in "
+                            + "steps of \(own.step), as \(own.code) allows"))
             }
         }
     }

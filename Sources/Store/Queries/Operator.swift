@@ -116,18 +116,13 @@ extension Store {
         subscription id: Int64, after: Int64, limit: Int
     ) async throws -> [TimelineEntry] {
         try await read { look in
-            guard try look.session.exists("SELECT 1 FROM subscription WHERE id = \(id)") else {
+            guard try SubscriptionRecord.exists(id, in: look.session) else {
                 throw StoreError.unknown(.originalTransaction, String(id))
             }
-            return try look.session.rows(
-                """
-                SELECT \(raw: JournalEntry.columns) FROM journal
-                WHERE subscription = \(id) AND sequence > \(after)
-                ORDER BY sequence LIMIT \(limit)
-                """
-            ).map { row in
-                let entry = try JournalEntry(row)
-                return TimelineEntry(
+            return try JournalEntry.page(
+                ofSubscription: id, after: after, limit: limit, in: look.session
+            ).map { entry in
+                TimelineEntry(
                     sequence: entry.sequence, entry.event,
                     takenAgain: try look.takenAgain(by: entry))
             }
@@ -140,31 +135,14 @@ extension Look {
     fileprivate func takenAgain(by entry: JournalEntry) throws -> Int64? {
         guard entry.event.kind == .refundWasReversed, let subscription = entry.subscription
         else { return nil }
-        let refund = JournalEvent.Kind.wasRefunded.rawValue
-        return try session.row(
-            """
-            SELECT \(raw: JournalEntry.columns) FROM journal
-            WHERE subscription = \(subscription) AND kind = \(refund)
-                AND transaction_id = \(entry.event.transactionID) AND sequence < \(entry.sequence)
-            ORDER BY sequence DESC LIMIT 1
-            """
-        ).flatMap { try JournalEntry($0).event.refunded }
+        return try JournalEntry.newest(
+            .wasRefunded, ofSubscription: subscription, about: entry.event.transactionID,
+            before: entry.sequence, in: session
+        )?.event.refunded
     }
 }
 
 extension Look {
-    /// A subscription and the customer who has it.
-    func subscription(_ id: Int64) throws -> (record: SubscriptionRecord, customer: Customer)? {
-        try session.row(
-            """
-            SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
-            FROM subscription s JOIN customer c ON c.id = s.customer WHERE s.id = \(id)
-            """
-        ).map { row in
-            (try SubscriptionRecord(row), try Customer(row, first: SubscriptionRecord.columnCount))
-        }
-    }
-
     fileprivate func place(of record: SubscriptionRecord) throws -> SubscriptionPlace {
         let app = try apps[record.app]
         return SubscriptionPlace(

@@ -24,7 +24,7 @@ extension Store {
         subscription id: Int64, in environment: StoreEnvironment
     ) async throws -> PriceIncreaseExplanation? {
         try await read { look in
-            guard let (record, customer) = try look.subscription(id),
+            guard let (record, customer) = try SubscriptionRecord.withCustomer(id, in: look.session),
                 record.environment == environment
             else { throw StoreError.unknown(.originalTransaction, String(id)) }
             let subscription = record.subscription

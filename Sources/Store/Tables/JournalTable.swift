@@ -66,6 +66,35 @@ struct JournalEntry {
     }
 }
 
+extension JournalEntry {
+    /// What happened to a subscription, in its order.
+    static func page(
+        ofSubscription id: Int64, after: Int64, limit: Int, in session: any Session
+    ) throws -> [JournalEntry] {
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM journal
+            WHERE subscription = \(id) AND sequence > \(after) ORDER BY sequence LIMIT \(limit)
+            """
+        ).map { try JournalEntry($0) }
+    }
+
+    /// The last time that something happened to a subscription's transaction before.
+    static func newest(
+        _ kind: JournalEvent.Kind, ofSubscription id: Int64, about transaction: Int64?,
+        before sequence: Int64, in session: any Session
+    ) throws -> JournalEntry? {
+        try session.row(
+            """
+            SELECT \(raw: columns) FROM journal
+            WHERE subscription = \(id) AND kind = \(kind.rawValue)
+                AND transaction_id = \(transaction) AND sequence < \(sequence)
+            ORDER BY sequence DESC LIMIT 1
+            """
+        ).map { try JournalEntry($0) }
+    }
+}
+
 extension JournalDetail {
     /// Reads a column of a row: what is not there says nothing.
     init(_ row: StoredRow, _ index: Int) throws(StorageError) {

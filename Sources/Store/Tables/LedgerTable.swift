@@ -54,6 +54,17 @@ public struct LedgerEntry: Sendable, Hashable {
 }
 
 extension LedgerEntry {
+    /// Whether a refund of a transaction was taken back before: it was booked, after the
+    /// transaction was numbered.
+    static func hasReversal(of id: Int64, in session: any Session) throws -> Bool {
+        try session.exists(
+            """
+            SELECT 1 FROM ledger
+            WHERE sequence > \(StoreEnvironment.number(inTransactionID: id))
+                AND transaction_id = \(id) AND kind = \(Kind.reversal.rawValue)
+            """)
+    }
+
     init(_ row: Row) throws(StorageError) {
         let row = StoredRow(row, of: "ledger", LedgerEntry.columns)
         let amounts = -Stored.largestAmount...Stored.largestAmount

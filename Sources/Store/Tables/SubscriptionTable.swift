@@ -247,6 +247,10 @@ extension SubscriptionRecord {
         )?.integer(0)
     }
 
+    static func exists(_ id: Int64, in session: any Session) throws -> Bool {
+        try session.exists("SELECT 1 FROM subscription WHERE id = \(id)")
+    }
+
     /// The subscription with an identifier, to look at.
     static func read(_ id: Int64, in session: any Session) throws -> SubscriptionRecord? {
         try session.row(

@@ -32,7 +32,8 @@ enum PriceChanges {
             case (_, nil): "it is bought, not subscribed to, so that nobody else pays it"
             case (...0, _): try fall(answer, cohorts)
             case (_, "preserve"):
-                "subscribers keep what they pay" + (try exception(answer, cohorts))
+                "subscribers keep what they pay" + (try underWay(cohorts))
+                    + (try exception(answer, cohorts))
             default:
                 "whoever pays \(paid) or is on the way to it pays it too, told or asked before"
                     + (try exception(answer, cohorts))
@@ -48,6 +49,12 @@ enum PriceChanges {
         guard isOnWay else { return "whoever pays more pays it too, and nobody is told" }
         return "whoever pays more pays it too and is not told; whoever pays less and is on the way "
             + "to more than it is told of it, or asked, anew"
+    }
+
+    /// That what is live already goes on (PRC-5).
+    private static func underWay(_ cohorts: [Answer]) throws -> String {
+        try cohorts.contains { try $0.integer("moving") > 0 }
+            ? ", and increases that are on their way go on" : ""
     }
 
     /// That nobody keeps a higher price, where somebody has one although the list price rises.

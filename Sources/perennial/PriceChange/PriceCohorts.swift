@@ -1,4 +1,5 @@
 import SubscriptionRules
+import Timeline
 
 /// What the subscribers of a product pay, in words.
 enum PriceCohorts {

@@ -138,7 +138,9 @@ struct SmallBusinessTests {
         let before = try await world.store.smallBusinessStanding()
         try await world.store.setPaymentMethod(
             .declines(until: nil, left: nil), account: "ada", in: .production)
-        await #expect(throws: StoreError.purchase(.paymentDeclined)) { try await Self.buyCoins(world) }
+        await #expect(throws: StoreError.purchase(.paymentDeclined)) {
+            try await Self.buyCoins(world)
+        }
         #expect(try await world.store.smallBusinessStanding() == before)
     }
 }
