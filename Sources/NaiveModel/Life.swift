@@ -51,9 +51,9 @@ public struct Life: Hashable, Sendable {
     var revokedAt: Int?
     var isRevokedFully = false
     /// Higher prices on their way, by what they are the price of.
-    public internal(set) var rises: [String: Rise] = [:]
+    public internal(set) var increases: [String: PriceIncrease] = [:]
     /// When a higher price was last charged for the first time, of what is delivered still.
-    public internal(set) var lastRises: [String: Int] = [:]
+    public internal(set) var lastIncreases: [String: Int] = [:]
     /// The developer's name for the customer on the next receipts.
     var token: String?
     /// The number of the invoice that nobody has answered.
@@ -87,15 +87,15 @@ public struct Life: Hashable, Sendable {
     /// What the next period is: the waiting plan, or the plan with the discounts that go on.
     var next: HeldPlan { waiting ?? plan.afterwards }
 
-    /// The rise of the first line that has one.
-    public var rise: Rise? { plan.lines.compactMap { rises[$0.sku] }.first }
+    /// The increase of the first line that has one.
+    public var increase: PriceIncrease? { plan.lines.compactMap { increases[$0.sku] }.first }
 
     /// When the first line of those that were raised was raised last.
-    public var lastRise: Int? { plan.lines.compactMap { lastRises[$0.sku] }.first }
+    public var lastIncrease: Int? { plan.lines.compactMap { lastIncreases[$0.sku] }.first }
 
-    /// When the customer is told of a rise next: never of one that will not be charged, since
+    /// When the customer is told of an increase next: never of one that will not be charged, since
     /// another plan waits for the renewal.
-    public var told: Int? { waiting == nil ? rises.values.compactMap(\.told).min() : nil }
+    public var told: Int? { waiting == nil ? increases.values.compactMap(\.told).min() : nil }
 
     var usedIntroduction: Bool { offersTaken.contains { $0.name == nil } }
 }

@@ -167,16 +167,16 @@ extension NaiveStore {
             if price < line.price { note("paid later, cheaper from then on") }
             let chosen = line.price
             lives[index].plan.setPrice(price, of: line.sku)
-            if let rise = lives[index].rises[line.sku], rise.price <= price {
-                lives[index].rises[line.sku] = nil
+            if let increase = lives[index].increases[line.sku], increase.price <= price {
+                lives[index].increases[line.sku] = nil
             }
             guard invoice.isChosen, line.sku == invoice.product else { continue }
             let today = course(
                 of: chosen, line.sku, in: invoice.country, since: invoice.made)
             guard today > chosen else { continue }
             note("paid later, dearer after that")
-            lives[index].rises[line.sku] = Rise(price: today, live: moment)
-            planRise(of: line.sku, index, from: moment)
+            lives[index].increases[line.sku] = PriceIncrease(price: today, live: moment)
+            planIncrease(of: line.sku, index, from: moment)
         }
     }
 
@@ -191,7 +191,7 @@ extension NaiveStore {
         case .grace, .retry:
             // The next try comes on the next beat; a renewal that failed is announced anew.
             while nextAttempt(lives[index]) <= moment { lives[index].attempts += 1 }
-            planRises(index, from: moment)
+            planIncreases(index, from: moment)
         }
     }
 

@@ -125,7 +125,7 @@ extension NaiveStore {
         if let old {
             life.served = served(before: now, of: lives[old])
             life.extensions = lives[old].extensions
-            life.lastRises = lives[old].lastRises
+            life.lastIncreases = lives[old].lastIncreases
             life.offersTaken = lives[old].offersTaken
         }
         charge(&life, number, at: now)
@@ -143,7 +143,7 @@ extension NaiveStore {
     /// EXP-8, PRC-5: who comes back within 60 days keeps a lower price that was preserved.
     private func price(_ article: Article, in country: Country, after old: Life?) -> Int {
         let price = shop.price(article, in: country)
-        guard let old, case .over = old.phase, old.rises.isEmpty, old.country == country,
+        guard let old, case .over = old.phase, old.increases.isEmpty, old.country == country,
             let kept = old.plan.line(article.id)?.price, kept < price
         else { return price }
         let lapse = now - min(old.endedAt, old.end)
@@ -201,8 +201,9 @@ extension NaiveStore {
         let hadOther = lives[index].waiting != nil
         lives[index].waiting = nil
         // Nobody was told of a price that another plan was to replace; notice begins now.
-        for (sku, rise) in lives[index].rises where rise.told.map({ $0 < now }) == true {
-            planRise(of: sku, index, from: now)
+        for (sku, increase) in lives[index].increases where increase.told.map({ $0 < now }) == true
+        {
+            planIncrease(of: sku, index, from: now)
         }
         if hadOther { tell("DID_CHANGE_RENEWAL_PREF", index, at: now) }
         return .done
@@ -275,7 +276,7 @@ extension NaiveStore {
             (upgraded.plan.lines[place].offer, upgraded.plan.lines[place].offersLeft) =
                 (life.plan.lines[0].offer, life.plan.lines[0].offersLeft)
         }
-        upgraded.rises = [:]
+        upgraded.increases = [:]
         upgraded.waiting = nil
         upgraded.renews = true
         upgraded.start = now
@@ -312,7 +313,7 @@ extension NaiveStore {
         life.served = served(before: now, of: life)
         life.plan = plan
         life.waiting = nil
-        life.rises = [:]
+        life.increases = [:]
         life.counting = Counting(anchor: now)
         life.serviceStart = serviceStart(after: life, from: now)
         life.end = count(plan.lasts, from: now, &life.counting, for: life.account)

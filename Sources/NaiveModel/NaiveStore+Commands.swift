@@ -20,7 +20,7 @@ extension NaiveStore {
         guard lives[index].renews != isOn else { return }
         lives[index].renews = isOn
         tellRenewal(isOn, index, at: now)
-        if lives[index].phase == .running { planRises(index, from: now) }
+        if lives[index].phase == .running { planIncreases(index, from: now) }
     }
 
     /// The customer picks a plan on the screen of a running subscription.

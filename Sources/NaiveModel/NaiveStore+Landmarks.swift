@@ -22,9 +22,9 @@ extension NaiveStore {
         moments.append(min(life.end, life.revokedAt ?? life.end) + longestLapse(life))
         moments += life.extensions.map { $0 + year(of: life) }
         for line in life.plan.lines {
-            let rise = life.rises[line.sku]
-            moments += [rise?.told, rise?.renewal].compactMap { $0 }
-            if let last = life.lastRises[line.sku] { moments.append(yearAfter(last, of: life)) }
+            let increase = life.increases[line.sku]
+            moments += [increase?.told, increase?.renewal].compactMap { $0 }
+            if let last = life.lastIncreases[line.sku] { moments.append(yearAfter(last, of: life)) }
         }
         return moments
     }

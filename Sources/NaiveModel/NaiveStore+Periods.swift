@@ -85,11 +85,12 @@ extension NaiveStore {
         if life.account.isSandbox, let most = shop.terms.sandboxRenewals, life.renewals >= most {
             lives[index].renews = false
             tellRenewal(false, index, at: moment)
-            planRises(index, from: moment)
+            planIncreases(index, from: moment)
             return end(index, reason: 1, at: moment)
         }
-        let due = risesDue(life)
-        if due.contains(where: { life.rises[$0]!.needsConsent && !life.rises[$0]!.isAgreed }) {
+        let due = increasesDue(life)
+        if due.contains(where: { life.increases[$0]!.needsConsent && !life.increases[$0]!.isAgreed }
+        ) {
             // INC-4: no consent, no renewal, whatever else it delivers.
             if life.plan.lines.count > 1 { note("over for want of an answer about one line") }
             return end(index, reason: 3, at: moment)
@@ -109,11 +110,11 @@ extension NaiveStore {
     }
 
     /// Of what the next period is the first at a higher price.
-    private func risesDue(_ life: Life) -> Set<String> {
+    private func increasesDue(_ life: Life) -> Set<String> {
         guard life.waiting == nil else { return [] }
         return Set(
-            life.rises.filter { _, rise in
-                rise.isDue(at: life.end, isSandbox: life.account.isSandbox)
+            life.increases.filter { _, increase in
+                increase.isDue(at: life.end, isSandbox: life.account.isSandbox)
             }.keys)
     }
 
@@ -121,11 +122,11 @@ extension NaiveStore {
     private func nextInvoice(
         _ purpose: Invoice.Purpose, _ life: Life, at moment: Int
     ) -> Invoice {
-        let raised = risesDue(life)
+        let raised = increasesDue(life)
         var plan = life.next
         for place in plan.lines.indices where raised.contains(plan.lines[place].sku) {
             let sku = plan.lines[place].sku
-            plan.lines[place] = HeldLine(sku: sku, price: life.rises[sku]!.price)
+            plan.lines[place] = HeldLine(sku: sku, price: life.increases[sku]!.price)
         }
         return Invoice(
             purpose, plan.product, plan.cost, of: life.account, in: life.country,
@@ -153,32 +154,32 @@ extension NaiveStore {
         }
         open(index, number, plan, from: start, purchased: moment)
         tell("DID_RENEW" + (hadProblem ? "/BILLING_RECOVERY" : ""), index, at: moment)
-        if isOther { lives[index].rises = [:] }
+        if isOther { lives[index].increases = [:] }
         for line in plan.lines {
             guard let price = line.raised else { continue }
             note("raised after the first period")
-            lives[index].rises[line.sku] = Rise(price: price, live: moment)
+            lives[index].increases[line.sku] = PriceIncrease(price: price, live: moment)
             lives[index].plan.setRaised(nil, of: line.sku)
         }
         if !raised.isEmpty { note("renewed at a higher price") }
         if !raised.isEmpty, raised.count < plan.lines.count { note("one of several raised") }
         for sku in raised {
-            lives[index].lastRises[sku] = before.end
+            lives[index].lastIncreases[sku] = before.end
             // Another one may have gone live since.
-            if lives[index].rises[sku]?.price == plan.line(sku)!.price {
-                lives[index].rises[sku] = nil
+            if lives[index].increases[sku]?.price == plan.line(sku)!.price {
+                lives[index].increases[sku] = nil
             }
         }
-        for (sku, rise) in lives[index].rises {
+        for (sku, increase) in lives[index].increases {
             // INC-7: after a problem one more period at the old price, then the whole notice
             // again; so for what could not be told in time.
-            let isLate = rise.told.map { $0 < moment } == true
-            if raised.contains(sku) || hadProblem || rise.renewal == nil
+            let isLate = increase.told.map { $0 < moment } == true
+            if raised.contains(sku) || hadProblem || increase.renewal == nil
                 || before.isAwaiting && isLate
             {
-                planRise(of: sku, index, from: moment)
+                planIncrease(of: sku, index, from: moment)
             } else {
-                lives[index].rises[sku]!.renewalsBefore -= 1
+                lives[index].increases[sku]!.renewalsBefore -= 1
             }
         }
     }
@@ -187,7 +188,7 @@ extension NaiveStore {
     /// the day that was due.
     mutating func fail(_ index: Int, at moment: Int) {
         startRetry(index)
-        planRises(index, from: moment)
+        planIncreases(index, from: moment)
         lives[index].graceEnds = nil
         while nextAttempt(lives[index]) <= moment { lives[index].attempts += 1 }
         guard let until = graceEnd(of: lives[index]), until > moment else { return }

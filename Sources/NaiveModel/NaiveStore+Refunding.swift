@@ -140,7 +140,7 @@ extension NaiveStore {
             lives[index].phase = lives[index].end > now ? .running : .over(1)
             (lives[index].revokedAt, lives[index].isRevokedFully) = (nil, false)
             // INC-8: renewal stays off, so a higher price waits again.
-            planRises(index, from: now)
+            planIncreases(index, from: now)
         }
         tell("REFUND_REVERSED", receipt: receipt, at: now)
         return .done

@@ -78,17 +78,18 @@ extension NaiveStore {
     private func nextPrice(of life: Life) -> Int {
         guard life.waiting == nil else { return life.next.cost }
         return life.next.lines.reduce(0) { sum, line in
-            guard let rise = life.rises[line.sku], rise.isAnnounced, !rise.isDeclined,
-                rise.isDue(at: life.end, isSandbox: life.account.isSandbox)
+            guard let increase = life.increases[line.sku], increase.isAnnounced,
+                !increase.isDeclined,
+                increase.isDue(at: life.end, isSandbox: life.account.isSandbox)
             else { return sum + line.cost }
-            return sum + rise.price
+            return sum + increase.price
         }
     }
 
     /// INC-10, INC-12: what was announced and not declined stays, also when it is over,
     /// unless another plan is to replace it.
     private func increase(of life: Life) -> Int? {
-        let told = life.rises.values.filter { $0.isAnnounced && !$0.isDeclined }
+        let told = life.increases.values.filter { $0.isAnnounced && !$0.isDeclined }
         guard life.phase != .revoked, life.waiting == nil, !told.isEmpty else { return nil }
         return told.contains { $0.needsConsent && !$0.isAgreed } ? 0 : 1
     }

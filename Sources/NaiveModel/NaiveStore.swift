@@ -131,7 +131,7 @@ public struct NaiveStore: Sendable {
         isKept: Bool = false
     ) {
         // THR-1 c is about what is delivered; what is new starts without a history.
-        life.lastRises = life.lastRises.filter { life.plan.skus.contains($0.key) }
+        life.lastIncreases = life.lastIncreases.filter { life.plan.skus.contains($0.key) }
         life.costs = life.plan.lines.map(\.cost)
         for line in life.plan.lines where line.beginsOffer && !isKept {
             note(line.offer!.name == nil ? "introductory offer" : "promotional offer")

@@ -14,7 +14,7 @@ extension Author {
     }
 
     /// Mostly the answer to a bill that has none, seldom something about any.
-    mutating func answerBill(_ number: Int? = nil) -> Deed {
+    mutating func answerBill(_ number: Int? = nil) -> PlayedCommand {
         guard !store.invoices.isEmpty, !chance.happens(1) else { return .answerBill(nil, .paid) }
         if let number = number ?? store.open.last, chance.happens(70) {
             return .answerBill(

@@ -5,7 +5,7 @@ extension Author {
     private static let skus = ["news", "sport", "chess", "radio"]
 
     /// A customer buys lines, or others than before.
-    mutating func bundle(_ name: Account.Name) -> Deed {
+    mutating func bundle(_ name: Account.Name) -> PlayedCommand {
         let plans = store.shop.articles.filter { $0.id.count == 2 }
         let product = chance.pick(plans).id
         let life = store.life(name, in: String(product.prefix(1)))
@@ -18,7 +18,7 @@ extension Author {
     }
 
     /// The same product with some of the lines that there were, and maybe another.
-    mutating func otherLines(_ life: Life) -> Deed {
+    mutating func otherLines(_ life: Life) -> PlayedCommand {
         var kept = life.plan.lines.filter { _ in chance.happens(60) }.map { line in
             HeldLine(sku: line.sku, price: line.price)
         }
@@ -67,7 +67,7 @@ extension Author {
     }
 
     /// One of a subscriber's lines gets another price, about as much as a threshold.
-    mutating func reprice() -> Deed {
+    mutating func reprice() -> PlayedCommand {
         let several = store.lives.filter { !$0.isOver && $0.plan.lines.count > 1 }
         guard !several.isEmpty, chance.happens(90) else {
             return onLife { life, chance in
@@ -83,7 +83,7 @@ extension Author {
             [50, 90, 100, 105, 120, 150, 151, 200, 300])
     }
 
-    mutating func reprice(_ life: Life, _ sku: String, _ percent: [Int]) -> Deed {
+    mutating func reprice(_ life: Life, _ sku: String, _ percent: [Int]) -> PlayedCommand {
         let old = (life.plan.line(sku) ?? life.waiting?.line(sku))?.price ?? 1000
         let step = life.country.step
         return .reprice(

@@ -40,19 +40,19 @@ struct Author {
     /// Does a step, and says what fails while it is done.
     mutating func weather(_ calm: Step) -> Step {
         var step = calm
-        switch step.deed {
+        switch step.command {
         case .buy, .bundle, .extend, .extendAll: step.isRepeated = chance.happens(15)
         default: break
         }
         let isAnswered = store.open.contains { number in
-            guard case .advance(let to) = step.deed else { return false }
+            guard case .advance(let to) = step.command else { return false }
             return store.invoices[number].answersAt.map { $0 <= to } ?? false
         }
         if chance.happens(isAnswered ? 40 : 12) { step.failsAtStatement = chance.number(1...30) }
-        let outcome = step.deed.apply(to: &store, isListening: isListening)
+        let outcome = step.command.apply(to: &store, isListening: isListening)
         if step.isRepeated, outcome != .done { step.isRepeated = false }
         // What is known by a key, or can be asked for again, survives a commit in doubt.
-        switch step.deed {
+        switch step.command {
         case .buy, .bundle, .extend: step.losesCommit = outcome == .done && chance.happens(5)
         case .advance: step.losesCommit = chance.happens(3)
         case .answerBill where outcome == .answered:
@@ -64,10 +64,10 @@ struct Author {
         return step
     }
 
-    private mutating func nextDeed() -> Deed {
+    private mutating func nextDeed() -> PlayedCommand {
         guard !names.isEmpty else { return signUp() }
-        if chance.happens(85), let deed = nextScene() { return deed }
-        if chance.happens(15), let deed = deedInTrouble() { return deed }
+        if chance.happens(85), let command = nextScene() { return command }
+        if chance.happens(15), let command = deedInTrouble() { return command }
         let name = chance.pick(names)
         let idea = chance.pick(weighted: Author.ideas)
         switch idea {
@@ -113,7 +113,7 @@ struct Author {
     }
 
     /// What customers do whose renewal has failed.
-    private mutating func deedInTrouble() -> Deed? {
+    private mutating func deedInTrouble() -> PlayedCommand? {
         let troubled = store.lives.filter {
             ($0.phase != .running || $0.invoice != nil) && !$0.isOver
         }
@@ -132,19 +132,19 @@ struct Author {
         }
     }
 
-    private mutating func signUp() -> Deed {
+    private mutating func signUp() -> PlayedCommand {
         let name = Account.Name(
             "customer\(names.count + 1)", isSandbox: isSandbox ? true : chance.happens(10))
         names.append(name)
         return .signUp(name, chance.pick(Scenario.countries))
     }
 
-    mutating func onLife(_ deed: (Life, inout Chance) -> Deed) -> Deed {
+    mutating func onLife(_ command: (Life, inout Chance) -> PlayedCommand) -> PlayedCommand {
         guard !store.lives.isEmpty else { return buy(chance.pick(names)) }
-        return deed(chance.pick(store.lives), &chance)
+        return command(chance.pick(store.lives), &chance)
     }
 
-    private mutating func buy(_ name: Account.Name) -> Deed {
+    private mutating func buy(_ name: Account.Name) -> PlayedCommand {
         let product = chance.happens(1) ? "unknown" : chance.pick(store.shop.articles).id
         let quantity = product == "coins" ? chance.number(1...11) : chance.happens(1) ? 2 : 1
         return .buy(
@@ -168,14 +168,14 @@ struct Author {
         }
     }
 
-    private mutating func price() -> Deed {
+    private mutating func price() -> PlayedCommand {
         let country = chance.pick(Scenario.countries)
         return .price(
             chance.pick(store.shop.articles).id, country,
             chance.number(1...(99_000 / country.step)) * country.step)
     }
 
-    private mutating func sale() -> Deed {
+    private mutating func sale() -> PlayedCommand {
         let off = store.shop.isForSale.filter { !$0.value }.keys.sorted()
         // What went off sale mostly comes back.
         if let key = off.first, chance.happens(60) {
@@ -211,7 +211,7 @@ struct Author {
 // MARK: - The operator's side
 
 extension Author {
-    private mutating func operatorsDeed(_ idea: Idea) -> Deed {
+    private mutating func operatorsDeed(_ idea: Idea) -> PlayedCommand {
         switch idea {
         case .extendAll:
             return onLife { life, chance in
@@ -226,7 +226,7 @@ extension Author {
             guard let change = store.coming.first else { return schedule() }
             return .withdraw(change.product, change.country)
         case .answer:
-            let asked = store.lives.filter { $0.rises.values.contains(where: \.isAnnounced) }
+            let asked = store.lives.filter { $0.increases.values.contains(where: \.isAnnounced) }
             guard !asked.isEmpty else {
                 return onLife { life, _ in .answer(life.account, group: life.group, agrees: true) }
             }
@@ -236,7 +236,7 @@ extension Author {
         }
     }
 
-    private mutating func refund() -> Deed {
+    private mutating func refund() -> PlayedCommand {
         guard !store.receipts.isEmpty else { return .advance(to: laterMoment()) }
         // Mostly what is new or was asked for, seldom anything.
         var receipt = chance.number(0...(store.receipts.count - 1))
@@ -267,7 +267,7 @@ extension Author {
     }
 
     /// Mostly of those who pay less than everybody, to what everybody pays or somewhat less.
-    private mutating func raise() -> Deed {
+    private mutating func raise() -> PlayedCommand {
         let kept = store.lives.filter { life in
             !life.isOver && store.price(of: life.plan.product, in: life.country) > life.plan.price
         }
@@ -281,7 +281,7 @@ extension Author {
             at: chance.happens(60) ? store.now : laterMoment())
     }
 
-    private mutating func schedule() -> Deed {
+    private mutating func schedule() -> PlayedCommand {
         let plans = store.shop.articles.filter { $0.id.count == 2 }
         var (product, country) = (chance.pick(plans).id, chance.pick(Scenario.countries))
         var old = store.shop.articles.first { $0.id == product }!.price

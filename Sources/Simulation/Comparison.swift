@@ -25,8 +25,8 @@ struct Comparison {
 
     /// Who stands how, and which money moved since the last time.
     mutating func afterStep(_ player: Player, _ index: Int) async throws -> [String]? {
-        for name in player.visitors.keys.sorted(by: { $0.line < $1.line })
-        where index == 0 || !name.isInCrowd || names.count < player.visitors.count {
+        for name in player.devices.keys.sorted(by: { $0.line < $1.line })
+        where index == 0 || !name.isInCrowd || names.count < player.devices.count {
             let (customer, subscriptions, _) = try await player.store.customer(
                 account: name.text, in: name.environment)
             names[customer.id] = name
@@ -127,8 +127,8 @@ struct Comparison {
 
     /// What devices may unlock.
     private func access(_ player: Player) async throws -> [String]? {
-        for (name, visitor) in player.visitors where !name.isInCrowd {
-            let real = Set(try await player.store.entitlements(for: visitor).map(\.productID))
+        for (name, device) in player.devices where !name.isInCrowd {
+            let real = Set(try await player.store.entitlements(for: device).map(\.productID))
             let naive = player.naive.access(name)
             if real != naive {
                 return different("\(name.line) may use", real.sorted(), naive.sorted())

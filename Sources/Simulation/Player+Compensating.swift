@@ -5,8 +5,8 @@ import TestSupport
 
 /// Prices, extensions and refunds, asked of the real store.
 extension Player {
-    func compensate(_ deed: Deed, _ index: Int) async throws -> Outcome {
-        switch deed {
+    func compensate(_ command: PlayedCommand, _ index: Int) async throws -> Outcome {
+        switch command {
         case .reprice(let name, let group, let sku, let price):
             guard let id = try await subscription(name, group)?.id else { return .notActive }
             try await store.changePrice(of: sku, to: Int64(price), subscription: id)
@@ -43,9 +43,9 @@ extension Player {
                 return .noPriceIncrease
             }
             try await store.change(
-                subscription: id, [.priceIncrease(agrees: agrees)], by: visitors[name]!)
+                subscription: id, [.priceIncrease(agrees: agrees)], by: devices[name]!)
         default:
-            preconditionFailure("\(deed) is done elsewhere")
+            preconditionFailure("\(command) is done elsewhere")
         }
         return .done
     }
@@ -60,8 +60,8 @@ extension Player {
         try await store.settle()
     }
 
-    func refund(_ deed: Deed) async throws -> Outcome {
-        if case .cancel(let name, let group, let fully) = deed {
+    func refund(_ command: PlayedCommand) async throws -> Outcome {
+        if case .cancel(let name, let group, let fully) = command {
             guard let id = try await subscription(name, group)?.id else { return .notActive }
             _ = try await store.cancel(
                 subscription: id, fully ? .full : .prorated, reason: .other,
@@ -70,12 +70,12 @@ extension Player {
         }
         // Receipts are found by their number, so all have to be there.
         try await store.settle()
-        guard let number = deed.receipt, let (name, id) = try await transaction(number) else {
+        guard let number = command.receipt, let (name, id) = try await transaction(number) else {
             return .done
         }
-        switch deed {
+        switch command {
         case .askBack:
-            try await store.requestRefund(transaction: id, .other, by: visitors[name]!)
+            try await store.requestRefund(transaction: id, .other, by: devices[name]!)
         case .declineBack:
             return try await decide(name, id, granting: nil)
         case .grantBack(_, let fully):
@@ -94,7 +94,7 @@ extension Player {
                     body: "{}"),
                 for: caller(name.isSandbox))
         default:
-            preconditionFailure("\(deed) is done elsewhere")
+            preconditionFailure("\(command) is done elsewhere")
         }
         return .done
     }

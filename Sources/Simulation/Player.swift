@@ -22,10 +22,10 @@ final class Player {
     let machine: ManualClock
     private(set) var store: Store
     private(set) var naive: NaiveStore
-    private(set) var visitors: [Account.Name: Visitor] = [:]
-    /// How often each kind of deed came to each outcome.
+    private(set) var devices: [Account.Name: DeviceSession] = [:]
+    /// How often each kind of command came to each outcome.
     private(set) var tally: [String: Int] = [:]
-    /// Whether the first of a deed's two commands is done: after a crash only the second is left.
+    /// Whether the first of a step's two commands is done: after a crash only the second is left.
     var isHalfDone = false
     private var chance: Chance
     private var comparison: Comparison
@@ -61,17 +61,17 @@ final class Player {
 
     private func play(_ step: Step, _ index: Int) async throws -> [String]? {
         isHalfDone = false
-        let expected = step.deed.apply(to: &naive, isListening: scenario.isListening)
-        // What a deed makes due at once is done at once.
+        let expected = step.command.apply(to: &naive, isListening: scenario.isListening)
+        // What a command makes due at once is done at once.
         naive.advance(to: naive.now)
         let outcome = try await carryOut(step, index, expected)
-        tally["\(step.deed.kind): \(outcome.rawValue)", default: 0] += 1
+        tally["\(step.command.kind): \(outcome.rawValue)", default: 0] += 1
         guard outcome == expected else {
             return ["the store says \(outcome.rawValue), expected was \(expected.rawValue)"]
         }
         if manner == .stormy, step.isRepeated, [.done, .answered].contains(outcome) {
-            let again = try await `do`(step.deed, index)
-            guard again == step.deed.outcome(again: outcome) else {
+            let again = try await `do`(step.command, index)
+            guard again == step.command.outcome(again: outcome) else {
                 return ["repeated, the store says \(again.rawValue)"]
             }
         }
@@ -87,7 +87,7 @@ final class Player {
     private func carryOut(
         _ step: Step, _ index: Int, _ expected: Outcome
     ) async throws -> Outcome {
-        guard manner == .stormy else { return try await `do`(step.deed, index) }
+        guard manner == .stormy else { return try await `do`(step.command, index) }
         if let statement = step.failsAtStatement {
             database.arm(.statement(statement))
         } else {
@@ -97,13 +97,13 @@ final class Player {
         }
         defer { database.arm(nil) }
         do {
-            return try await `do`(step.deed, index)
+            return try await `do`(step.command, index)
         } catch let error as StorageError where database.hasFailed {
             precondition(error.code == .connectionLost, "another failure than the one ordered")
             database.arm(nil)
             tally["crash", default: 0] += 1
             store = try await reopened()
-            let outcome = try await `do`(step.deed, index)
+            let outcome = try await `do`(step.command, index)
             // An answer that was taken before the connection was lost is known by now.
             return step.losesCommit && outcome == .ignored ? .answered : outcome
         }
@@ -113,17 +113,17 @@ final class Player {
         try await OpenWorld.open(scenario, in: database, machine: machine)
     }
 
-    private func `do`(_ deed: Deed, _ index: Int) async throws -> Outcome {
+    private func `do`(_ command: PlayedCommand, _ index: Int) async throws -> Outcome {
         do {
-            return try await command(deed, index)
+            return try await play(command, index)
         } catch let error as StoreError {
             guard let outcome = Outcome(error) else { throw error }
             return outcome
         }
     }
 
-    private func command(_ deed: Deed, _ index: Int) async throws -> Outcome {
-        switch deed {
+    private func play(_ command: PlayedCommand, _ index: Int) async throws -> Outcome {
+        switch command {
         case .advance(let target):
             try await advance(to: target)
         case .buy(let name, let product, let quantity, let token):
@@ -131,13 +131,13 @@ final class Player {
                 PurchaseRequest(
                     productID: product, quantity: quantity, appAccountToken: token,
                     idempotencyKey: "key\(index)"),
-                by: visitors[name]!)
+                by: devices[name]!)
         case .bundle(let name, let product, let lines, let token):
             _ = try await store.buy(
                 PurchaseRequest(
                     productID: product, lines: lines.map(Plan.Line.init),
                     appAccountToken: token, idempotencyKey: "key\(index)"),
-                by: visitors[name]!)
+                by: devices[name]!)
         case .signUp(let name, let country):
             try await signUp(name, country)
         case .crowd(let count, let country, let product):
@@ -146,7 +146,7 @@ final class Player {
                 try await signUp(name, country)
                 _ = try await store.purchase(
                     PurchaseRequest(productID: product, idempotencyKey: "crowd"),
-                    by: visitors[name]!)
+                    by: devices[name]!)
             }
         case .renewal(let name, let group, let isOn):
             return try await change(name, group, .renewal(isOn: isOn))
@@ -157,7 +157,8 @@ final class Player {
             try await store.end(subscription: id)
         case .finish(let name, let group):
             guard let found = try await subscription(name, group) else { return .done }
-            try await store.finish(transaction: found.term.transactionID, by: visitors[name]!)
+            try await store.finish(
+                transaction: found.newestPeriod.transactionID, by: devices[name]!)
         case .name(let name, let group, let token):
             guard let id = try await subscription(name, group)?.id else { return .notActive }
             try await store.setAppAccountToken(
@@ -171,11 +172,11 @@ final class Player {
             _ = try await store.requestTestNotification(
                 bundleID: OpenWorld.bundleID, in: isSandbox ? .sandbox : .production)
         case .bank, .move, .speed, .price, .sale, .terms, .level:
-            try await arrange(deed)
+            try await arrange(command)
         case .reprice, .extend, .extendAll, .schedule, .withdraw, .raise, .answer:
-            return try await compensate(deed, index)
+            return try await compensate(command, index)
         case .askBack, .declineBack, .grantBack, .giveBack, .takeBack, .consume, .cancel:
-            return try await refund(deed)
+            return try await refund(command)
         case .answerBill(let number, let answer):
             return try await answerBill(number.flatMap(naive.invoice), BankAnswer(answer))
         }
@@ -183,8 +184,8 @@ final class Player {
     }
 
     /// What the operator or the account's owner sets.
-    private func arrange(_ deed: Deed) async throws {
-        switch deed {
+    private func arrange(_ command: PlayedCommand) async throws {
+        switch command {
         case .bank(let name, let bank):
             try await store.setPaymentMethod(
                 PaymentMethod(bank), account: name.text, in: name.environment)
@@ -208,12 +209,12 @@ final class Player {
             try await store.importCatalogue(
                 OpenWorld.catalogue(of: naive.shop), bundleID: OpenWorld.bundleID)
         default:
-            preconditionFailure("\(deed) is no setting")
+            preconditionFailure("\(command) is no setting")
         }
     }
 
     private func signUp(_ name: Account.Name, _ country: Country) async throws {
-        visitors[name] = try await store.signIn(
+        devices[name] = try await store.signIn(
             SignInRequest(
                 bundleID: OpenWorld.bundleID, account: name.text, storefront: country.storefront),
             in: name.environment, token: "token of \(name.line)")
@@ -223,20 +224,20 @@ final class Player {
         _ name: Account.Name, _ group: String, _ change: SubscriptionChange
     ) async throws -> Outcome {
         guard let id = try await subscription(name, group)?.id else { return .notActive }
-        try await store.change(subscription: id, [change], by: visitors[name]!)
+        try await store.change(subscription: id, [change], by: devices[name]!)
         return .done
     }
 
     /// The store's subscription of a customer in a group.
     func subscription(_ name: Account.Name, _ group: String) async throws -> Subscription? {
-        func look() async throws -> Subscription? {
+        func lookUp() async throws -> Subscription? {
             try await store.customer(account: name.text, in: name.environment).1
                 .first { $0.groupID == group }
         }
-        if let found = try await look() { return found }
+        if let found = try await lookUp() { return found }
         // It may begin with an answer that is due.
         try await store.settle()
-        return try await look()
+        return try await lookUp()
     }
 
     private func advance(to target: Int) async throws {

@@ -163,8 +163,8 @@ extension Author {
 
     /// Parts of a price go back, and come again.
     private func partsBack(_ life: Life) -> [Scene] {
-        func newest(_ deed: @escaping (Int) -> Deed) -> Scene {
-            { author in author.now(life).map { deed($0.receipt) } }
+        func newest(_ command: @escaping (Int) -> PlayedCommand) -> Scene {
+            { author in author.now(life).map { command($0.receipt) } }
         }
         return [
             pass(life, days: 0...25), maybe(40, other(life)), maybe(40, pass(life, days: 1...5)),

@@ -1,13 +1,13 @@
 import NaiveModel
 
-/// One deed of a plot, decided when it is due; nil when there is nothing to do any more.
-typealias Scene = (inout Author) -> Deed?
+/// One command of a plot, decided when it is due; nil when there is nothing to do any more.
+typealias Scene = (inout Author) -> PlayedCommand?
 
-/// Short stories with an aim: deeds one after the other that bring one subscription to where a
+/// Short stories with an aim: commands one after the other that bring one subscription to where a
 /// rule turns, and do there what the rule is about.
 extension Author {
     /// Begins one, about a life or about nobody yet.
-    mutating func plot() -> Deed {
+    mutating func plot() -> PlayedCommand {
         guard let life = someLife() else { return .advance(to: laterMoment()) }
         agenda =
             switch chance.number(1...23) {
@@ -28,10 +28,10 @@ extension Author {
         return nextScene() ?? .advance(to: laterMoment())
     }
 
-    mutating func nextScene() -> Deed? {
+    mutating func nextScene() -> PlayedCommand? {
         while !agenda.isEmpty {
             let scene = agenda.removeFirst()
-            if let deed = scene(&self) { return deed }
+            if let command = scene(&self) { return command }
         }
         return nil
     }
@@ -127,7 +127,7 @@ extension Author {
         [
             bank(life, .approves), schedule(life, percent: [105, 120], isPreserving: false),
             { author in
-                guard let life = author.life(life), let renewal = life.rise?.renewal else {
+                guard let life = author.life(life), let renewal = life.increase?.renewal else {
                     return nil
                 }
                 return .advance(to: max(renewal, author.store.now))
@@ -137,14 +137,14 @@ extension Author {
                     ? .extend(life.account, group: life.group, days: 1) : nil
             },
             { author in
-                guard let life = author.life(life), let last = life.lastRise else { return nil }
+                guard let life = author.life(life), let last = life.lastIncrease else { return nil }
                 let isShort = life.plan.length == .months(1) || life.plan.length == .days(7)
                 let before = author.store.days(isShort ? 28 : 61, life)
                 let target = author.store.yearAfter(last, of: life) - before
                 return target < author.store.now ? nil : .advance(to: target)
             },
             schedule(life, percent: [105, 120], isPreserving: false),
-            go(life) { $1.rise?.told }, go(life) { $1.rise?.renewal },
+            go(life) { $1.increase?.told }, go(life) { $1.increase?.renewal },
         ]
     }
 
@@ -278,9 +278,9 @@ extension Author {
                     life.plan.product, life.country, from: life.plan.price, to: list,
                     at: author.store.now)
             },
-            go(life) { $1.rise?.told },
+            go(life) { $1.increase?.told },
             schedule(life, percent: [80, 100, 110, 140], isPreserving: false),
-            go(life) { $1.rise?.renewal ?? $1.end },
+            go(life) { $1.increase?.renewal ?? $1.end },
         ]
     }
 
@@ -301,7 +301,7 @@ extension Author {
                     ? .bank(life.account, .declines(until: nil, left: nil)) : nil
             },
             { author in author.life(life).map { .advance(to: max($0.end, author.store.now)) } },
-            bank(life, .approves), go(life) { $1.rise?.told ?? $1.end },
+            bank(life, .approves), go(life) { $1.increase?.told ?? $1.end },
         ]
     }
 
@@ -336,7 +336,7 @@ extension Author {
     mutating func crowdedSteps() -> [Step] {
         let plans = store.shop.articles.filter { $0.id.count == 2 }
         let (plan, country) = (chance.pick(plans), chance.pick(Scenario.countries))
-        let crowd = Deed.crowd(chance.number(1001...1050), country, plan.id)
+        let crowd = PlayedCommand.crowd(chance.number(1001...1050), country, plan.id)
         _ = crowd.apply(to: &store, isListening: isListening)
         // A crash in the middle of it would be one of many customers' own.
         var steps = [Step(crowd)]
@@ -344,7 +344,7 @@ extension Author {
         return steps
     }
 
-    private mutating func crowdDeed(_ plan: String, _ country: Country) -> Deed {
+    private mutating func crowdDeed(_ plan: String, _ country: Country) -> PlayedCommand {
         let life = store.lives[chance.number(0...(store.lives.count - 1))]
         let price = store.price(of: plan, in: country)
         return switch chance.number(1...10) {

@@ -33,13 +33,13 @@ extension Scenario {
     var isPossible: Bool {
         var known: Set<String> = []
         for step in steps {
-            switch step.deed {
+            switch step.command {
             case .signUp(let name, _): known.insert(name.line)
             case .crowd(let count, _, _):
                 known.formUnion((1...count).map { Account.Name(inCrowd: $0).line })
             default: break
             }
-            if let actor = step.deed.actor, !known.contains(actor.line) { return false }
+            if let actor = step.command.actor, !known.contains(actor.line) { return false }
         }
         return true
     }

@@ -1,7 +1,7 @@
 import NaiveModel
 
 /// Something that somebody does in a simulated world.
-enum Deed: Hashable, Sendable {
+enum PlayedCommand: Hashable, Sendable {
     case signUp(Account.Name, Country)
     /// So many customers sign up, one after the other, and buy the same.
     case crowd(Int, Country, String)
@@ -51,10 +51,11 @@ enum Deed: Hashable, Sendable {
     case answerBill(Int?, Invoice.Answer)
 }
 
-/// A deed, and what the weather is like while it is done.
+/// A command, and what the weather is like while it is done.
 struct Step: Hashable, Sendable {
-    var deed: Deed
-    /// The database fails at this statement of it; the store is opened again and the deed repeated.
+    var command: PlayedCommand
+    /// The database fails at this statement of it; the store is opened again and the command
+    /// repeated.
     var failsAtStatement: Int?
     /// The connection is lost while the change is committed; whether it was is not known.
     var losesCommit = false
@@ -63,12 +64,12 @@ struct Step: Hashable, Sendable {
     /// The process dies behind it, and another one goes on.
     var isLast = false
 
-    init(_ deed: Deed) { self.deed = deed }
+    init(_ command: PlayedCommand) { self.command = command }
 }
 
 extension Step: CustomStringConvertible {
     var description: String {
-        var words = ["\(deed)"]
+        var words = ["\(command)"]
         if let failsAtStatement { words.append("[fails at statement \(failsAtStatement)]") }
         if losesCommit { words.append("[loses the commit]") }
         if isRepeated { words.append("[repeated]") }
@@ -77,7 +78,7 @@ extension Step: CustomStringConvertible {
     }
 }
 
-extension Deed: CustomStringConvertible {
+extension PlayedCommand: CustomStringConvertible {
     var description: String {
         switch self {
         case .signUp(let name, let country): "\(name.line) signs up in \(country.code)"
@@ -120,8 +121,8 @@ extension Deed: CustomStringConvertible {
     }
 }
 
-extension Deed {
-    /// What kind of deed it is, in one word.
+extension PlayedCommand {
+    /// What kind of command it is, in one word.
     var kind: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
 
     /// Whose account it is done with.
@@ -151,7 +152,7 @@ extension Account.Name {
     var line: String { isSandbox ? "\(text) (Sandbox)" : text }
 }
 
-extension Deed {
+extension PlayedCommand {
     /// What comes of it when it is done once more, after a first outcome.
     func outcome(again first: Outcome) -> Outcome {
         if case .answerBill = self, first == .answered { .ignored } else { first }

@@ -16,16 +16,16 @@ extension Life {
             if let offer = line.offer {
                 words.append("\(offer.name ?? "introductory") and \(line.offersLeft) more")
             }
-            if let last = lastRises[line.sku] {
+            if let last = lastIncreases[line.sku] {
                 words.append("raised \(NaiveCalendar.text(last))")
             }
-            if !isOver, let rise = rises[line.sku] { words.append(rise.line) }
+            if !isOver, let increase = increases[line.sku] { words.append(increase.line) }
             return words.joined(separator: ", ")
         } + taken.sorted()
     }
 }
 
-extension Rise {
+extension PriceIncrease {
     fileprivate var line: String {
         "will cost \(price), "
             + (renewal == nil
@@ -45,7 +45,7 @@ extension Subscription {
             "took \(one.kind == .introductory ? "an introductory offer" : one.id) "
                 + NaiveCalendar.text(one.at)
         }
-        return zip(plan.lines, term.charges).map { line, charge in
+        return zip(plan.lines, newestPeriod.charges).map { line, charge in
             var words = ["\(line.sku) for \(line.price), charged \(charge)"]
             if let offer = line.offer {
                 let name = offer.kind == .introductory ? "introductory" : offer.id

@@ -169,8 +169,9 @@ extension Subscription {
         }
         let always =
             "\(status.rawValue) \(plan.productID) \(what), "
-            + "period \(NaiveCalendar.text(term.start)) to "
-            + "\(NaiveCalendar.text(term.end)) for \(term.price) \(plan.currency.code), "
+            + "period \(NaiveCalendar.text(newestPeriod.start)) to "
+            + "\(NaiveCalendar.text(newestPeriod.end)) for \(newestPeriod.price) "
+            + "\(plan.currency.code), "
             + "service since \(NaiveCalendar.text(serviceStart))"
         let lines = " " + lineTexts.joined(separator: "; ")
         guard nextChange != nil else { return always + lines }

@@ -23,7 +23,7 @@ struct Courier: Sendable {
     /// Makes one attempt at a moment and returns the notification as it stands then.
     func deliver(
         _ notification: NotificationRecord, app: App, at moment: Instant,
-        carriage: Carriage = .straight
+        fault: DeliveryFault = .straight
     ) async -> (NotificationRecord, SendAttemptResult) {
         guard let signed = notification.signedPayload else {
             preconditionFailure("notification \(notification.uuid) goes out unsigned")
@@ -33,7 +33,7 @@ struct Courier: Sendable {
         let environment = notification.environment
         let outcome: SendAttemptResult
         if let url = app.settings.notificationURL(in: environment) {
-            outcome = await carry(signed, to: url, carriage)
+            outcome = await carry(signed, to: url, fault)
         } else {
             // The URL was taken away after the event.
             outcome = .other
@@ -50,10 +50,10 @@ struct Courier: Sendable {
 
     /// Posts a signed text as the rules would have it.
     private func carry(
-        _ signed: String, to url: String, _ carriage: Carriage
+        _ signed: String, to url: String, _ fault: DeliveryFault
     ) async -> SendAttemptResult {
         let body = ResponseBodyV2(signedPayload: signed).jsonBytes()
-        switch carriage {
+        switch fault {
         case .straight: return await post.post(body, to: url)
         case .dropped: return .timedOut
         case .lost: return .success
@@ -72,7 +72,7 @@ struct Courier: Sendable {
             try draft.map { try signer.sign(payloadBytes: Array($0.utf8)) }
         }
         let appleID = notification.environment == .production ? app.appleID : nil
-        let particulars = notification.particulars
+        let extras = notification.extras
         var payload = ResponseBodyV2DecodedPayload(
             notificationType: notification.type, subtype: notification.subtype,
             notificationUUID: notification.uuid, version: "2.0",
@@ -80,9 +80,9 @@ struct Courier: Sendable {
         // Exactly one of the four.
         if notification.subtype == .summary, let detail = notification.detail {
             payload.summary = try MassExtension.summary(detail)
-        } else if let token = particulars?.externalPurchaseToken {
+        } else if let token = extras?.externalPurchaseToken {
             payload.externalPurchaseToken = token
-        } else if let signed = try sign(particulars?.appTransaction?.jsonText()) {
+        } else if let signed = try sign(extras?.appTransaction?.jsonText()) {
             payload.appData = AppData(
                 appAppleId: appleID, bundleId: app.bundleID,
                 environment: notification.environment.wire, signedAppTransactionInfo: signed)

@@ -79,7 +79,7 @@ extension Store {
                 try Task.checkCancellation()
                 let (after, outcome) = await courier.deliver(
                     notification, app: try due.apps[notification.app], at: due.now,
-                    carriage: outgoing.carriage)
+                    fault: outgoing.fault)
                 // An attempt that our own end broke off was none: it stays due.
                 if outcome != .success { try Task.checkCancellation() }
                 try await keep(after, outcome, at: due.now)

@@ -77,34 +77,34 @@ enum Job {
     /// Does the next piece.
     ///
     /// - Returns: how many events of subscriptions it made happen.
-    func goOn(_ work: Work) throws -> Int {
+    func goOn(_ work: UnitOfWork) throws -> Int {
         try Damage.of(row.table, row.id) {
             switch self {
             case .price(var change):
-                return try work.goOn(with: &change)
+                return try work.processNextPiece(of: &change)
             case .massExtension(var order):
-                return try work.goOn(with: &order)
+                return try work.processNextPiece(of: &order)
             case .refundDecision(let request):
                 try work.decideByPolicy(request, at: moment)
                 return 1
             case .bill(let bill):
-                return try work.goOn(with: bill, at: moment)
+                return try work.processNextPiece(of: bill, at: moment)
             }
         }
     }
 
     /// Does what it has in store for one customer, before the customer's turn in it.
-    func goAhead(_ work: Work, for customer: Int64) throws {
+    func goAhead(_ work: UnitOfWork, for customer: Int64) throws {
         try Damage.of(row.table, row.id) {
             switch self {
             case .price(var change):
-                try work.goAhead(with: &change, for: customer)
+                try work.processAhead(of: &change, for: customer)
             case .massExtension(var order):
-                try work.goAhead(with: &order, for: customer)
+                try work.processAhead(of: &order, for: customer)
             case .refundDecision(let request):
                 try work.decideByPolicy(request, at: moment)
             case .bill(let bill):
-                _ = try work.goOn(with: bill, at: moment)
+                _ = try work.processNextPiece(of: bill, at: moment)
             }
         }
     }

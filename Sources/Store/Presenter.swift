@@ -60,7 +60,7 @@ struct Presenter {
         _ record: SubscriptionRecord, signed: Instant
     ) -> JWSRenewalInfoDecodedPayload {
         let subscription = record.subscription
-        let (intent, isRetrying, graceEnd) = subscription.trouble
+        let (intent, isRetrying, graceEnd) = subscription.billingProblem
         // What comes next is unknown once it is over.
         let next = subscription.isOver ? nil : subscription.renewalPlan
         let offer = next?.onlyOffer
@@ -69,7 +69,7 @@ struct Presenter {
             productId: subscription.plan.productID,
             autoRenewProductId: (subscription.nextPlan ?? subscription.plan).productID,
             autoRenewStatus: subscription.renewsAutomatically ? .on : .off,
-            renewalDate: subscription.term.end.milliseconds,
+            renewalDate: subscription.newestPeriod.end.milliseconds,
             renewalPrice: next?.amount.milliunits, currency: next?.currency.code,
             expirationIntent: intent, isInBillingRetryPeriod: isRetrying,
             gracePeriodExpiresDate: graceEnd?.milliseconds,
@@ -120,7 +120,9 @@ extension Subscription {
 
     /// What renewal info says of a failed renewal or an end: the intent, whether billing is being
     /// retried (absent where no renewal failed), and the end of a grace period.
-    fileprivate var trouble: (intent: ExpirationIntent?, isRetrying: Bool?, graceEnd: Instant?) {
+    fileprivate var billingProblem:
+        (intent: ExpirationIntent?, isRetrying: Bool?, graceEnd: Instant?)
+    {
         switch state {
         case .new, .active, .revoked:
             (nil, nil, nil)
@@ -140,7 +142,7 @@ extension Subscription {
     }
 }
 
-extension Notice {
+extension ServerNotification {
     /// The notification's type on the wire (TAB-16.3).
     var type: NotificationTypeV2 {
         switch self {

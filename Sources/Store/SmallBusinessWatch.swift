@@ -38,10 +38,10 @@ public struct SmallBusinessStanding: Sendable, Hashable {
 extension Store {
     /// How much of the limit of the Small Business Program is used up, by the world's clock.
     public func smallBusinessStanding() async throws -> SmallBusinessStanding {
-        try await read { [self] look in
-            let next = try world(look.session).nextNumber
-            return try SmallBusinessStanding(year: look.now.yearInUTC) {
-                try smallBusiness.proceeds(in: $0, before: next, look.session)
+        try await read { [self] reader in
+            let next = try world(reader.session).nextNumber
+            return try SmallBusinessStanding(year: reader.now.yearInUTC) {
+                try smallBusiness.proceeds(in: $0, before: next, reader.session)
             }
         }
     }
@@ -82,7 +82,7 @@ final class SmallBusinessWatch: Sendable {
     }
 }
 
-extension Work {
+extension UnitOfWork {
     /// Whether an app's charge of this moment has the reduced rate of the Small Business Program.
     func isInSmallBusinessProgram(_ app: App, at moment: Instant) throws -> Bool {
         guard app.settings.smallBusiness else { return false }

@@ -81,13 +81,13 @@ public final class Store: Sendable {
     ///
     /// - Parameter isPiece: whether it is a piece of work about many, which makes way for others.
     func write<T: Sendable>(
-        isPiece: Bool = false, _ body: @escaping @Sendable (Work) throws -> T
+        isPiece: Bool = false, _ body: @escaping @Sendable (UnitOfWork) throws -> T
     ) async throws -> T {
         if !isPiece { pace.makeWay() }
         while true {
             do {
                 let (result, version, apps) = try await database.write { [self] session in
-                    let work = try Work(store: self, session: session)
+                    let work = try UnitOfWork(store: self, session: session)
                     let version = work.settingsVersion
                     let result = try body(work)
                     try work.finish()
@@ -108,13 +108,13 @@ public final class Store: Sendable {
 
     /// Runs queries at one moment.
     func read<T: Sendable>(
-        _ body: @escaping @Sendable (Look) throws -> T
+        _ body: @escaping @Sendable (StoreReader) throws -> T
     ) async throws -> T {
         try await database.read { [self] session in
             let world = try self.world(session)
             let apps = try self.apps(version: world.settingsVersion, session)
             keep(apps, version: world.settingsVersion)
-            return try body(Look(session: session, now: time(of: world).now, apps: apps))
+            return try body(StoreReader(session: session, now: time(of: world).now, apps: apps))
         }
     }
 
@@ -165,7 +165,7 @@ public final class Store: Sendable {
 struct PriceIsDue: Error {}
 
 /// What a query sees: one snapshot at one moment.
-struct Look {
+struct StoreReader {
     let session: any Session
     let now: Instant
     let apps: Apps

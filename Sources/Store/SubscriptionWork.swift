@@ -7,7 +7,7 @@ import SubscriptionRules
 /// The rules answer an event with actions; what the bank says to a bill is the next event, until
 /// nothing is left to do or the answer is to come later.
 struct SubscriptionWork {
-    let work: Work
+    let work: UnitOfWork
     let app: App
     var customer: Customer
     var record: SubscriptionRecord
@@ -22,7 +22,7 @@ struct SubscriptionWork {
     private var newPrice: NewPrice?
     /// How the plan that was chosen relates to the one before.
     private var planChange: PlanChange?
-    private var notices: [Notice] = []
+    private var notices: [ServerNotification] = []
     /// What was changed of transactions, for the journal.
     private var amendments: [TransactionChanges] = []
     /// The transaction that the notices are about, where it is not the newest one.
@@ -31,7 +31,7 @@ struct SubscriptionWork {
     private var journaled: SubscriptionRecord
     private var paymentMethodBefore: PaymentMethod
 
-    init(work: Work, app: App, customer: Customer, record: SubscriptionRecord) {
+    init(work: UnitOfWork, app: App, customer: Customer, record: SubscriptionRecord) {
         self.work = work
         self.app = app
         self.customer = customer
@@ -99,7 +99,7 @@ struct SubscriptionWork {
     /// Writes to the journal that something was tried, and tells the developer, while the
     /// subscription stays as it is.
     mutating func tell(
-        _ kind: JournalEvent.Kind, _ notice: Notice, at moment: Instant, note: String
+        _ kind: JournalEvent.Kind, _ notice: ServerNotification, at moment: Instant, note: String
     ) throws {
         forget()
         notices = [notice]
@@ -143,8 +143,8 @@ struct SubscriptionWork {
                 try charge(bill, at: moment)
             case .void(let id):
                 try void(id, at: moment)
-            case .open(let term, let plan, let reason):
-                open(term, plan, isRenewal: reason == .renewal)
+            case .open(let newestPeriod, let plan, let reason):
+                open(newestPeriod, plan, isRenewal: reason == .renewal)
             case .supersede(let id):
                 amend(id, .upgraded)
             case .reschedule(let id, let end):
@@ -225,16 +225,17 @@ struct SubscriptionWork {
     }
 
     private mutating func open(
-        _ term: Term, _ plan: Plan, isRenewal: Bool
+        _ newestPeriod: BillingPeriod, _ plan: Plan, isRenewal: Bool
     ) {
         let subscription = record.subscription
         let transaction = TransactionRecord(
-            id: term.transactionID, originalID: subscription.id, subscription: subscription.id,
+            id: newestPeriod.transactionID, originalID: subscription.id,
+            subscription: subscription.id,
             app: record.app, environment: record.environment, customer: record.customer,
             productID: plan.productID, groupID: subscription.groupID,
-            type: .autoRenewableSubscription, purchased: term.purchased,
-            firstPurchased: record.firstPurchased, expires: term.end, quantity: 1,
-            isRenewal: isRenewal, price: Money(milliunits: term.price, plan.currency),
+            type: .autoRenewableSubscription, purchased: newestPeriod.purchased,
+            firstPurchased: record.firstPurchased, expires: newestPeriod.end, quantity: 1,
+            isRenewal: isRenewal, price: Money(milliunits: newestPeriod.price, plan.currency),
             storefront: record.storefront,
             offer: plan.onlyOffer.map {
                 TransactionRecord.Offer(
@@ -242,14 +243,14 @@ struct SubscriptionWork {
             },
             lines: plan.lines.count == 1
                 ? []
-                : zip(plan.lines, term.charges).map {
+                : zip(plan.lines, newestPeriod.charges).map {
                     TransactionRecord.Line(sku: $0.sku, price: $1, offer: $0.offer)
                 },
             appAccountToken: record.appAccountToken, isUpgraded: false, refunded: nil,
-            revocation: nil, commission: term.commission, finished: nil,
-            modification: work.modification(ofNew: term.transactionID))
+            revocation: nil, commission: newestPeriod.commission, finished: nil,
+            modification: work.modification(ofNew: newestPeriod.transactionID))
         work.stage(transaction)
-        work.book(chargeOf: transaction, at: term.purchased)
+        work.book(chargeOf: transaction, at: newestPeriod.purchased)
         opened = transaction
     }
 
@@ -279,7 +280,7 @@ struct SubscriptionWork {
         if customerHasChanged { try customer.update(in: work.session) }
         guard !notices.isEmpty, try work.listens(record.app, record.environment) else { return }
         let presenter = try Presenter(app, customer: record.customer, in: work.session)
-        let id = subject ?? opened?.id ?? record.subscription.term.transactionID
+        let id = subject ?? opened?.id ?? record.subscription.newestPeriod.transactionID
         guard let transaction = try work.transaction(id) else {
             throw Stored.missing("transaction \(id)", for: "subscription \(record.subscription.id)")
         }
@@ -305,7 +306,7 @@ struct SubscriptionWork {
         var detail = JournalDetail()
         detail.productID = subscription.plan.productID
         detail.currency = subscription.plan.currency.code
-        detail.until = subscription.term.end
+        detail.until = subscription.newestPeriod.end
         detail.nextProductID = subscription.nextPlan?.productID
         detail.planChange = planChange.map(JournalDetail.PlanStep.init)
         detail.offerMode = opened?.offer?.mode

@@ -77,8 +77,8 @@ extension Store {
     func run(
         to target: Instant?, movesClock: Bool, progress: (@Sendable (Advance) -> Void)?
     ) async throws -> Int {
-        let (now, first) = try await read { [self] look in
-            (look.now, try world(look.session).nextNumber)
+        let (now, first) = try await read { [self] reader in
+            (reader.now, try world(reader.session).nextNumber)
         }
         let target = target ?? now
         var run = Run(first: first)
@@ -119,8 +119,8 @@ extension Store {
     /// Makes all events of subscriptions happen that are due by now, without waiting for a turn:
     /// what a change calls that decides how due events end.
     func catchUp() async throws {
-        let (now, next) = try await read { [setAside] look in
-            (look.now, try look.session.nextDue(passingOver: setAside))
+        let (now, next) = try await read { [setAside] reader in
+            (reader.now, try reader.session.nextDue(passingOver: setAside))
         }
         guard let next, next <= now else { return }
         _ = try await sweepAll(to: now, movesClock: false, progress: nil, before: 0)
@@ -146,16 +146,16 @@ extension Store {
     private func agenda(
         of run: Run
     ) async throws -> (next: Instant?, nextNumber: Int64, somebodyListens: Bool) {
-        try await read { [self] look in
-            let attempt = try look.session.nextAttempt(run.isWaitedFor, passingOver: setAside)
-            let due = try look.session.nextDue(passingOver: setAside)
+        try await read { [self] reader in
+            let attempt = try reader.session.nextAttempt(run.isWaitedFor, passingOver: setAside)
+            let due = try reader.session.nextDue(passingOver: setAside)
             let next = [due, attempt].compactMap { $0 }.min()
             let listens =
                 attempt != nil
-                || look.apps.all.contains {
+                || reader.apps.all.contains {
                     $0.settings.notificationURL != nil || $0.settings.sandboxNotificationURL != nil
                 }
-            return (next, try world(look.session).nextNumber, listens)
+            return (next, try world(reader.session).nextNumber, listens)
         }
     }
 
@@ -174,7 +174,7 @@ extension Store {
     }
 }
 
-extension Work {
+extension UnitOfWork {
     fileprivate func sweep(to horizon: Instant, movesClock: Bool) throws -> Int? {
         let job = try Job.next(by: horizon, passingOver: setAside, in: session)
         var batch = try SweepBatch(work: self, horizon: job?.others ?? horizon)
@@ -200,7 +200,7 @@ struct SweepBatch {
     /// How many events one transaction may hold.
     var mostEvents: Int { 2 * work.batchSize }
 
-    private let work: Work
+    private let work: UnitOfWork
     /// The last moment and, at that moment, the highest identifier that belong to the batch.
     private var end: (moment: Instant, id: Int64)
     private var items: [SubscriptionWork] = []
@@ -210,7 +210,7 @@ struct SweepBatch {
     /// The customers met, each once, since one customer may have several subscriptions.
     private var customers: [Int64: Customer] = [:]
 
-    init(work: Work, horizon: Instant) throws {
+    init(work: UnitOfWork, horizon: Instant) throws {
         self.work = work
         end = (horizon, .max)
         items.reserveCapacity(work.batchSize)
@@ -241,7 +241,7 @@ struct SweepBatch {
     /// Sets those aside that are due and that a batch cannot read since their customer is missing.
     ///
     /// - Returns: whether there were any.
-    static func setAsideOrphans(_ work: Work, horizon: Instant) throws -> Bool {
+    static func setAsideOrphans(_ work: UnitOfWork, horizon: Instant) throws -> Bool {
         try SubscriptionRecord.dueOrphans(by: horizon, in: work.session).reduce(false) {
             found, orphan in
             let error = Stored.missing(

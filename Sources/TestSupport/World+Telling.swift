@@ -37,11 +37,11 @@ extension World {
     /// - Returns: the transaction; nil where a change waits for the renewal.
     @discardableResult
     public func buy(
-        _ product: String, by visitor: Visitor, quantity: Int = 1, telling lines: [String],
+        _ product: String, by device: DeviceSession, quantity: Int = 1, telling lines: [String],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> JWSTransactionDecodedPayload? {
         let signed = try await store.purchase(
-            PurchaseRequest(productID: product, quantity: quantity), by: visitor)
+            PurchaseRequest(productID: product, quantity: quantity), by: device)
         try await settle(telling: lines, sourceLocation: sourceLocation)
         return try signed.map { try JWSText.decode($0) }
     }
@@ -49,9 +49,9 @@ extension World {
     /// Buys a subscription that begins now, without saying anything about notifications.
     ///
     /// - Returns: the first transaction's identifier, which names the subscription.
-    public func subscribe(_ product: String, by visitor: Visitor) async throws -> Int64 {
+    public func subscribe(_ product: String, by device: DeviceSession) async throws -> Int64 {
         let signed = try #require(
-            try await store.purchase(PurchaseRequest(productID: product), by: visitor))
+            try await store.purchase(PurchaseRequest(productID: product), by: device))
         try await store.settle()
         _ = listener.takeArrivals()
         let transaction: JWSTransactionDecodedPayload = try JWSText.decode(signed)
@@ -60,10 +60,10 @@ extension World {
 
     /// Changes a subscription and says what the developer must be told, in order.
     public func change(
-        _ subscription: Int64, _ changes: SubscriptionChange..., by visitor: Visitor,
+        _ subscription: Int64, _ changes: SubscriptionChange..., by device: DeviceSession,
         telling lines: [String], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        try await store.change(subscription: subscription, changes, by: visitor)
+        try await store.change(subscription: subscription, changes, by: device)
         try await settle(telling: lines, sourceLocation: sourceLocation)
     }
 

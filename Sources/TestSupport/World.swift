@@ -88,10 +88,10 @@ public struct World: Sendable {
     }
 
     /// A customer on a device.
-    public func visitor(
+    public func device(
         _ account: String = "ada", storefront: String = "USA",
         in environment: StoreEnvironment = .production
-    ) async throws -> Visitor {
+    ) async throws -> DeviceSession {
         try await store.signIn(
             SignInRequest(
                 bundleID: World.bundleID, account: account,
@@ -107,11 +107,11 @@ public struct World: Sendable {
     /// Buys, tells the developer, and says which notifications that must bring.
     @discardableResult
     public func buy(
-        _ product: String, by visitor: Visitor, quantity: Int = 1, expecting names: [String],
+        _ product: String, by device: DeviceSession, quantity: Int = 1, expecting names: [String],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> JWSTransactionDecodedPayload? {
         let signed = try await store.purchase(
-            PurchaseRequest(productID: product, quantity: quantity), by: visitor)
+            PurchaseRequest(productID: product, quantity: quantity), by: device)
         try await settle(expecting: names, sourceLocation: sourceLocation)
         return try signed.map { try JWSText.decode($0) }
     }
@@ -173,8 +173,8 @@ public struct World: Sendable {
 extension Store {
     /// Buys where only the signed transaction is of interest, if there is one yet.
     public func purchase(
-        _ request: PurchaseRequest, by visitor: Visitor
+        _ request: PurchaseRequest, by device: DeviceSession
     ) async throws -> String? {
-        try await buy(request, by: visitor).signedTransaction
+        try await buy(request, by: device).signedTransaction
     }
 }

@@ -6,14 +6,14 @@ struct Chronicle {
     private let style: Style
 
     private enum Row {
-        case happening(Happening)
+        case event(TimelineEvent)
         /// Each time these, one after the other.
-        case folded(count: Int, [Happening])
+        case folded(count: Int, [TimelineEvent])
 
         /// What stands in columns.
-        var parts: [Happening.Note] {
+        var parts: [TimelineEvent.Note] {
             switch self {
-            case .happening(let happening): happening.parts
+            case .event(let event): event.parts
             case .folded: []
             }
         }
@@ -21,7 +21,7 @@ struct Chronicle {
         /// What stands before the columns.
         var moment: String? {
             switch self {
-            case .happening(let happening): happening.at.plainText
+            case .event(let event): event.at.plainText
             case .folded: nil
             }
         }
@@ -35,23 +35,23 @@ struct Chronicle {
     init(_ life: Life, style: Style, folds: Bool = true) {
         self.style = style
         rows =
-            folds ? Chronicle.folded(life.happenings) : life.happenings.map { .happening($0) }
+            folds ? Chronicle.folded(life.events) : life.events.map { .event($0) }
     }
 
-    private static func folded(_ happenings: [Happening]) -> [Row] {
+    private static func folded(_ events: [TimelineEvent]) -> [Row] {
         var rows: [Row] = []
-        var rest = happenings[...]
+        var rest = events[...]
         while let first = rest.first {
             let run = rest.prefix { $0.plural != nil && $0.isLike(first) }
             if first.keepsEnds, run.count >= shortestRun.keepingEnds, let last = run.last {
-                rows += [.happening(first), .folded(count: run.count - 2, [first])]
-                rows.append(.happening(last))
+                rows += [.event(first), .folded(count: run.count - 2, [first])]
+                rows.append(.event(last))
                 rest = rest.dropFirst(run.count)
             } else if let (pattern, count) = repeated(in: rest) {
                 rows.append(.folded(count: count, pattern))
                 rest = rest.dropFirst(count * pattern.count)
             } else {
-                rows.append(.happening(first))
+                rows.append(.event(first))
                 rest = rest.dropFirst()
             }
         }
@@ -61,8 +61,8 @@ struct Chronicle {
     /// The shortest pattern with which a list begins several times, and how often; nil for none
     /// that is folded as a whole.
     private static func repeated(
-        in rest: ArraySlice<Happening>
-    ) -> (pattern: [Happening], count: Int)? {
+        in rest: ArraySlice<TimelineEvent>
+    ) -> (pattern: [TimelineEvent], count: Int)? {
         for length in 1...longestPattern where rest.count >= length * shortestRun.whole {
             let pattern = Array(rest.prefix(length))
             guard pattern.allSatisfy({ $0.plural != nil && !$0.keepsEnds }) else { return nil }
@@ -80,7 +80,7 @@ struct Chronicle {
             rows.flatMap(\.parts), moments: rows.compactMap(\.moment), columns: style.columns)
         return rows.flatMap { row in
             switch row {
-            case .happening(let happening): lines(of: happening, layout)
+            case .event(let event): lines(of: event, layout)
             case .folded(let count, let pattern): [folded(count, pattern, layout)]
             }
         }
@@ -97,7 +97,7 @@ struct Chronicle {
         let notices: Int
         let noticeWidth: Int
 
-        init(_ parts: [Happening.Note], moments: [String], columns: Int) {
+        init(_ parts: [TimelineEvent.Note], moments: [String], columns: Int) {
             text = 2 + (moments.map(\.count).max() ?? 0)
             let amountWidth = parts.map(\.amount.count).max() ?? 0
             textWidth =
@@ -110,25 +110,25 @@ struct Chronicle {
         }
     }
 
-    private func lines(of happening: Happening, _ layout: Layout) -> [String] {
-        let left = happening.parts
+    private func lines(of event: TimelineEvent, _ layout: Layout) -> [String] {
+        let left = event.parts
         // From the first notice on that is too long even when it is broken, all stand below, so
         // that the order stays.
-        let broken = happening.notices.map { Chronicle.broken($0, width: layout.noticeWidth) }
+        let broken = event.notices.map { Chronicle.broken($0, width: layout.noticeWidth) }
         let beside = broken.prefix { $0 != nil }.compactMap { $0 }
         let right = beside.flatMap { $0 }
         var lines: [String] = []
         for index in 0..<max(left.count, right.count) {
-            let date = index == 0 ? happening.at.plainText : ""
+            let date = index == 0 ? event.at.plainText : ""
             var line = style.paint(date.filled(to: layout.text), .faint)
-            let part = index < left.count ? left[index] : Happening.Note(text: "")
+            let part = index < left.count ? left[index] : TimelineEvent.Note(text: "")
             let space = layout.notices - layout.text - 2 - part.text.count
-            line += style.paint(part.text, index == 0 ? happening.colour : .faint)
+            line += style.paint(part.text, index == 0 ? event.colour : .faint)
             line += part.amount.pushed(to: space)
             if index < right.count { line += "  " + style.paint(right[index], .faint) }
             lines.append(line.trimmingEnd())
         }
-        for notice in happening.notices.dropFirst(beside.count) {
+        for notice in event.notices.dropFirst(beside.count) {
             let width = style.columns - layout.text - 4
             for (index, part) in (Chronicle.broken(notice, width: width) ?? [notice]).enumerated() {
                 let arrow = index == 0 ? style.pick("  → ", "  > ") : "    "
@@ -146,7 +146,7 @@ struct Chronicle {
         return parts.allSatisfy { $0.count <= width } ? parts : nil
     }
 
-    private func folded(_ count: Int, _ pattern: [Happening], _ layout: Layout) -> String {
+    private func folded(_ count: Int, _ pattern: [TimelineEvent], _ layout: Layout) -> String {
         let dots = style.pick("…", "...")
         let amount = pattern.count == 1 ? pattern[0].amount : ""
         let each = amount.isEmpty ? "" : ", \(amount) each"
@@ -156,7 +156,7 @@ struct Chronicle {
     }
 }
 
-extension Happening {
+extension TimelineEvent {
     /// The event and what came with it, a line each.
     fileprivate var parts: [Note] {
         var transaction = transactionID.map { [Note(text: "transaction \($0)")] } ?? []

@@ -22,12 +22,12 @@ extension Words {
         case .wasRefunded:
             say("refunded", .retry)
             if let refunded = entry.refunded {
-                happening.amount = Money.plainText(-refunded, money)
+                event.amount = Money.plainText(-refunded, money)
             }
         case .refundWasReversed:
             say("refund reversed", .mark)
             if let amount = entry.takenAgain {
-                happening.amount = Money.plainText(amount, money)
+                event.amount = Money.plainText(amount, money)
             }
         case .setAppAccountToken: say("got another app account token", nil)
         default: say(Words.spelledOut(entry.name), nil)

@@ -71,8 +71,8 @@ extension Words {
 
     /// Lets runs of the same become one line.
     private mutating func foldAs(_ plural: String) {
-        happening.plural = plural
-        happening.keepsEnds = false
+        event.plural = plural
+        event.keepsEnds = false
     }
 
     private var paymentInQuestion: String {

@@ -77,12 +77,12 @@ struct FlippedBitsTests {
     private func live(in home: String) async throws {
         try await withStore(home) { store, bundleID in
             for number in 1...12 {
-                let visitor = try await store.signIn(
+                let device = try await store.signIn(
                     SignInRequest(bundleID: bundleID, account: "customer\(number)"),
                     in: number.isMultiple(of: 3) ? .sandbox : .production,
                     token: Randomness.token("test_"))
                 _ = try await store.buy(
-                    PurchaseRequest(productID: "plus.monthly"), by: visitor)
+                    PurchaseRequest(productID: "plus.monthly"), by: device)
             }
             _ = try await store.advance(to: Instant(iso8601: "2026-06-15")!)
         }

@@ -53,11 +53,13 @@ struct SimulationTests {
             "renewal declined later", "recovery paid later", "planChange paid later",
             "purchase paid later", "oneTimePurchase paid later", "reversed by the bank",
             "restored by the bank",
-            "several lines", "other lines chosen", "promotional offer", "price rise of one line",
-            "price of one line lowered", "one of several raised", "one rise told before another",
-            "several rises told at once",
+            "several lines", "other lines chosen", "promotional offer",
+            "price increase of one line",
+            "price of one line lowered", "one of several raised",
+            "one increase told before another",
+            "several increases told at once",
             "over for want of an answer about one line", "a part shared by lines",
-            "rise of another line than was answered", "bundle: alreadySubscribed",
+            "increase of another line than was answered", "bundle: alreadySubscribed",
             "bundle: invalidLines", "bundle: paymentPending", "reprice: unknownProduct",
         ]
         #expect(outlook.findings.map(\.text) == [])

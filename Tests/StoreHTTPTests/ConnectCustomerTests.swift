@@ -13,7 +13,7 @@ struct ConnectCustomerTests {
     @Test("Accounts come in pages, those of this environment only")
     func customers() async throws {
         let world = try await HTTPWorld(isListening: false)
-        _ = try await world.world.visitor("sandy", in: .sandbox)
+        _ = try await world.world.device("sandy", in: .sandbox)
         try await world.with { client in
             for account in ["a", "b", "c", "d", "e"] { _ = try await client.signIn(account) }
             var found: [String] = []
@@ -183,7 +183,7 @@ struct ConnectCustomerTests {
     @Test("A subscription of the other environment does not exist here")
     func otherEnvironment() async throws {
         let world = try await HTTPWorld(isListening: false)
-        let ada = try await world.world.visitor(in: .sandbox)
+        let ada = try await world.world.device(in: .sandbox)
         let id = try #require(
             try await world.world.buy("silver.monthly", by: ada, expecting: [])
         ).transactionId
@@ -210,7 +210,7 @@ struct ConnectCustomerTests {
     @Test("Notifications are listed newest first, with what was tried")
     func notifications() async throws {
         let world = try await HTTPWorld()
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         world.world.listener.answer([.timedOut])
         for _ in 0..<5 {
             try await world.world.buy("coins", by: ada, expecting: ["ONE_TIME_CHARGE"])

@@ -18,7 +18,7 @@ struct ConnectExtensionTests {
         for account in accounts {
             ids.append(
                 try await world.world.subscribe(
-                    "silver.monthly", by: world.world.visitor(account)))
+                    "silver.monthly", by: world.world.device(account)))
         }
         return (world, ids)
     }
@@ -179,7 +179,7 @@ struct ConnectExtensionTests {
     func refused() async throws {
         let (world, ids) = try await Self.subscribed("ada")
         let trial = try await world.world.subscribe(
-            "silver.trial", by: world.world.visitor("bob"))
+            "silver.trial", by: world.world.device("bob"))
         let before = try await Tables(world.world.database)
         let right = #"{"days":7,"requestIdentifier":"a"}"#
         try await world.with { client in

@@ -82,7 +82,7 @@ struct ConnectNewcomerTests {
             #expect(reply["message"]?.string?.contains("spaces at either end") == true)
         }
         #expect(try await world.everything() == before)
-        await #expect(throws: StoreError.self) { try await world.world.visitor(name) }
+        await #expect(throws: StoreError.self) { try await world.world.device(name) }
         #expect(try await world.everything() == before)
     }
 
@@ -122,7 +122,7 @@ struct ConnectNewcomerTests {
         let world = try await HTTPWorld(at: "2026-01-15T00:00:00Z", isListening: false) {
             $0.failingExtensions = 100
         }
-        let id = try await world.world.subscribe("silver.monthly", by: world.world.visitor())
+        let id = try await world.world.subscribe("silver.monthly", by: world.world.device())
         try await world.with { client in
             let begun = try await client.ours(
                 .post, "\(Self.app)/mass-extensions", #"{"productId":"silver.monthly","days":7}"#)
@@ -156,7 +156,7 @@ struct ConnectNewcomerTests {
     @Test("A price that another one replaced says since when")
     func superseded() async throws {
         let world = try await HTTPWorld(at: "2026-01-15T00:00:00Z", isListening: false)
-        _ = try await world.world.subscribe("silver.monthly", by: world.world.visitor())
+        _ = try await world.world.subscribe("silver.monthly", by: world.world.device())
         let silver = "\(Self.app)/products/silver.monthly/price-changes"
         try await world.with { client in
             for (storefront, price, day, until) in [
@@ -181,7 +181,7 @@ struct ConnectNewcomerTests {
     @Test("A subscription says which app it is of, and how it was extended")
     func subscription() async throws {
         let world = try await HTTPWorld(at: "2026-01-15T00:00:00Z", isListening: false)
-        let id = try await world.world.subscribe("silver.monthly", by: world.world.visitor())
+        let id = try await world.world.subscribe("silver.monthly", by: world.world.device())
         try await world.with { client in
             let path = "/connect/v1/subscriptions/\(id)"
             let before = try await client.ours(.get, path)

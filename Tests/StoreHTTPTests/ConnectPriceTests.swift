@@ -14,7 +14,7 @@ struct ConnectPriceTests {
     private static func subscribed() async throws -> (world: HTTPWorld, id: Int64) {
         let world = try await HTTPWorld(at: "2026-01-15T00:00:00Z")
         let id = try await world.world.subscribe(
-            "silver.monthly", by: world.world.visitor())
+            "silver.monthly", by: world.world.device())
         return (world, id)
     }
 
@@ -159,7 +159,7 @@ struct ConnectPriceTests {
     @Test("An increase that waits says for what")
     func waiting() async throws {
         let (world, id) = try await Self.subscribed()
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         try await world.world.store.change(
             subscription: id, [.renewal(isOn: false)], by: ada)
         try await world.with { client in
@@ -189,7 +189,7 @@ struct ConnectPriceTests {
                     .put, "\(Self.silver)/USA", #"{"price":\#(price),"existing":"preserve"}"#)
                 try await world.world.store.settle()
                 _ = try await world.world.subscribe(
-                    "silver.monthly", by: world.world.visitor(account))
+                    "silver.monthly", by: world.world.device(account))
             }
             let shown = try await client.ours(.get, cohorts)
             let list = try #require(shown["cohorts"]?.array)
@@ -268,7 +268,7 @@ struct ConnectPriceTests {
     func underWay() async throws {
         let (world, _) = try await Self.subscribed()
         _ = try await world.world.subscribe(
-            "silver.monthly", by: world.world.visitor("bob", in: .sandbox))
+            "silver.monthly", by: world.world.device("bob", in: .sandbox))
         try await world.with { client in
             _ = try await client.ours(
                 .put, "\(Self.silver)/USA", #"{"price":12990,"existing":"apply"}"#)

@@ -19,9 +19,9 @@ struct ConnectProceedsTests {
         try await store.setPrice(
             1_500_000, product: "silver.monthly", storefront: Storefront(code: "JPN")!,
             bundleID: World.bundleID)
-        let ada = try await http.world.subscribe("silver.monthly", by: http.world.visitor())
+        let ada = try await http.world.subscribe("silver.monthly", by: http.world.device())
         _ = try await http.world.subscribe(
-            "silver.monthly", by: http.world.visitor("kenji", storefront: "JPN"))
+            "silver.monthly", by: http.world.device("kenji", storefront: "JPN"))
         _ = try await store.advance(to: World.instant("2026-02-20"))
         _ = try await store.cancel(subscription: ada, .full, reason: .other, in: .production)
         return http

@@ -13,7 +13,7 @@ struct ConnectRefundTests {
     /// days of the second period are left.
     private struct Renewed {
         let http: HTTPWorld
-        let ada: Visitor
+        let ada: DeviceSession
         /// The subscription, which is its first transaction.
         let id: Int64
         let newest: Int64
@@ -23,7 +23,7 @@ struct ConnectRefundTests {
             http = try await HTTPWorld(at: "2026-01-15T00:00:00Z") {
                 $0.refundPolicy = .operatorDecides
             }
-            ada = try await http.world.visitor()
+            ada = try await http.world.device()
             id = try await http.world.subscribe("silver.monthly", by: ada)
             try await http.world.advance(
                 to: "2026-02-20",
@@ -246,7 +246,7 @@ struct ConnectRefundTests {
             let set = try await client.ours(
                 .patch, path, #"{"smallBusiness":true,"smallBusinessLimit":false}"#)
             #expect(set["smallBusinessLimit"] == .bool(false))
-            _ = try await world.world.subscribe("silver.monthly", by: world.world.visitor())
+            _ = try await world.world.subscribe("silver.monthly", by: world.world.device())
             let standing = try await client.ours(.get, path)["smallBusinessStanding"]
             #expect(standing?["limit"] == .integer(1_000_000_000))
             // 85 per cent of 9.99, to the thousandth.
@@ -263,7 +263,7 @@ struct ConnectRefundTests {
     func refused() async throws {
         let one = try await Renewed()
         let trial = try await one.world.subscribe(
-            "silver.trial", by: one.world.visitor("bob"))
+            "silver.trial", by: one.world.device("bob"))
         let before = try await Tables(one.world.database)
         let calls: [(String, String?, Int, String)] = [
             ("transactions/7/refund", "{}", 404, "unknownTransaction"),

@@ -13,9 +13,9 @@ struct DamageTests {
     func damagedRow(_ backend: Backend) async throws {
         let world = try await HTTPWorld(backend)
         let id = try await world.world.subscribe(
-            "bronze.weekly", by: try await world.world.visitor("ada"))
+            "bronze.weekly", by: try await world.world.device("ada"))
         let other = try await world.world.subscribe(
-            "bronze.weekly", by: try await world.world.visitor("bob"))
+            "bronze.weekly", by: try await world.world.device("bob"))
         try await world.world.database.write { session in
             _ = try session.execute(
                 "UPDATE subscription SET cycle_unit = 'eons' WHERE id = \(id)")

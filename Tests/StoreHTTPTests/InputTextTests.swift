@@ -20,7 +20,7 @@ struct InputTextTests {
             case .text, .choice:
                 count += 1
                 for text in Self.wrong {
-                    #expect(throws: Complaint.self, "\(field)") {
+                    #expect(throws: ErrorBody.self, "\(field)") {
                         try schema.check(.string(text), field: field)
                     }
                 }

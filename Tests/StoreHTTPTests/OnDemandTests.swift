@@ -140,7 +140,7 @@ struct OnDemandTests {
     @Test("Who hangs up stops the run", .timeLimit(.minutes(15)))
     func hangUp() async throws {
         let world = try await HTTPWorld()
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         _ = try await world.world.subscribe("silver.monthly", by: ada)
         // The developer's server answers only when nobody waits for the run any more.
         let (arrived, signal) = AsyncStream<Void>.makeStream()

@@ -10,9 +10,9 @@ import Testing
 struct ServerAPIChangeTests {
     private static let token = "7E3FB204-2D3B-4B4C-9F3E-1234567890AB"
 
-    private func world() async throws -> (HTTPWorld, Visitor) {
+    private func world() async throws -> (HTTPWorld, DeviceSession) {
         let world = try await HTTPWorld(isListening: false)
-        return (world, try await world.world.visitor())
+        return (world, try await world.world.device())
     }
 
     private func set(_ client: Client, _ id: String, _ body: String) async throws -> Reply {

@@ -25,23 +25,23 @@ struct ServerAPIConsumptionTests {
 
     private func world(
         policy: RefundPolicy = .developer, isListening: Bool = true
-    ) async throws -> (HTTPWorld, Visitor) {
+    ) async throws -> (HTTPWorld, DeviceSession) {
         let world = try await HTTPWorld(isListening: isListening) { settings in
             settings.refundPolicy = policy
         }
-        return (world, try await world.world.visitor())
+        return (world, try await world.world.device())
     }
 
     /// Buys a product and asks for the money back.
     private func requested(
-        _ product: String, _ world: HTTPWorld, by visitor: Visitor,
+        _ product: String, _ world: HTTPWorld, by device: DeviceSession,
         _ reason: RefundRequest.Reason = .unintendedPurchase
     ) async throws -> Int64 {
         let signed = try await world.world.store.purchase(
-            PurchaseRequest(productID: product), by: visitor)
+            PurchaseRequest(productID: product), by: device)
         let transaction: JWSTransactionDecodedPayload = try JWSText.decode(try #require(signed))
         let id = try #require(Int64(transaction.transactionId))
-        try await world.world.store.requestRefund(transaction: id, reason, by: visitor)
+        try await world.world.store.requestRefund(transaction: id, reason, by: device)
         try await world.world.store.settle()
         let asked = try #require(world.world.listener.takeArrivals().last)
         #expect(asked.name == "CONSUMPTION_REQUEST")

@@ -33,9 +33,9 @@ struct ServerAPIConsumptionV1Tests {
         try await client.api(.put, "/v1/transactions/consumption/\(id)", body)
     }
 
-    private func world() async throws -> (HTTPWorld, Visitor) {
+    private func world() async throws -> (HTTPWorld, DeviceSession) {
         let world = try await HTTPWorld { $0.refundPolicy = .developer }
-        return (world, try await world.world.visitor())
+        return (world, try await world.world.device())
     }
 
     @Test(

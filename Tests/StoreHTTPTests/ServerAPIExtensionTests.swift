@@ -23,7 +23,7 @@ struct ServerAPIExtensionTests {
     @Test("The running period ends later, the renewal follows, and the developer is told")
     func extended() async throws {
         let world = try await HTTPWorld()
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         let id = try await world.world.subscribe("silver.monthly", by: ada)
         let end = World.instant("2026-02-11T00:00:00Z")
         try await world.with { client in
@@ -51,7 +51,7 @@ struct ServerAPIExtensionTests {
     @Test("A repeated request finds the first answer, whatever else it says")
     func repeated() async throws {
         let world = try await HTTPWorld()
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         let id = try await world.world.subscribe("silver.monthly", by: ada)
         try await world.with { client in
             let first = try await extend(client, id, body())
@@ -71,8 +71,8 @@ struct ServerAPIExtensionTests {
         let world = try await HTTPWorld(isListening: false)
         var ids: [Int64] = []
         for account in ["ada", "bob"] {
-            let visitor = try await world.world.visitor(account)
-            ids.append(try await world.world.subscribe("silver.monthly", by: visitor))
+            let device = try await world.world.device(account)
+            ids.append(try await world.world.subscribe("silver.monthly", by: device))
         }
         let end = World.instant("2026-02-11T00:00:00Z").milliseconds
         try await world.with { [ids] client in
@@ -92,7 +92,7 @@ struct ServerAPIExtensionTests {
         ])
     func bounds(days: Int, reason: Int, identifier: String, end: String) async throws {
         let world = try await HTTPWorld(isListening: false)
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         let id = try await world.world.subscribe("silver.monthly", by: ada)
         try await world.with { client in
             let reply = try await extend(
@@ -105,7 +105,7 @@ struct ServerAPIExtensionTests {
     @Test("In Sandbox days are as short as periods are: 30 of them last 5 minutes")
     func sandbox() async throws {
         let world = try await HTTPWorld(isListening: false)
-        let ada = try await world.world.visitor(in: .sandbox)
+        let ada = try await world.world.device(in: .sandbox)
         let id = try await world.world.subscribe("silver.monthly", by: ada)
         try await world.with(.sandbox) { client in
             let reply = try await extend(client, id, body(days: 30))
@@ -170,7 +170,7 @@ struct ServerAPIExtensionTests {
         ])
     func invalid(body: String, error: APIError) async throws {
         let world = try await HTTPWorld(isListening: false)
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         let id = try await world.world.subscribe("silver.monthly", by: ada)
         let before = try await world.everything()
         try await world.with { client in expect(try await extend(client, id, body), error) }
@@ -190,7 +190,7 @@ struct ServerAPIExtensionTests {
         ])
     func malformed(body: String) async throws {
         let world = try await HTTPWorld(isListening: false)
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         let id = try await world.world.subscribe("silver.monthly", by: ada)
         let before = try await world.everything()
         try await world.with { client in expectBare(try await extend(client, id, body), 400) }
@@ -209,7 +209,7 @@ struct ServerAPIExtensionTests {
     @Test("Only an original transaction of this app and environment names a subscription")
     func unknown() async throws {
         let world = try await HTTPWorld(isListening: false)
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         let id = try await world.world.subscribe("silver.monthly", by: ada)
         try await world.world.advance(by: "P1M", expecting: [])
         let history = try await world.world.history("\(id)")
@@ -248,7 +248,7 @@ struct ServerAPIExtensionTests {
             if standing == .gracePeriod { settings.gracePeriod = .sixteenDays }
         }
         let store = world.world.store
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         let product =
             switch standing {
             case .consumable: "coins"
@@ -276,7 +276,7 @@ struct ServerAPIExtensionTests {
     @Test("Two extensions within 365 days are the most; the day after there is room again")
     func limit() async throws {
         let world = try await HTTPWorld(isListening: false)
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         let id = try await world.world.subscribe("silver.monthly", by: ada)
         try await world.with { client in
             for identifier in ["first", "second"] {

@@ -12,13 +12,13 @@ struct ServerAPIHistoryTests {
     /// of a consumable of which one is finished, two other products and another subscription.
     private struct Shopper {
         let world: HTTPWorld
-        let visitor: Visitor
+        let device: DeviceSession
         /// In the order of purchase.
         var transactions: [JWSTransactionDecodedPayload] = []
 
         init() async throws {
             world = try await HTTPWorld(at: "2024-01-01T00:00:00Z", isListening: false)
-            visitor = try await world.world.visitor()
+            device = try await world.world.device()
             try await buy("silver.monthly")
             try await world.world.advance(by: "P39M", expecting: [])
             for product in ["coins", "coins", "lifetime", "season", "news.monthly"] {
@@ -27,13 +27,13 @@ struct ServerAPIHistoryTests {
             }
             let finished = try #require(transactions.first { $0.productId == "coins" })
             try await world.world.store.finish(
-                transaction: Int64(finished.transactionId)!, by: visitor)
+                transaction: Int64(finished.transactionId)!, by: device)
             transactions = try await world.world.history(transactions[0].transactionId)
         }
 
         private mutating func buy(_ product: String) async throws {
             transactions.append(
-                try #require(try await world.world.buy(product, by: visitor, expecting: [])))
+                try #require(try await world.world.buy(product, by: device, expecting: [])))
         }
     }
 
@@ -131,7 +131,7 @@ struct ServerAPIHistoryTests {
     func invalid(query: String, error: APIError) async throws {
         let world = try await HTTPWorld(isListening: false)
         let bought = try #require(
-            try await world.world.buy("coins", by: try await world.world.visitor(), expecting: []))
+            try await world.world.buy("coins", by: try await world.world.device(), expecting: []))
         try await world.with { client in
             for version in ["v1", "v2"] {
                 let path = "/\(version)/history/\(bought.transactionId)?\(query)"
@@ -146,7 +146,7 @@ struct ServerAPIHistoryTests {
         let id = shopper.transactions[0].transactionId
         let other = try #require(
             try await shopper.world.world.buy(
-                "coins", by: try await shopper.world.world.visitor("bob"), expecting: []))
+                "coins", by: try await shopper.world.world.device("bob"), expecting: []))
         try await shopper.world.with { client in
             let path = "/v2/history/\(id)?productType=AUTO_RENEWABLE"
             let revision = try #require(try await client.api(.get, path)["revision"]?.string)
@@ -167,7 +167,7 @@ struct ServerAPIHistoryTests {
     @Test("The last revision of an ascending history brings what has changed since")
     func laterChanges() async throws {
         let world = try await HTTPWorld(isListening: false)
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         let first = try #require(
             try await world.world.buy("silver.monthly", by: ada, expecting: []))
         let path = "/v2/history/\(first.transactionId)"
@@ -194,7 +194,7 @@ struct ServerAPIHistoryTests {
         for environment in StoreEnvironment.allCases {
             let bought = try #require(
                 try await world.world.buy(
-                    "coins", by: try await world.world.visitor(in: environment), expecting: []))
+                    "coins", by: try await world.world.device(in: environment), expecting: []))
             let copy = try #require(bought.appTransactionId)
             try await world.with(environment) { client in
                 for id in [bought.transactionId, copy] {

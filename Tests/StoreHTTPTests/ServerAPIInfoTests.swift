@@ -13,7 +13,7 @@ struct ServerAPIInfoTests {
         arguments: StoreEnvironment.allCases)
     func information(environment: StoreEnvironment) async throws {
         let world = try await HTTPWorld(isListening: false)
-        let ada = try await world.world.visitor(in: environment)
+        let ada = try await world.world.device(in: environment)
         let first = try #require(
             try await world.world.buy("silver.monthly", by: ada, expecting: []))
         try await world.world.advance(by: "P2M", expecting: [])
@@ -64,7 +64,7 @@ struct ServerAPIInfoTests {
         let world = try await HTTPWorld(isListening: false)
         let id = try #require(
             try await world.world.buy(
-                "coins", by: try await world.world.visitor(), expecting: [])
+                "coins", by: try await world.world.device(), expecting: [])
         ).transactionId
         let encoded = id.utf8.map { "%3" + String($0 - 0x30) }.joined()
         try await world.with { client in
@@ -80,7 +80,7 @@ struct ServerAPIInfoTests {
         let world = try await HTTPWorld(isListening: false)
         try await world.world.store.addApp(
             bundleID: "com.example.other", appleID: 2, settings: App.Settings(name: "Other"))
-        let ada = try await world.world.visitor(in: .sandbox)
+        let ada = try await world.world.device(in: .sandbox)
         let id = try #require(
             try await world.world.buy("coins", by: ada, expecting: [])
         ).transactionId
@@ -123,7 +123,7 @@ struct ServerAPIInfoTests {
     @Test("An app transaction is found by any identifier of the customer")
     func appTransaction() async throws {
         let world = try await HTTPWorld(isListening: false)
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         let bought = try #require(try await world.world.buy("coins", by: ada, expecting: []))
         let copy = try #require(bought.appTransactionId)
         try await world.with { client in
@@ -140,7 +140,7 @@ struct ServerAPIInfoTests {
     @Test("An app transaction's identifier is refused where only transactions are meant")
     func appTransactionNotSupported() async throws {
         let world = try await HTTPWorld(isListening: false)
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         let bought = try #require(try await world.world.buy("coins", by: ada, expecting: []))
         let copy = try #require(bought.appTransactionId)
         try await world.with { client in

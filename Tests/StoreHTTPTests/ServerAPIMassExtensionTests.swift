@@ -52,8 +52,8 @@ struct ServerAPIMassExtensionTests {
     private func crowd(isListening: Bool = true) async throws -> HTTPWorld {
         let world = try await HTTPWorld(isListening: isListening)
         for (account, storefront) in [("ada", "USA"), ("bob", "DEU"), ("cyd", "USA")] {
-            let visitor = try await world.world.visitor(account, storefront: storefront)
-            _ = try await world.world.subscribe("silver.monthly", by: visitor)
+            let device = try await world.world.device(account, storefront: storefront)
+            _ = try await world.world.subscribe("silver.monthly", by: device)
         }
         try await world.world.store.setPaymentMethod(
             .declines(until: nil, left: nil), account: "cyd", in: .production)

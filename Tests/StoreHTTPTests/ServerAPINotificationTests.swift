@@ -77,7 +77,7 @@ struct ServerAPINotificationTests {
     @Test("Forty-five notifications come in three pages, each verified and once")
     func paging() async throws {
         let world = try await HTTPWorld()
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         for _ in 0..<45 {
             try await world.world.buy("coins", by: ada, expecting: ["ONE_TIME_CHARGE"])
         }
@@ -107,8 +107,8 @@ struct ServerAPINotificationTests {
     @Test("Every filter takes its own")
     func filters() async throws {
         let world = try await HTTPWorld()
-        let ada = try await world.world.visitor()
-        let bob = try await world.world.visitor("bob")
+        let ada = try await world.world.device()
+        let bob = try await world.world.device("bob")
         let first = try #require(
             try await world.world.buy(
                 "silver.monthly", by: ada, expecting: ["SUBSCRIBED/INITIAL_BUY"]))
@@ -145,7 +145,7 @@ struct ServerAPINotificationTests {
     @Test("A notification that is not delivered yet is a failure")
     func onlyFailures() async throws {
         let world = try await HTTPWorld()
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         world.world.listener.answer([.timedOut])
         try await world.world.buy("coins", by: ada, expecting: ["ONE_TIME_CHARGE"])
         try await world.world.buy("coins", by: ada, expecting: ["ONE_TIME_CHARGE"])
@@ -225,7 +225,7 @@ struct ServerAPINotificationTests {
     @Test("A pagination token fits only the body that it came with")
     func foreignToken() async throws {
         let world = try await HTTPWorld()
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         for _ in 0..<21 {
             try await world.world.buy("coins", by: ada, expecting: ["ONE_TIME_CHARGE"])
         }

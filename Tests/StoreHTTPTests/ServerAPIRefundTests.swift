@@ -9,16 +9,16 @@ import Testing
 
 @Suite("Get Refund History, versions 2 and 1")
 struct ServerAPIRefundTests {
-    private func world() async throws -> (HTTPWorld, Visitor) {
+    private func world() async throws -> (HTTPWorld, DeviceSession) {
         let world = try await HTTPWorld(isListening: false)
-        return (world, try await world.world.visitor())
+        return (world, try await world.world.device())
     }
 
     private func bought(
-        _ product: String, _ world: HTTPWorld, by visitor: Visitor
+        _ product: String, _ world: HTTPWorld, by device: DeviceSession
     ) async throws -> JWSTransactionDecodedPayload {
         let signed = try await world.world.store.purchase(
-            PurchaseRequest(productID: product), by: visitor)
+            PurchaseRequest(productID: product), by: device)
         return try JWSText.decode(try #require(signed))
     }
 
@@ -140,7 +140,7 @@ struct ServerAPIRefundTests {
     func revision() async throws {
         let (world, ada) = try await world()
         let adas = try await bought("coins", world, by: ada).transactionId
-        let bobs = try await bought("coins", world, by: world.world.visitor("bob")).transactionId
+        let bobs = try await bought("coins", world, by: world.world.device("bob")).transactionId
         try await world.with { client in
             let path = "/v2/refund/lookup/\(adas)"
             let other = try await client.api(.get, "/v2/refund/lookup/\(bobs)")

@@ -11,7 +11,7 @@ struct ServerAPIStatusTests {
     @Test("Each group has its subscription with transaction and renewal info, signed")
     func statuses() async throws {
         let world = try await HTTPWorld(isListening: false)
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         let club = try #require(try await world.world.buy("silver.monthly", by: ada, expecting: []))
         let news = try #require(try await world.world.buy("news.monthly", by: ada, expecting: []))
         try await world.world.store.end(subscription: Int64(news.transactionId)!)
@@ -41,7 +41,7 @@ struct ServerAPIStatusTests {
     @Test("A filter of statuses takes any of them")
     func filter() async throws {
         let world = try await HTTPWorld(isListening: false)
-        let ada = try await world.world.visitor()
+        let ada = try await world.world.device()
         let club = try #require(try await world.world.buy("silver.monthly", by: ada, expecting: []))
         let news = try #require(try await world.world.buy("news.monthly", by: ada, expecting: []))
         try await world.world.store.end(subscription: Int64(news.transactionId)!)
@@ -62,7 +62,7 @@ struct ServerAPIStatusTests {
     func invalid(status: String) async throws {
         let world = try await HTTPWorld(isListening: false)
         let bought = try #require(
-            try await world.world.buy("coins", by: try await world.world.visitor(), expecting: []))
+            try await world.world.buy("coins", by: try await world.world.device(), expecting: []))
         try await world.with { client in
             let path = "/v1/subscriptions/\(bought.transactionId)?status=1&status=\(status)"
             expect(try await client.api(.get, path), .invalidStatus)
@@ -77,7 +77,7 @@ struct ServerAPIStatusTests {
     func nothing() async throws {
         let world = try await HTTPWorld(isListening: false)
         let bought = try #require(
-            try await world.world.buy("coins", by: try await world.world.visitor(), expecting: []))
+            try await world.world.buy("coins", by: try await world.world.device(), expecting: []))
         try await world.with { client in
             let reply = try await client.api(.get, "/v1/subscriptions/\(bought.transactionId)")
             #expect(reply.status == 200)

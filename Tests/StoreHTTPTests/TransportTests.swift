@@ -77,7 +77,7 @@ struct TransportTests {
     func head(setup: TestingSetupCase) async throws {
         let world = try await HTTPWorld(isListening: false)
         let bought = try #require(
-            try await world.world.buy("coins", by: try await world.world.visitor(), expecting: []))
+            try await world.world.buy("coins", by: try await world.world.device(), expecting: []))
         try await world.with(.production, setup.value) { client in
             for (path, status) in [
                 ("/health", 200), ("/inApps/v1/transactions/\(bought.transactionId)", 200),
@@ -157,7 +157,7 @@ struct TransportTests {
             ]
         for error in errors {
             #expect(APIError.all[APIError(error).code] != nil)
-            let complaint = Complaint(error)
+            let complaint = ErrorBody(error)
             #expect(complaint.message.last == ".")
             #expect(complaint.code.first?.isLowercase == true)
             #expect((400...500).contains(complaint.status.code))

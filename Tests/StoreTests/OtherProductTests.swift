@@ -9,7 +9,7 @@ struct OtherProductTests {
     @Test("Consumables come in quantities of one to ten", arguments: Backend.available, 1...10)
     func consumable(_ backend: Backend, _ quantity: Int) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let price = World.units(Int64(quantity) * 990)
         let many = quantity == 1 ? "" : " × \(quantity)"
         let bought = try #require(
@@ -26,7 +26,7 @@ struct OtherProductTests {
         ["coins", "season"])
     func again(_ backend: Backend, _ product: String) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         var identifiers: Set<String> = []
         for _ in 1...3 {
             let bought = try await world.buy(product, by: ada, expecting: ["ONE_TIME_CHARGE"])
@@ -41,8 +41,8 @@ struct OtherProductTests {
         arguments: Backend.available)
     func nonConsumable(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
-        let bea = try await world.visitor("bea")
+        let ada = try await world.device()
+        let bea = try await world.device("bea")
         let first = try #require(
             try await world.buy(
                 "lifetime", by: ada, telling: ["2026-01-01 ONE_TIME_CHARGE lifetime 49.99"]))
@@ -64,7 +64,7 @@ struct OtherProductTests {
     @Test("The store knows no end of a non-renewing subscription", arguments: Backend.available)
     func nonRenewing(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let bought = try #require(
             try await world.buy(
                 "season", by: ada, telling: ["2026-01-01 ONE_TIME_CHARGE season 14.99"]))
@@ -79,7 +79,7 @@ struct OtherProductTests {
         arguments: Backend.available)
     func queue(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         let coins = try await world.subscribe("coins", by: ada)
         _ = try await world.store.advance(to: World.instant("2026-02-01"))
@@ -108,7 +108,7 @@ struct OtherProductTests {
     @Test("Entitlements are what one has access to now", arguments: Backend.available)
     func entitlements(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         for product in ["coins", "lifetime", "season", "silver.monthly", "news.monthly"] {
             _ = try await world.subscribe(product, by: ada)
         }

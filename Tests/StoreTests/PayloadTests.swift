@@ -63,7 +63,7 @@ struct PayloadTests {
     @Test("A purchase and a renewal carry every field and no other", arguments: Backend.available)
     func renewed(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let token = "0a1b2c3d-0000-4000-8000-000000000001"
         _ = try await world.store.purchase(
             PurchaseRequest(productID: "silver.monthly", appAccountToken: token), by: ada)
@@ -104,7 +104,7 @@ struct PayloadTests {
         arguments: Backend.available)
     func identifiers(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         _ = try await world.store.advance(to: World.instant("2026-03-01"))
         let history = try await world.history("\(id)")
@@ -127,7 +127,7 @@ struct PayloadTests {
         arguments: Backend.available)
     func trial(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.buy("silver.trial", by: ada, expecting: ["SUBSCRIBED/INITIAL_BUY"])
         let (_, transaction, renewal) = try newest(world)
         #expect(
@@ -147,7 +147,7 @@ struct PayloadTests {
     @Test("The offer fields of renewal info describe the next period", arguments: Backend.available)
     func nextOffer(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.buy("silver.intro", by: ada, expecting: ["SUBSCRIBED/INITIAL_BUY"])
         let offer = [
             "offerType": "1", "offerDiscountType": "PAY_AS_YOU_GO", "offerPeriod": "P3M",
@@ -177,7 +177,7 @@ struct PayloadTests {
     @Test("An upgrade marks the old transaction, and only that one", arguments: Backend.available)
     func upgraded(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.advance(to: "2026-01-11", expecting: [])
         try await world.buy(
@@ -203,7 +203,7 @@ struct PayloadTests {
     @Test("Grace, retry and the end each say what is wrong", arguments: Backend.available)
     func trouble(_ backend: Backend) async throws {
         let world = try await World(backend) { $0.gracePeriod = .threeDays }
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         try await world.pays(.declines(until: nil, left: nil))
         try await world.advance(to: "2026-02-01", expecting: ["DID_FAIL_TO_RENEW/GRACE_PERIOD"])
@@ -243,7 +243,7 @@ struct PayloadTests {
         ])
     func serviceStart(_ backend: Backend, _ times: (back: String, start: String)) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.store.change(subscription: id, [.renewal(isOn: false)], by: ada)
         _ = try await world.store.advance(to: World.instant(times.back))
@@ -255,7 +255,7 @@ struct PayloadTests {
     @Test("A purchase that is no subscription has none of its fields", arguments: Backend.available)
     func consumable(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.buy("coins", by: ada, quantity: 3, expecting: ["ONE_TIME_CHARGE"])
         let data = try #require(world.listener.arrivals.last?.notification.data)
         #expect(data.status == nil)
@@ -273,8 +273,8 @@ struct PayloadTests {
     @Test("The app transaction names the app and the customer's copy", arguments: Backend.available)
     func appTransaction(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
-        let inSandbox = try await world.visitor(in: .sandbox)
+        let ada = try await world.device()
+        let inSandbox = try await world.device(in: .sandbox)
         try await world.advance(to: "2026-02-01", expecting: [])
         let expected = [
             "receiptType": "Production", "appAppleId": "1000000001", "bundleId": "com.example.app",

@@ -11,7 +11,7 @@ struct RenewalTests {
         arguments: Backend.available)
     func fiveYears(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-31T12:00:00Z")
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let first = try #require(
             try await world.buy("silver.monthly", by: ada, expecting: ["SUBSCRIBED/INITIAL_BUY"]))
         try await world.advance(by: "P5Y", expecting: Array(repeating: "DID_RENEW", count: 60))

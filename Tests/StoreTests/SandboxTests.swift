@@ -19,7 +19,7 @@ struct SandboxTests {
         arguments: Backend.available, SandboxSpeed.allCases)
     func twelveRenewals(_ backend: Backend, _ speed: SandboxSpeed) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor(in: .sandbox)
+        let ada = try await world.device(in: .sandbox)
         try await world.store.setSandboxSpeed(speed, account: "ada")
         let start = World.instant("2026-01-01")
         let minutes = speed.rawValue
@@ -43,7 +43,7 @@ struct SandboxTests {
         [Int?.none, 0, 3])
     func limit(_ backend: Backend, _ limit: Int?) async throws {
         let world = try await World(backend) { $0.sandboxRenewalLimit = limit }
-        let ada = try await world.visitor(in: .sandbox)
+        let ada = try await world.device(in: .sandbox)
         _ = try await world.subscribe("silver.monthly", by: ada)
         // Sixty minutes are twelve months.
         _ = try await world.store.advance(to: World.instant("2026-01-01T02:00:00Z"))
@@ -55,7 +55,7 @@ struct SandboxTests {
     @Test("A purchase by hand begins a new count of renewals", arguments: Backend.available)
     func newCount(_ backend: Backend) async throws {
         let world = try await World(backend) { $0.sandboxRenewalLimit = 2 }
-        let ada = try await world.visitor(in: .sandbox)
+        let ada = try await world.device(in: .sandbox)
         _ = try await world.subscribe("silver.monthly", by: ada)
         _ = try await world.store.advance(to: World.instant("2026-01-01T01:00:00Z"))
         _ = world.listener.takeArrivals()
@@ -71,7 +71,7 @@ struct SandboxTests {
     @Test("A speed holds from the next period on", arguments: Backend.available)
     func changedSpeed(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor(in: .sandbox)
+        let ada = try await world.device(in: .sandbox)
         _ = try await world.subscribe("silver.monthly", by: ada)
         try await world.store.setSandboxSpeed(.sixtyMinutes, account: "ada")
         try await world.advance(
@@ -90,7 +90,7 @@ struct SandboxTests {
             settings.gracePeriod = switches.production ? .threeDays : nil
             settings.sandboxGracePeriod = switches.sandbox ? .threeDays : nil
         }
-        let ada = try await world.visitor(in: .sandbox)
+        let ada = try await world.device(in: .sandbox)
         _ = try await world.subscribe("silver.monthly", by: ada)
         try await world.pays(.declines(until: nil, left: nil), in: .sandbox)
         let silver = "silver.monthly 9.99 until 2026-01-01 00:05"
@@ -111,7 +111,7 @@ struct SandboxTests {
     @Test("A notification is tried once", arguments: Backend.available)
     func oneAttempt(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor(in: .sandbox)
+        let ada = try await world.device(in: .sandbox)
         world.listener.answer([.timedOut])
         try await world.buy("coins", by: ada, expecting: ["ONE_TIME_CHARGE"])
         try await world.advance(to: "2026-03-01", expecting: [])
@@ -125,8 +125,8 @@ struct SandboxTests {
     @Test("Data never crosses from one environment to the other", arguments: Backend.available)
     func separate(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
-        let tester = try await world.visitor(in: .sandbox)
+        let ada = try await world.device()
+        let tester = try await world.device(in: .sandbox)
         let real = try await world.subscribe("silver.monthly", by: ada)
         let test = try await world.subscribe("silver.monthly", by: tester)
         #expect("\(real)".count == 15)
@@ -162,10 +162,10 @@ struct SandboxTests {
     func signedIn(_ backend: Backend) async throws {
         let world = try await World(backend)
         let request = SignInRequest(bundleID: World.bundleID, account: "ada")
-        let visitor = try await world.store.signIn(request, in: .sandbox, token: "secret")
-        #expect(try await world.store.visitor(token: "secret", in: .sandbox) == visitor)
+        let device = try await world.store.signIn(request, in: .sandbox, token: "secret")
+        #expect(try await world.store.device(token: "secret", in: .sandbox) == device)
         await #expect(throws: StoreError.request(.signedOut)) {
-            try await world.store.visitor(token: "secret", in: .production)
+            try await world.store.device(token: "secret", in: .production)
         }
     }
 }

@@ -29,6 +29,6 @@ struct GraceEndTests {
         // From here on a recovery counts from its own day.
         world.declinesUntil = nil
         try world.send(.changedPaymentMethod, at: moment(until))
-        #expect(world.subscription.term.start == moment(until))
+        #expect(world.subscription.newestPeriod.start == moment(until))
     }
 }

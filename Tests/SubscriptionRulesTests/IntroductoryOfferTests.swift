@@ -60,7 +60,8 @@ struct IntroductoryOfferTests {
                 repeating: .didRenew(afterBillingProblem: false), count: expected.count - 1))
         #expect(world.ledger == expected)
         #expect(world.subscription.plan.onlyOffer == nil)
-        #expect(world.charges.map(\.bill.amount.milliunits) == world.opened.map(\.term.price))
+        #expect(
+            world.charges.map(\.bill.amount.milliunits) == world.opened.map(\.newestPeriod.price))
     }
 
     @Test("Twelve discounted months are twelve transactions, and the thirteenth is not one")
@@ -69,7 +70,7 @@ struct IntroductoryOfferTests {
         var world = LifecycleWorld(buying: SamplePlans.silver, offer: offer, at: "2026-01-31")
         world.advance(to: moment("2027-01-31"))
         #expect(
-            world.opened.map(\.term.price) == Array(repeating: 1_990, count: 12) + [9_990])
+            world.opened.map(\.newestPeriod.price) == Array(repeating: 1_990, count: 12) + [9_990])
         #expect(world.opened.map { $0.plan.onlyOffer?.periodsLeft } == (0..<12).reversed() + [nil])
         #expect(world.ledger.last == "silver 2027-01-31…2027-02-28 9990")
     }
@@ -86,7 +87,7 @@ struct IntroductoryOfferTests {
         var world = LifecycleWorld(
             buying: SamplePlans.silver, offer: SamplePlans.trial(trial), at: "2026-01-31")
         world.advance(to: moment(ends[ends.count - 2]))
-        #expect(world.opened.map { text($0.term.end) } == ends)
+        #expect(world.opened.map { text($0.newestPeriod.end) } == ends)
     }
 
     @Test("A trial that is cancelled ends without a charge")
@@ -166,7 +167,7 @@ struct IntroductoryOfferTests {
         try world.send(
             chose(cell.plan, SamplePlans.trial(.week)), at: "2026-03-11",
             expecting: cell.notices)
-        world.advance(to: world.subscription.term.end)
+        world.advance(to: world.subscription.newestPeriod.end)
         #expect(world.ledger.last == cell.renewed)
         #expect(world.charges.dropFirst().allSatisfy { $0.bill.plan.onlyOffer == nil })
     }
@@ -198,7 +199,7 @@ struct IntroductoryOfferTests {
             chose(SamplePlans.silver), at: "2026-01-21",
             expecting: [.didChangeRenewalPreference(.withdrawn)])
         world.advance(to: moment("2026-04-15"))
-        #expect(world.opened.map(\.term.price) == [1_990, 1_990, 1_990, 9_990])
+        #expect(world.opened.map(\.newestPeriod.price) == [1_990, 1_990, 1_990, 9_990])
     }
 
     @Test("A discounted run goes on after a recovery, with nothing lost and nothing added")

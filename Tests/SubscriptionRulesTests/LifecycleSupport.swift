@@ -8,7 +8,7 @@ import Testing
 struct LifecycleWorld {
     /// A period that was opened, and of which plan.
     struct Opened: Hashable {
-        var term: Term
+        var newestPeriod: BillingPeriod
         var plan: Plan
         var reason: Action.TransactionReason
         /// When an upgrade or the operator cut it short.
@@ -39,7 +39,7 @@ struct LifecycleWorld {
     private(set) var charges: [Charge] = []
     private(set) var superseded: [Int64] = []
     private(set) var refunds: [Int64: Int64] = [:]
-    private(set) var notices: [Notice] = []
+    private(set) var notices: [ServerNotification] = []
     private var noticesTaken = 0
     private var newestBill: Int64 = 1
     /// How the bank behaves besides declining.
@@ -123,7 +123,7 @@ struct LifecycleWorld {
         charges.append(
             Charge(
                 bill: bill, moment: now,
-                after: subscription.state == .new ? 0 : subscription.term.transactionID,
+                after: subscription.state == .new ? 0 : subscription.newestPeriod.transactionID,
                 wasPaid: isPaid))
         guard !isPaid else { return try perform(handle(.billWasPaid(bill.id))) }
         try perform(handle(.billWasDeclined(bill.id)))
@@ -139,22 +139,24 @@ struct LifecycleWorld {
     private mutating func note(_ action: Action) {
         switch action {
         case .charge, .void: break
-        case .open(let term, let plan, let reason):
-            opened.append(Opened(term: term, plan: plan, reason: reason))
+        case .open(let newestPeriod, let plan, let reason):
+            opened.append(Opened(newestPeriod: newestPeriod, plan: plan, reason: reason))
         case .reschedule(let transactionID, let end):
-            for index in opened.indices where opened[index].term.transactionID == transactionID {
-                opened[index].term.end = end
+            for index in opened.indices
+            where opened[index].newestPeriod.transactionID == transactionID {
+                opened[index].newestPeriod.end = end
             }
         case .supersede(let transactionID):
             superseded.append(transactionID)
-            for index in opened.indices where opened[index].term.transactionID == transactionID {
+            for index in opened.indices
+            where opened[index].newestPeriod.transactionID == transactionID {
                 opened[index].cutAt = now
             }
         case .refund(let transactionID, let money):
             refunds[transactionID, default: 0] += money.milliunits
         case .notify(let notice):
             if notice == .refunded, let index = opened.indices.last, opened[index].cutAt == nil {
-                opened[index].cutAt = min(now, opened[index].term.end)
+                opened[index].cutAt = min(now, opened[index].newestPeriod.end)
             }
             notices.append(notice)
         }
@@ -198,7 +200,8 @@ extension LifecycleWorld {
 
     /// Lets time pass and checks what the developer's server was told meanwhile.
     mutating func advance(
-        to end: String, expecting expected: [Notice], at location: SourceLocation = #_sourceLocation
+        to end: String, expecting expected: [ServerNotification],
+        at location: SourceLocation = #_sourceLocation
     ) {
         advance(to: moment(end))
         #expect(takeNotices() == expected, sourceLocation: location)
@@ -206,7 +209,7 @@ extension LifecycleWorld {
 
     /// Lets time pass, then something happens; checks what the server was told of the latter.
     mutating func send(
-        _ event: Event, at time: String, expecting expected: [Notice],
+        _ event: Event, at time: String, expecting expected: [ServerNotification],
         at location: SourceLocation = #_sourceLocation
     ) throws(Refusal) {
         advance(to: moment(time))
@@ -230,7 +233,7 @@ extension LifecycleWorld {
     }
 
     /// The notices since this was last asked.
-    mutating func takeNotices() -> [Notice] {
+    mutating func takeNotices() -> [ServerNotification] {
         defer { noticesTaken = notices.count }
         return Array(notices[noticesTaken...])
     }
@@ -238,7 +241,8 @@ extension LifecycleWorld {
     /// The periods that were opened, such as `silver 2026-03-01…2026-04-01 9990`.
     var ledger: [String] {
         opened.map {
-            "\($0.plan.productID) \(text($0.term.start))…\(text($0.term.end)) \($0.term.price)"
+            "\($0.plan.productID) \(text($0.newestPeriod.start))…"
+                + "\(text($0.newestPeriod.end)) \($0.newestPeriod.price)"
         }
     }
 

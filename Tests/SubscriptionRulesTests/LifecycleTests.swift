@@ -7,14 +7,14 @@ struct LifecycleTests {
     enum Outcome: Hashable {
         case refused(Refusal)
         case nothing
-        case tells([Notice])
+        case tells([ServerNotification])
         case charges(Bill.Purpose)
     }
 
-    private static let off = Notice.didChangeRenewalStatus(enabled: false)
-    private static let on = Notice.didChangeRenewalStatus(enabled: true)
+    private static let off = ServerNotification.didChangeRenewalStatus(enabled: false)
+    private static let on = ServerNotification.didChangeRenewalStatus(enabled: true)
     private static let ended = Outcome.tells([.expired(.other)])
-    private static let waits = Notice.didChangeRenewalPreference(.downgrade)
+    private static let waits = ServerNotification.didChangeRenewalPreference(.downgrade)
 
     @Test(
         "What each state answers",
@@ -73,7 +73,7 @@ struct LifecycleTests {
             case .charges:
                 // A bill changes nothing before the bank has answered, but that it is outstanding.
                 #expect(world.subscription.outstanding != nil, "\(state)")
-                #expect(world.subscription.term == before.term, "\(state)")
+                #expect(world.subscription.newestPeriod == before.newestPeriod, "\(state)")
                 #expect(world.subscription.state == before.state, "\(state)")
             case .tells:
                 #expect(world.subscription != before, "\(state)")
@@ -90,7 +90,7 @@ struct LifecycleTests {
             if case .charge(let bill)? = actions.first, actions.count == 1 {
                 return .charges(bill.purpose)
             }
-            let notices = actions.compactMap { action -> Notice? in
+            let notices = actions.compactMap { action -> ServerNotification? in
                 if case .notify(let notice) = action { notice } else { nil }
             }
             return notices.isEmpty ? .nothing : .tells(notices)
@@ -122,7 +122,7 @@ struct LifecycleTests {
         let stored = state.world().subscription
         let restored = Subscription(
             id: stored.id, groupID: stored.groupID, plan: stored.plan, nextPlan: stored.nextPlan,
-            term: stored.term,
+            newestPeriod: stored.newestPeriod,
             cycle: BillingCycle(
                 anchor: stored.cycle.anchor, unit: stored.cycle.unit,
                 elapsed: stored.cycle.elapsed),
@@ -142,7 +142,7 @@ struct LifecycleTests {
         var world = LifecycleWorld(
             buying: SamplePlans.silver, offer: SamplePlans.trial(.week), at: "2026-01-01 09:00",
             under: Conditions(gracePeriod: .sixteenDays))
-        let renewed = Notice.didRenew(afterBillingProblem: false)
+        let renewed = ServerNotification.didRenew(afterBillingProblem: false)
         world.advance(to: "2026-02-08 09:00", expecting: [renewed, renewed])
         try world.send(
             chose(SamplePlans.gold), at: "2026-02-20",

@@ -35,10 +35,12 @@ struct LinesTests {
         var world = LifecycleWorld(buying: Self.three, at: "2026-01-31")
         world.advance(to: moment("2026-03-01"))
         #expect(
-            world.opened.map(\.term.charges) == [[4_990, 2_990, 1_000], [4_990, 2_990, 1_000]])
-        #expect(world.opened.map(\.term.price) == [8_980, 8_980])
+            world.opened.map(\.newestPeriod.charges) == [
+                [4_990, 2_990, 1_000], [4_990, 2_990, 1_000],
+            ])
+        #expect(world.opened.map(\.newestPeriod.price) == [8_980, 8_980])
         #expect(world.charges.map(\.bill.amount.milliunits) == [8_980, 8_980])
-        #expect(text(world.subscription.term.end) == "2026-03-31")
+        #expect(text(world.subscription.newestPeriod.end) == "2026-03-31")
     }
 
     @Test("Each line's offer runs out by itself and changes no date")
@@ -50,10 +52,10 @@ struct LinesTests {
             ]), at: "2026-01-15")
         world.advance(to: moment("2026-04-20"))
         #expect(
-            world.opened.map(\.term.charges) == [
+            world.opened.map(\.newestPeriod.charges) == [
                 [990, 0, 1_000], [990, 2_990, 1_000], [990, 2_990, 1_000], [4_990, 2_990, 1_000],
             ])
-        #expect(world.opened.map { text($0.term.end) }.last == "2026-05-15")
+        #expect(world.opened.map { text($0.newestPeriod.end) }.last == "2026-05-15")
         let used = OfferUse(kind: .promotional, id: "hello", at: moment("2026-01-15"))
         #expect(world.subscription.offersUsed == [used, used])
     }
@@ -62,11 +64,11 @@ struct LinesTests {
     func freeBesidePaid() throws {
         let free = Self.offered(Self.news, Self.promotion(1, 0))
         let mixed = LifecycleWorld(buying: Self.bundle([free, Self.sport]), at: "2026-01-15")
-        #expect(mixed.subscription.standing == .discountedPayAsYouGo)
+        #expect(mixed.subscription.phase == .discountedPayAsYouGo)
         let allFree = LifecycleWorld(
             buying: Self.bundle([free, Self.offered(Self.sport, Self.promotion(1, 0))]),
             at: "2026-01-15")
-        #expect(allFree.subscription.standing == .freeTrial)
+        #expect(allFree.subscription.phase == .freeTrial)
     }
 
     @Test("Lines are raised each on its own day, by notice and by consent")
@@ -78,7 +80,7 @@ struct LinesTests {
         world.advance(to: "2026-01-22", expecting: [.priceIncrease(isAccepted: false)])
         try world.send(.priceWasChanged(of: "news", to: 5_990), at: "2026-01-23", expecting: [])
         #expect(world.subscription.comingIncreases.map(\.line.sku) == ["news", "chess"])
-        let renewed = Notice.didRenew(afterBillingProblem: false)
+        let renewed = ServerNotification.didRenew(afterBillingProblem: false)
         #expect(world.subscription.agreesToIncreases == false)
         try world.send(
             .answeredPriceIncrease(agrees: true), at: "2026-02-14",
@@ -87,7 +89,7 @@ struct LinesTests {
         world.advance(
             to: "2026-03-16", expecting: [renewed, .priceIncrease(isAccepted: true), renewed])
         #expect(
-            world.opened.map(\.term.charges) == [
+            world.opened.map(\.newestPeriod.charges) == [
                 [4_990, 2_990, 1_000], [4_990, 2_990, 12_000], [5_990, 2_990, 12_000],
             ])
         #expect(
@@ -117,7 +119,7 @@ struct LinesTests {
             .answeredPriceIncrease(agrees: true), at: "2026-02-11",
             expecting: [.priceIncrease(isAccepted: true)])
         world.advance(to: "2026-02-16", expecting: [.didRenew(afterBillingProblem: false)])
-        #expect(world.subscription.term.charges == [12_000, 2_990, 12_000])
+        #expect(world.subscription.newestPeriod.charges == [12_000, 2_990, 12_000])
         #expect(world.subscription.increases.isEmpty)
         #expect(Set(world.subscription.lastIncreases.keys) == ["news", "chess"])
         #expect(world.subscription.lastIncreases["sport"] == nil)
@@ -147,7 +149,7 @@ struct LinesTests {
             expecting: [
                 .didRenew(afterBillingProblem: false), .priceIncrease(isAccepted: true),
             ])
-        #expect(staying.subscription.term.charges == [4_990, 2_990, 12_000])
+        #expect(staying.subscription.newestPeriod.charges == [4_990, 2_990, 12_000])
     }
 
     @Test("The same price again changes nothing, least of all what was agreed")
@@ -177,7 +179,7 @@ struct LinesTests {
         #expect(text(schedule.renewal) == "2028-01-15")
         world.advance(to: moment("2028-01-16"))
         #expect(
-            world.opened.map(\.term.charges) == [
+            world.opened.map(\.newestPeriod.charges) == [
                 [990, 2_990], [990, 2_990], [990, 2_990], [4_990, 2_990], [5_990, 2_990],
             ])
     }
@@ -192,7 +194,7 @@ struct LinesTests {
         try world.send(
             .billWasPaid(bill.id), at: "2026-02-18",
             expecting: [.didRenew(afterBillingProblem: false)])
-        #expect(world.subscription.term.charges == [4_990, 2_990, 1_000])
+        #expect(world.subscription.newestPeriod.charges == [4_990, 2_990, 1_000])
         #expect(world.subscription.plan.lines.map(\.price) == [3_990, 2_990, 1_000])
         #expect(world.subscription.lastIncreases.isEmpty)
     }
@@ -204,7 +206,7 @@ struct LinesTests {
             chose(Self.bundle([Self.news, Self.sport])), at: "2026-01-16 12:00",
             expecting: [.didChangeRenewalPreference(.upgrade)])
         #expect(world.refunds == [1: 4_490])
-        #expect(world.subscription.term.charges == [4_990, 2_990])
+        #expect(world.subscription.newestPeriod.charges == [4_990, 2_990])
         #expect(throws: Refusal.alreadySubscribed) {
             try world.send(
                 chose(Self.bundle([Self.sport, Self.news])), at: moment("2026-01-17"))

@@ -23,33 +23,33 @@ struct PlanChangeTests {
     @Test(
         "When a change takes effect (TAB-2.2, TAB-2.3)",
         arguments: [
-            (PlanChange.Standing.paidPeriod, [true, true, false, false]),
+            (PlanChange.Phase.paidPeriod, [true, true, false, false]),
             (.discountedPayAsYouGo, [true, true, false, false]),
             (.discountedPayUpFront, [true, true, false, false]),
             (.freeTrial, [true, true, false, false]),
             (.grace, [true, true, true, true]),
             (.retry, [true, true, true, true]),
         ])
-    func moments(_ standing: PlanChange.Standing, _ isNow: [Bool]) {
+    func moments(_ phase: PlanChange.Phase, _ isNow: [Bool]) {
         // `allCases` is upgrade, crossgrade of same, of other duration, downgrade.
         for (change, isNow) in zip(PlanChange.allCases, isNow) {
-            #expect(change.moment(in: standing) == (isNow ? .now : .nextRenewal), "\(change)")
+            #expect(change.moment(in: phase) == (isNow ? .now : .nextRenewal), "\(change)")
         }
     }
 
     @Test(
         "From which date the new period counts, whatever is read into a trial",
-        arguments: PlanChange.Standing.allCases, UpgradeInTrial.allCases)
-    func starts(_ standing: PlanChange.Standing, _ trial: UpgradeInTrial) {
+        arguments: PlanChange.Phase.allCases, UpgradeInTrial.allCases)
+    func starts(_ phase: PlanChange.Phase, _ trial: UpgradeInTrial) {
         let now: PlanChange.Start =
-            standing == .freeTrial && trial == .keepsTrial ? .runningTrial : .change
-        let later: PlanChange.Start = standing == .grace || standing == .retry ? .change : .renewal
+            phase == .freeTrial && trial == .keepsTrial ? .runningTrial : .change
+        let later: PlanChange.Start = phase == .grace || phase == .retry ? .change : .renewal
         let expected: [PlanChange: PlanChange.Start] = [
             .upgrade: now, .crossgradeOfSameDuration: now, .crossgradeOfOtherDuration: later,
             .downgrade: later,
         ]
         for change in PlanChange.allCases {
-            #expect(change.start(in: standing, trial: trial) == expected[change], "\(change)")
+            #expect(change.start(in: phase, trial: trial) == expected[change], "\(change)")
         }
     }
 
@@ -89,9 +89,9 @@ struct PlanChangeTests {
 
 /// One cell of TAB-2.2 or TAB-2.3, with the renewal that follows it.
 struct PlanChangeCell: Sendable, CustomTestStringConvertible {
-    var standing: Standing
+    var phase: Phase
     var plan: Plan
-    var notices: [Notice]
+    var notices: [ServerNotification]
     /// What the transaction that is cut short gives back; nil when none is cut.
     var refund: Int64?
     /// The last line of the ledger after the change.
@@ -101,18 +101,18 @@ struct PlanChangeCell: Sendable, CustomTestStringConvertible {
     var anchor: String
 
     /// What the customer is in on 11 March 2026, always with the silver plan.
-    enum Standing: String, CaseIterable {
+    enum Phase: String, CaseIterable {
         case paid, payAsYouGo, payUpFront, trial, trialThatGoesOn, promotion, code, cancelled
         case grace, retry
     }
 
-    var testDescription: String { "\(standing.rawValue) → \(plan.productID)" }
+    var testDescription: String { "\(phase.rawValue) → \(plan.productID)" }
 
     init(
-        _ standing: Standing, _ plan: Plan, _ notices: [Notice], _ refund: Int64?,
+        _ phase: Phase, _ plan: Plan, _ notices: [ServerNotification], _ refund: Int64?,
         _ current: String, _ renewed: String, _ anchor: String = "2026-03-01"
     ) {
-        self.standing = standing
+        self.phase = phase
         self.plan = plan
         self.notices = notices
         self.refund = refund
@@ -124,7 +124,7 @@ struct PlanChangeCell: Sendable, CustomTestStringConvertible {
     func world() -> LifecycleWorld {
         let silver = SamplePlans.silver
         let start = "2026-03-01"
-        switch standing {
+        switch phase {
         case .paid: return LifecycleWorld(buying: silver, at: start)
         case .payAsYouGo:
             let offer = SamplePlans.payAsYouGo(3, .month, 4_990)
@@ -178,25 +178,25 @@ struct PlanChangeCell: Sendable, CustomTestStringConvertible {
 }
 
 extension PlanChangeCell {
-    private static let upgrade = Notice.didChangeRenewalPreference(.upgrade)
-    private static let downgrade = Notice.didChangeRenewalPreference(.downgrade)
-    private static let renewalOn = Notice.didChangeRenewalStatus(enabled: true)
+    private static let upgrade = ServerNotification.didChangeRenewalPreference(.upgrade)
+    private static let downgrade = ServerNotification.didChangeRenewalPreference(.downgrade)
+    private static let renewalOn = ServerNotification.didChangeRenewalStatus(enabled: true)
 
     /// Changes at once: the same new period whatever came before; only the refund differs.
     static let immediate: [PlanChangeCell] = {
-        let refunds: [(Standing, Int64?)] = [
+        let refunds: [(Phase, Int64?)] = [
             (.paid, 6_770), (.payAsYouGo, 3_380), (.payUpFront, 17_820), (.trial, 0),
             (.promotion, 3_380), (.code, 3_380), (.cancelled, 6_770),
         ]
-        return refunds.flatMap { standing, refund in
-            let notices = standing == .cancelled ? [renewalOn, upgrade] : [upgrade]
+        return refunds.flatMap { phase, refund in
+            let notices = phase == .cancelled ? [renewalOn, upgrade] : [upgrade]
             return [
                 PlanChangeCell(
-                    standing, SamplePlans.gold, notices, refund,
+                    phase, SamplePlans.gold, notices, refund,
                     "gold 2026-03-11…2026-04-11 19990", "gold 2026-04-11…2026-05-11 19990",
                     "2026-03-11"),
                 PlanChangeCell(
-                    standing, SamplePlans.silverTwin, notices, refund,
+                    phase, SamplePlans.silverTwin, notices, refund,
                     "silver.twin 2026-03-11…2026-04-11 10990",
                     "silver.twin 2026-04-11…2026-05-11 10990", "2026-03-11"),
             ]
@@ -205,7 +205,7 @@ extension PlanChangeCell {
 
     /// Changes that wait: nothing but a notice now, another plan at the next renewal.
     static let waiting: [PlanChangeCell] = {
-        let current: [(Standing, String)] = [
+        let current: [(Phase, String)] = [
             (.paid, "silver 2026-03-01…2026-04-01 9990"),
             (.payAsYouGo, "silver 2026-03-01…2026-04-01 4990"),
             (.trial, "silver 2026-03-01…2026-04-01 0"),
@@ -214,14 +214,14 @@ extension PlanChangeCell {
             (.code, "silver 2026-03-01…2026-04-01 4990"),
             (.cancelled, "silver 2026-03-01…2026-04-01 9990"),
         ]
-        let cells = current.flatMap { standing, line in
-            let notices = standing == .cancelled ? [renewalOn, downgrade] : [downgrade]
+        let cells = current.flatMap { phase, line in
+            let notices = phase == .cancelled ? [renewalOn, downgrade] : [downgrade]
             return [
                 PlanChangeCell(
-                    standing, SamplePlans.silverYearly, notices, nil, line,
+                    phase, SamplePlans.silverYearly, notices, nil, line,
                     "silver.yearly 2026-04-01…2027-04-01 99990"),
                 PlanChangeCell(
-                    standing, SamplePlans.bronze, notices, nil, line,
+                    phase, SamplePlans.bronze, notices, nil, line,
                     "bronze 2026-04-01…2026-05-01 4990"),
             ]
         }
@@ -237,7 +237,7 @@ extension PlanChangeCell {
     }()
 
     /// After a failed renewal every change is a purchase of a fresh period.
-    static let afterFailure: [PlanChangeCell] = [Standing.grace, .retry].flatMap { standing in
+    static let afterFailure: [PlanChangeCell] = [Phase.grace, .retry].flatMap { phase in
         [
             (SamplePlans.gold, "2026-04-11", "2026-05-11"),
             (SamplePlans.silverTwin, "2026-04-11", "2026-05-11"),
@@ -246,7 +246,7 @@ extension PlanChangeCell {
         ].map { plan, end, next in
             let (id, price) = (plan.productID, plan.price.milliunits)
             return PlanChangeCell(
-                standing, plan, [upgrade], nil, "\(id) 2026-03-11…\(end) \(price)",
+                phase, plan, [upgrade], nil, "\(id) 2026-03-11…\(end) \(price)",
                 "\(id) \(end)…\(next) \(price)", "2026-03-11")
         }
     }
@@ -268,7 +268,7 @@ struct PlanChangeCellTests {
     func cell(_ cell: PlanChangeCell) throws {
         var world = cell.world()
         let before = world.opened.count
-        let old = world.subscription.term
+        let old = world.subscription.newestPeriod
         try world.send(chose(cell.plan), at: "2026-03-11", expecting: cell.notices)
 
         #expect(world.superseded == (cell.refund == nil ? [] : [old.transactionID]))
@@ -283,7 +283,7 @@ struct PlanChangeCellTests {
         #expect(isWaiting || world.opened.last?.reason == .purchase)
 
         world.advance(
-            to: text(world.subscription.term.end),
+            to: text(world.subscription.newestPeriod.end),
             expecting: [.didRenew(afterBillingProblem: false)])
         #expect(world.ledger.last == cell.renewed)
         #expect(world.anchor == cell.anchor)
@@ -303,22 +303,22 @@ struct PlanChangeCellTests {
         #expect(world.superseded.isEmpty && world.refunds.isEmpty)
     }
 
-    @Test("Every kind of change is tried from every standing")
+    @Test("Every kind of change is tried from every phase")
     func isComplete() {
         let cells =
             PlanChangeCell.immediate + PlanChangeCell.waiting + PlanChangeCell.afterFailure
             + PlanChangeCell.inheriting
         let tried = Set(
             cells.map {
-                "\($0.standing) \(PlanChange(from: SamplePlans.silver, to: $0.plan))"
+                "\($0.phase) \(PlanChange(from: SamplePlans.silver, to: $0.plan))"
             })
-        #expect(tried.count == PlanChangeCell.Standing.allCases.count * PlanChange.allCases.count)
+        #expect(tried.count == PlanChangeCell.Phase.allCases.count * PlanChange.allCases.count)
     }
 }
 
 extension PlanChangeCell {
     fileprivate var isIntroductory: Bool {
-        switch standing {
+        switch phase {
         case .payAsYouGo, .payUpFront, .trial, .trialThatGoesOn: true
         case .paid, .promotion, .code, .cancelled, .grace, .retry: false
         }

@@ -9,10 +9,10 @@ struct PriceIncreaseLifeTests {
         try world.send(.priceWasChanged(of: "silver", to: 10_990), at: "2026-01-20", expecting: [])
         world.terms.zone = .pacific
         // Told 27 days before 15 March; in Pacific time that renewal comes an hour earlier.
-        let renewed = Notice.didRenew(afterBillingProblem: false)
+        let renewed = ServerNotification.didRenew(afterBillingProblem: false)
         world.advance(
             to: "2026-04-01", expecting: [renewed, .priceIncrease(isAccepted: true), renewed])
-        #expect(world.opened.map(\.term.price) == [9_990, 9_990, 10_990])
+        #expect(world.opened.map(\.newestPeriod.price) == [9_990, 9_990, 10_990])
         #expect(world.subscription.increase == nil)
     }
 
@@ -27,7 +27,7 @@ struct PriceIncreaseLifeTests {
             expecting: [
                 .priceIncrease(isAccepted: true), .didRenew(afterBillingProblem: false),
             ])
-        #expect(world.opened.map(\.term.price) == [9_990, 10_990])
+        #expect(world.opened.map(\.newestPeriod.price) == [9_990, 10_990])
         #expect(world.subscription.increase == nil)
     }
 
@@ -115,8 +115,8 @@ struct PriceIncreaseLifeTests {
             world.subscription.explanation(of: "silver", under: world.terms)?
                 .firstRenewalAtNewPrice)
         world.advance(to: renewal)
-        #expect(world.opened.last?.term.start == renewal)
-        #expect(world.opened.map(\.term.price).filter { $0 == 10_990 }.count == 1)
+        #expect(world.opened.last?.newestPeriod.start == renewal)
+        #expect(world.opened.map(\.newestPeriod.price).filter { $0 == 10_990 }.count == 1)
     }
 
     @Test("Who is asked has until the renewal as it comes, also in another billing zone")

@@ -149,7 +149,7 @@ struct RandomLife: Sendable, CustomTestStringConvertible {
         case .speed(let speed): world.terms.tempo = .sandbox(speed)
         case .sale(let isForSale): world.isForSale = isForSale
         case .refund(let fully):
-            let id = world.subscription.term.transactionID
+            let id = world.subscription.newestPeriod.transactionID
             try? world.send(.wasRefunded(transactionID: id, fully: fully), at: time)
         }
     }
@@ -200,23 +200,23 @@ struct RandomLifeTests {
     func invariants(_ life: RandomLife) {
         let world = life.lived(inSmallSteps: false, checking: true)
         for (earlier, later) in zip(world.opened, world.opened.dropFirst()) {
-            #expect((earlier.cutAt ?? earlier.term.end) <= later.term.start)
+            #expect((earlier.cutAt ?? earlier.newestPeriod.end) <= later.newestPeriod.start)
         }
-        #expect(world.opened.allSatisfy { $0.term.start <= $0.term.end })
-        #expect(world.opened.allSatisfy { $0.term.start <= $0.term.purchased })
+        #expect(world.opened.allSatisfy { $0.newestPeriod.start <= $0.newestPeriod.end })
+        #expect(world.opened.allSatisfy { $0.newestPeriod.start <= $0.newestPeriod.purchased })
         // Every paid charge opens one period at its price, and every period was paid.
         let paid = world.charges.filter(\.wasPaid)
-        #expect(paid.map(\.bill.amount.milliunits) == world.opened.map(\.term.price))
-        #expect(Set(world.opened.map(\.term.transactionID)).count == world.opened.count)
+        #expect(paid.map(\.bill.amount.milliunits) == world.opened.map(\.newestPeriod.price))
+        #expect(Set(world.opened.map(\.newestPeriod.transactionID)).count == world.opened.count)
         // Each period is followed by one first attempt and one success at most.
         let first = world.charges.filter { $0.bill.purpose == .renewal }.map(\.after)
         #expect(Set(first).count == first.count)
         #expect(Set(paid.map(\.after)).count == paid.count)
         // Money goes back only on what an upgrade cut, and never more than was paid.
         for (transactionID, refund) in world.refunds {
-            let opened = world.opened.first { $0.term.transactionID == transactionID }
+            let opened = world.opened.first { $0.newestPeriod.transactionID == transactionID }
             #expect(world.superseded.contains(transactionID))
-            #expect(opened.map { refund > 0 && refund <= $0.term.price } == true)
+            #expect(opened.map { refund > 0 && refund <= $0.newestPeriod.price } == true)
         }
         // One introductory offer in a life (TAB-5.2), which may be a run of periods.
         let introductory = world.charges.filter {
@@ -241,7 +241,7 @@ struct RandomLifeTests {
     func variety() {
         let worlds = Self.lives.map { $0.lived(inSmallSteps: false, checking: false) }
         let notices = Set(worlds.flatMap(\.notices))
-        let expected: [Notice] = [
+        let expected: [ServerNotification] = [
             .subscribed(.resubscribe), .didRenew(afterBillingProblem: false),
             .didRenew(afterBillingProblem: true), .didFailToRenew(inGracePeriod: true),
             .didFailToRenew(inGracePeriod: false), .gracePeriodExpired,

@@ -3,9 +3,9 @@ import Testing
 
 @Suite("Renewal")
 struct RenewalTests {
-    private static let renewed = Notice.didRenew(afterBillingProblem: false)
-    private static let off = Notice.didChangeRenewalStatus(enabled: false)
-    private static let on = Notice.didChangeRenewalStatus(enabled: true)
+    private static let renewed = ServerNotification.didRenew(afterBillingProblem: false)
+    private static let off = ServerNotification.didChangeRenewalStatus(enabled: false)
+    private static let on = ServerNotification.didChangeRenewalStatus(enabled: true)
 
     @Test("Five years of months from 31 January: sixty renewals, none a day off (CAL-4)")
     func fiveYears() {
@@ -18,9 +18,9 @@ struct RenewalTests {
             let (year, month) = (2025 + index / 12, index % 12 + 1)
             let day = month == 2 && year == 2028 ? 29 : lastDays[month - 1]
             let start = moment("\(year)-\(month)-\(day) 16:03:33")
-            #expect(opened.term.start == start)
-            #expect(opened.term.purchased == start)
-            #expect(opened.term.price == 9_990)
+            #expect(opened.newestPeriod.start == start)
+            #expect(opened.newestPeriod.purchased == start)
+            #expect(opened.newestPeriod.price == 9_990)
         }
         #expect(world.opened.count == 61)
         #expect(world.subscription.renewalCount == 60)
@@ -57,7 +57,7 @@ struct RenewalTests {
         let plan = SamplePlans.plan("plan", level: 1, period, 9_990)
         var world = LifecycleWorld(buying: plan, at: start)
         for end in ends.dropLast() { world.advance(to: end, expecting: [Self.renewed]) }
-        #expect(world.opened.map { text($0.term.end) } == ends)
+        #expect(world.opened.map { text($0.newestPeriod.end) } == ends)
         #expect(world.anchor == start)
     }
 
@@ -65,14 +65,16 @@ struct RenewalTests {
     func weekly() {
         var world = LifecycleWorld(buying: SamplePlans.silverWeekly, at: "2026-01-01")
         world.advance(to: "2026-12-31", expecting: Array(repeating: Self.renewed, count: 52))
-        #expect(world.opened.allSatisfy { $0.term.end.since($0.term.start) == .days(7) })
+        #expect(
+            world.opened.allSatisfy { $0.newestPeriod.end.since($0.newestPeriod.start) == .days(7) }
+        )
         #expect(world.ledger.last == "silver.weekly 2026-12-31…2027-01-07 2990")
     }
 
     @Test("A plan of another length counts from the renewal that applies it, and back again")
     func throughLengths() throws {
         var world = LifecycleWorld(buying: SamplePlans.silver, at: "2026-01-31")
-        let later = Notice.didChangeRenewalPreference(.downgrade)
+        let later = ServerNotification.didChangeRenewalPreference(.downgrade)
         try world.send(chose(SamplePlans.silverWeekly), at: "2026-02-01", expecting: [later])
         world.advance(to: "2026-02-28", expecting: [Self.renewed])
         #expect(world.anchor == "2026-02-28")
@@ -119,7 +121,7 @@ struct RenewalTests {
             buying: SamplePlans.silver, at: "2023-03-01", under: Conditions(zone: .pacific))
         world.advance(to: moment("2023-12-01"))
         #expect(
-            world.opened.map { text($0.term.end) } == [
+            world.opened.map { text($0.newestPeriod.end) } == [
                 "2023-03-28 23:00", "2023-04-28 23:00", "2023-05-28 23:00", "2023-06-28 23:00",
                 "2023-07-28 23:00", "2023-08-28 23:00", "2023-09-28 23:00", "2023-10-28 23:00",
                 "2023-11-29", "2023-12-29",
@@ -133,7 +135,9 @@ struct RenewalTests {
             buying: SamplePlans.silver, at: "2026-02-08 10:30", under: Conditions(zone: .pacific))
         world.advance(to: moment("2026-03-08 10:00"))
         #expect(
-            world.opened.map { text($0.term.end) } == ["2026-03-08 10:00", "2026-04-08 09:30"])
+            world.opened.map { text($0.newestPeriod.end) } == [
+                "2026-03-08 10:00", "2026-04-08 09:30",
+            ])
     }
 
     // MARK: Off and on
@@ -306,7 +310,7 @@ struct SandboxRenewalTests {
                 buying: plan, at: "2026-01-31", under: Self.sandbox(speed))
             world.advance(to: moment("2026-01-31") + .minutes(3 * minutes))
             #expect(
-                world.opened.map { $0.term.end.since($0.term.start) }
+                world.opened.map { $0.newestPeriod.end.since($0.newestPeriod.start) }
                     == Array(repeating: .minutes(minutes), count: 4))
         }
     }

@@ -41,7 +41,7 @@ struct ResubscriptionTests {
         #expect(world.subscription.id == 1)
         #expect(world.subscription.renewsAutomatically && world.subscription.renewalCount == 0)
         world.advance(
-            to: text(world.subscription.term.end),
+            to: text(world.subscription.newestPeriod.end),
             expecting: [.didRenew(afterBillingProblem: false)])
     }
 
@@ -197,7 +197,7 @@ struct ResubscriptionTests {
 
 @Suite("A change of plan: choosing again")
 struct SecondChoiceTests {
-    private static let downgrade = Notice.didChangeRenewalPreference(.downgrade)
+    private static let downgrade = ServerNotification.didChangeRenewalPreference(.downgrade)
 
     @Test("The same plan again is refused while it renews")
     func alreadySubscribed() {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Billing retry and grace")
 struct RetryAndGraceTests {
-    private static let recovered = Notice.didRenew(afterBillingProblem: true)
+    private static let recovered = ServerNotification.didRenew(afterBillingProblem: true)
 
     /// Silver, bought on 31 December 2025, due on 31 January 2026, with a bank that declines.
     private static func world(
@@ -22,7 +22,7 @@ struct RetryAndGraceTests {
         arguments: [
             (
                 GracePeriod?.some(.sixteenDays), "2026-02-10", "2025-12-31",
-                ["2026-01-31…2026-02-28", "2026-02-28…2026-03-31"], [Notice]()
+                ["2026-01-31…2026-02-28", "2026-02-28…2026-03-31"], [ServerNotification]()
             ),
             (
                 .sixteenDays, "2026-02-20 10:00", "2026-02-20 10:00",
@@ -36,7 +36,7 @@ struct RetryAndGraceTests {
         ])
     func recovery(
         _ gracePeriod: GracePeriod?, _ time: String, _ anchor: String, _ periods: [String],
-        _ meanwhile: [Notice]
+        _ meanwhile: [ServerNotification]
     ) throws {
         var world = Self.world(gracePeriod)
         world.advance(
@@ -44,10 +44,10 @@ struct RetryAndGraceTests {
             expecting: [.didFailToRenew(inGracePeriod: gracePeriod != nil)] + meanwhile)
         world.declinesUntil = nil
         try world.send(.changedPaymentMethod, at: time, expecting: [Self.recovered])
-        #expect(world.subscription.term.purchased == moment(time))
+        #expect(world.subscription.newestPeriod.purchased == moment(time))
         #expect(world.anchor == anchor)
         world.advance(
-            to: text(world.subscription.term.end),
+            to: text(world.subscription.newestPeriod.end),
             expecting: [.didRenew(afterBillingProblem: false)])
         #expect(world.ledger.dropFirst() == periods.map { "silver \($0) 9990" }[...])
         #expect(world.opened.last?.reason == .renewal)
@@ -58,7 +58,7 @@ struct RetryAndGraceTests {
         arguments: [nil] + GracePeriod.allCases.map(Optional.some))
     func neverRecovered(_ gracePeriod: GracePeriod?) {
         var world = Self.world(gracePeriod)
-        let graceEnds = gracePeriod == nil ? [] : [Notice.gracePeriodExpired]
+        let graceEnds = gracePeriod == nil ? [] : [ServerNotification.gracePeriodExpired]
         world.advance(
             to: "2026-03-31 23:59:59",
             expecting: [.didFailToRenew(inGracePeriod: gracePeriod != nil)] + graceEnds)
@@ -94,7 +94,7 @@ struct RetryAndGraceTests {
         ])
     func lengths(_ plan: Plan, _ gracePeriod: GracePeriod, _ days: Int) {
         var world = Self.world(gracePeriod, plan: plan)
-        let due = world.subscription.term.end
+        let due = world.subscription.newestPeriod.end
         world.advance(to: text(due), expecting: [.didFailToRenew(inGracePeriod: true)])
         world.advance(to: due + .days(days) - .seconds(1))
         #expect(world.subscription.isEntitled)
@@ -175,7 +175,7 @@ struct RetryAndGraceTests {
                 buying: SamplePlans.silver, offer: offer, at: "2026-03-01", under: terms)
             world.declinesUntil = .latest
             world.advance(
-                to: text(world.subscription.term.end),
+                to: text(world.subscription.newestPeriod.end),
                 expecting: [.didFailToRenew(inGracePeriod: hasGrace)])
             #expect(world.subscription.isEntitled == hasGrace)
         }
@@ -207,7 +207,7 @@ struct RetryAndGraceTests {
         world.advance(to: moment("2026-04-10"))
         world.declinesUntil = nil
         try world.send(.changedPaymentMethod, at: moment("2026-04-10"))
-        #expect(world.subscription.term.end > moment("2026-04-10"))
+        #expect(world.subscription.newestPeriod.end > moment("2026-04-10"))
     }
 
     @Test("A recovery in grace never opens a period that is over already")
@@ -230,7 +230,7 @@ struct RetryAndGraceTests {
             world.advance(to: moment(time) - .seconds(1))
             world.declinesUntil = nil
             try world.send(.changedPaymentMethod, at: moment(time))
-            #expect(world.subscription.term.end > moment(time))
+            #expect(world.subscription.newestPeriod.end > moment(time))
         }
     }
 

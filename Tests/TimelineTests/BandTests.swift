@@ -41,7 +41,7 @@ struct BandTests {
                     kind: .paid, start: Lives.moment("2026-01-01"),
                     end: Lives.moment("2026-03-01"))
             ])
-        #expect(life.happenings.last?.text == "extended renewal date")
+        #expect(life.events.last?.text == "extended renewal date")
     }
 
     @Test("Marks stand at what happened and at now")

@@ -51,7 +51,7 @@ struct CompensationWordsTests {
             $0.newPrice = 19_990
             $0.note = note
         }
-        let last = try #require(life.happenings.last)
+        let last = try #require(life.events.last)
         #expect(last.text == text)
         #expect(last.notes.map(\.text) == [more].compactMap(\.self))
         #expect(last.amount.isEmpty)
@@ -66,24 +66,24 @@ struct CompensationWordsTests {
         let rise = life("priceWasChanged") {
             ($0.oldPrice, $0.newPrice, $0.newPriceFrom) = (9_990, 19_990, from)
         }
-        #expect(rise.happenings.last?.text == "price rises to 19.99 USD")
-        #expect(rise.happenings.last?.notes.first?.text == "from 2026-03-31 00:00 on")
+        #expect(rise.events.last?.text == "price rises to 19.99 USD")
+        #expect(rise.events.last?.notes.first?.text == "from 2026-03-31 00:00 on")
         let waiting = life("priceWasChanged") { ($0.oldPrice, $0.newPrice) = (9_990, 19_990) }
-        #expect(waiting.happenings.last?.notes.first?.text == "nothing is planned yet")
+        #expect(waiting.events.last?.notes.first?.text == "nothing is planned yet")
         let fall = life("priceWasChanged") { ($0.oldPrice, $0.newPrice) = (9_990, 7_990) }
-        #expect(fall.happenings.last?.text == "price falls to 7.99 USD")
+        #expect(fall.events.last?.text == "price falls to 7.99 USD")
         var withdrawn = rise
         withdrawn.entries.append(Lives.entry("2026-02-12", "priceWasChanged"))
         (withdrawn.entries[2].oldPrice, withdrawn.entries[2].newPrice) = (9_990, 9_990)
-        #expect(withdrawn.happenings.last?.text == "price increase withdrawn")
-        #expect(withdrawn.happenings.last?.notes.map(\.text) == ["stays at 9.99 USD"])
+        #expect(withdrawn.events.last?.text == "price increase withdrawn")
+        #expect(withdrawn.events.last?.notes.map(\.text) == ["stays at 9.99 USD"])
         let asked = life("becameDue", notices: ["PRICE_INCREASE/PENDING"]) {
             ($0.newPrice, $0.newPriceFrom) = (19_990, from)
         }
-        #expect(asked.happenings.last?.text == "asked to agree to 19.99 USD")
+        #expect(asked.events.last?.text == "asked to agree to 19.99 USD")
         #expect(asked.marks.map(\.kind) == [.price, .now])
         let told = life("becameDue", notices: ["PRICE_INCREASE/ACCEPTED"])
-        #expect(told.happenings.last?.text == "told of a higher price")
+        #expect(told.events.last?.text == "told of a higher price")
     }
 
     @Test("A refund of the newest period ends it, and a reversal goes on with it")
@@ -94,7 +94,7 @@ struct CompensationWordsTests {
         }
         #expect(refunded.stretches.map(\.kind) == [.paid, .revoked])
         #expect(refunded.marks.map(\.kind) == [.refund, .now])
-        #expect(refunded.happenings.last?.amount == "-9.99 USD")
+        #expect(refunded.events.last?.amount == "-9.99 USD")
         #expect(refunded.paid == "0.00 USD")
         var reversal = Lives.entry("2026-02-15", "refundWasReversed")
         reversal.transactionID = Self.newest
@@ -102,7 +102,7 @@ struct CompensationWordsTests {
         reversal.takenAgain = 9_990
         refunded.entries.append(reversal)
         #expect(refunded.stretches.map(\.kind) == [.paid, .revoked, .paid])
-        #expect(refunded.happenings.last?.amount == "9.99 USD")
+        #expect(refunded.events.last?.amount == "9.99 USD")
         #expect(refunded.paid == "9.99 USD")
     }
 

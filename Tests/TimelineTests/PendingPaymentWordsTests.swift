@@ -55,7 +55,7 @@ struct PendingPaymentWordsTests {
     func named(event: String) throws {
         for bill in [nil, Self.newest] where event != "becameDue" || bill != nil {
             let life = life(entry("2026-02-10", event) { $0.billID = bill })
-            let text = try #require(life.happenings.last?.text)
+            let text = try #require(life.events.last?.text)
             let isPlain = ["turnedRenewalOff", "turnedRenewalOn"].contains(event)
             #expect(text != event && (isPlain || text != Words.spelledOut(event)), "\(event)")
             #expect(!text.isEmpty)
@@ -74,7 +74,7 @@ struct PendingPaymentWordsTests {
                 $0.amount = 9990
                 $0.until = Lives.moment("2026-04-10")
             })
-        let told = life.happenings.dropFirst().map { [$0.text] + $0.notes.map(\.text) }
+        let told = life.events.dropFirst().map { [$0.text] + $0.notes.map(\.text) }
         #expect(
             told == [
                 ["payment of 9.99 USD pending", "access until 2026-03-06 00:00"],
@@ -94,7 +94,7 @@ struct PendingPaymentWordsTests {
                     $0.declined = 9990
                     $0.graceUntil = grace.map(Lives.moment)
                 })
-            let last = life.happenings.last
+            let last = life.events.last
             #expect(last?.text == "pending payment declined")
             #expect(
                 last?.notes.map(\.text) == [
@@ -121,10 +121,10 @@ struct PendingPaymentWordsTests {
                 $0.declined = event == "wasDeclined" ? 4990 : nil
                 $0.billProductID = Lives.flowers
             })
-        #expect(life.happenings[1].text == "asked for flowers.monthly")
-        #expect(life.happenings[1].notes.map(\.text) == ["9.99 USD pending"])
-        #expect(life.happenings.last?.text == text)
-        #expect(life.happenings.last?.notes.map(\.text) == [note].compactMap(\.self))
+        #expect(life.events[1].text == "asked for flowers.monthly")
+        #expect(life.events[1].notes.map(\.text) == ["9.99 USD pending"])
+        #expect(life.events.last?.text == text)
+        #expect(life.events.last?.notes.map(\.text) == [note].compactMap(\.self))
         #expect(life.stretches.map(\.kind) == [.paid])
         #expect(life.marks.map(\.kind) == [.now])
     }
@@ -145,7 +145,7 @@ struct PendingPaymentWordsTests {
                 $0.amount = 4990
                 $0.productID = Lives.flowers
             })
-        #expect(life.happenings.last?.text == text)
+        #expect(life.events.last?.text == text)
         #expect(life.marks.map(\.kind) == [mark, .now])
         #expect(life.renewals == 0)
     }
@@ -168,7 +168,7 @@ struct PendingPaymentWordsTests {
             atOnce
             ? life(rise, entry("2026-02-11", "chosePlan", notices: upgrade, opens))
             : life(rise, asked, entry("2026-02-11", "wasPaid", notices: upgrade, opens))
-        let last = life.happenings.last
+        let last = life.events.last
         #expect(last?.text == "changed the lines of monthly")
         #expect(last?.notes.map(\.text).contains("the increase to 10.99 USD is void") == true)
         #expect(life.marks.map(\.kind) == [.planChange, .now])
@@ -186,8 +186,8 @@ struct PendingPaymentWordsTests {
         var migrated = entry("2026-02-10", "broughtUpToDate")
         (migrated.productID, migrated.currency, migrated.until) = (nil, nil, nil)
         let (plain, told) = (life(rise, off), life(rise, migrated, off))
-        #expect(told.happenings[2].text == "brought up to date by another version")
-        #expect(told.happenings.last == plain.happenings.last)
+        #expect(told.events[2].text == "brought up to date by another version")
+        #expect(told.events.last == plain.events.last)
         #expect(told.stretches == plain.stretches && told.marks == plain.marks)
     }
 
@@ -210,10 +210,10 @@ struct PendingPaymentWordsTests {
                 $0.amount = 9990
                 $0.until = Lives.moment("2026-03-31")
             })
-        #expect(life.happenings[1].text == text)
+        #expect(life.events[1].text == text)
         let amount = event == "declined" ? "4.99 USD, " : ""
-        #expect(life.happenings[1].notes.map(\.text) == ["\(amount)bill 400000000000011"])
-        #expect(life.happenings[2].notes.isEmpty)
+        #expect(life.events[1].notes.map(\.text) == ["\(amount)bill 400000000000011"])
+        #expect(life.events[2].notes.isEmpty)
         #expect(life.stretches.map(\.kind) == [.paid, .paid])
         #expect(life.marks.map(\.kind) == [.now])
     }

@@ -17,7 +17,7 @@ struct ExplanationTextTests {
         let start = cycle.end(in: .utc)
         cycle.advance(by: offer?.runningLength ?? .month, tempo: .real, zone: .utc)
         return RenewalOutlook(
-            periodStart: start, cycle: cycle, period: .month, offer: offer, standing: .renews,
+            periodStart: start, cycle: cycle, period: .month, offer: offer, expectation: .renews,
             tempo: .real, zone: .utc)
     }
 
@@ -88,7 +88,7 @@ struct ExplanationTextTests {
                 "New price: from the renewal on 2026-02-15 00:00.", "Messages: none.",
             ])
         var leaving = outlook
-        leaving.standing = .willNotRenew
+        leaving.expectation = .willNotRenew
         let none = try Self.lines((9_990, 10_990), leaving, live: "2026-01-20")
         #expect(none.contains("New price: not planned."))
         #expect(none.contains("Note: Renewal is off: nobody is told anything."))

@@ -58,11 +58,11 @@ enum Fixture {
             try await withThrowingTaskGroup { group in
                 for index in stride(from: portion, to: subscribers, by: portions) {
                     group.addTask {
-                        let visitor = try await store.signIn(
+                        let device = try await store.signIn(
                             SignInRequest(bundleID: bundleID, account: "customer-\(index)"),
                             in: .production, token: "token-\(index)")
                         _ = try await store.buy(
-                            PurchaseRequest(productID: "club.monthly"), by: visitor)
+                            PurchaseRequest(productID: "club.monthly"), by: device)
                     }
                 }
                 try await group.waitForAll()

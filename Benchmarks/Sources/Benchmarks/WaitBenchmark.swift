@@ -90,7 +90,7 @@ struct WaitBenchmark {
 private struct Crowd: Sendable {
     let caller = Caller(bundleID: Fixture.bundleID, environment: .production)
     private let store: Store
-    private var visitors: [Visitor] = []
+    private var devices: [DeviceSession] = []
     private var subscriptions: [Int64] = []
 
     init(of store: Store, first: Int, copies: Int) async throws {
@@ -98,7 +98,7 @@ private struct Crowd: Sendable {
         for index in 0..<min(first, 1000) {
             let copy = index * 7919 % copies
             let account = "customer-\(index)" + (copy == 0 ? "" : "-\(copy)")
-            visitors.append(
+            devices.append(
                 try await store.signIn(
                     SignInRequest(bundleID: Fixture.bundleID, account: account),
                     in: .production, token: "crowd-\(index)"))
@@ -109,7 +109,7 @@ private struct Crowd: Sendable {
 
     func buy(_ turn: Int) async throws {
         _ = try await store.buy(
-            PurchaseRequest(productID: "coins"), by: visitors[turn % visitors.count])
+            PurchaseRequest(productID: "coins"), by: devices[turn % devices.count])
     }
 
     func ask(_ turn: Int) async throws {

@@ -48,7 +48,7 @@ extension Store {
             var known = 0
             for reference in references {
                 guard var errand = try work.errand(reference.id) else { continue }
-                errand.look(at: work.machineNow)
+                errand.lookUp(at: work.machineNow)
                 work.stage(errand)
                 known += 1
             }
@@ -80,8 +80,8 @@ extension Store {
     public func bankTroubles(
         in environment: StoreEnvironment, limit: Int
     ) async throws -> [BankTrouble] {
-        try await read { look in
-            try Errand.troubled(in: environment, limit: limit, in: look.session).compactMap {
+        try await read { reader in
+            try Errand.troubled(in: environment, limit: limit, in: reader.session).compactMap {
                 errand in
                 errand.trouble.map { what in
                     BankTrouble(

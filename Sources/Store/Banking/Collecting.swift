@@ -1,6 +1,6 @@
 import SubscriptionRules
 
-extension Work {
+extension UnitOfWork {
     /// Asks the bank to collect a bill, and keeps it unless it is paid at once: then its
     /// transaction bears its number and says the rest. One without an answer is carried out when
     /// the answer comes.

@@ -5,7 +5,7 @@ import SubscriptionRules
 
 /// What a change of the store hands to a bank outside of it. Nobody is asked here: an errand is a
 /// row that is written with the change, and the teller runs it afterwards.
-extension Work {
+extension UnitOfWork {
     /// An errand, staged or stored.
     func errand(_ id: Int64) throws -> Errand? {
         try stagedErrands[id] ?? Errand.find(id, in: session)
@@ -18,7 +18,7 @@ extension Work {
         errand.phase = .voiding
         errand.quiet = 0
         errand.notKnown = 0
-        errand.look(at: machineNow)
+        errand.lookUp(at: machineNow)
         stage(errand)
     }
 
@@ -70,7 +70,7 @@ extension Work {
 
 // MARK: What the bank said
 
-extension Work {
+extension UnitOfWork {
     /// Takes what the bank said of a payment, or that it said nothing.
     ///
     /// - Parameter asked: the errand as it was when the bank was asked.
@@ -182,7 +182,7 @@ extension Errand {
     private static let pauses: [Span] = [.minutes(5), .hours(1), .days(1)]
 
     /// Has the bank asked, whatever is being asked of it already.
-    mutating func look(at moment: Instant) {
+    mutating func lookUp(at moment: Instant) {
         hints += 1
         next = moment
     }

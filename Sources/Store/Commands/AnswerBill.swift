@@ -51,7 +51,7 @@ extension Store {
     }
 }
 
-extension Work {
+extension UnitOfWork {
     /// Takes a bank's answer to a bill that there is.
     func answer(
         _ id: Int64, _ answer: BankAnswer, at moment: Instant
@@ -192,7 +192,7 @@ extension Work {
     // MARK: By itself
 
     /// The built-in bank answers, or the customer has waited long enough.
-    func goOn(with bill: BillRecord, at moment: Instant) throws -> Int {
+    func processNextPiece(of bill: BillRecord, at moment: Instant) throws -> Int {
         if let answersAt = bill.answersAt, answersAt <= moment, let answer = bill.answer {
             _ = try self.answer(bill.id, answer, at: moment)
             return 1

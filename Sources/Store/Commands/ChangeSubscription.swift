@@ -18,12 +18,12 @@ extension Store {
     ///   `.purchase(.notForSale)`, `.subscription(.wrongGroup)`, `.refused`,
     ///   `.purchase(.paymentDeclined)`.
     public func change(
-        subscription id: Int64, _ changes: [SubscriptionChange], by visitor: Visitor
+        subscription id: Int64, _ changes: [SubscriptionChange], by device: DeviceSession
     ) async throws {
         let (isDone, bill) = try await write { work in
-            try work.catchUp(customer: visitor.customer)
+            try work.catchUp(customer: device.customer)
             let isDone: Void? = try work.unlessDeclined {
-                try work.change(id, changes, by: visitor)
+                try work.change(id, changes, by: device)
             }
             guard isDone != nil, work.bank != nil else { return (isDone != nil, nil as Bill?) }
             try work.writeStaged()
@@ -68,12 +68,12 @@ extension Store {
     }
 }
 
-extension Work {
+extension UnitOfWork {
     fileprivate func change(
-        _ id: Int64, _ changes: [SubscriptionChange], by visitor: Visitor
+        _ id: Int64, _ changes: [SubscriptionChange], by device: DeviceSession
     ) throws {
         var one = try load(id)
-        guard one.record.customer == visitor.customer, one.record.app == visitor.app else {
+        guard one.record.customer == device.customer, one.record.app == device.app else {
             throw StoreError.unknown(.originalTransaction, String(id))
         }
         for change in changes {
@@ -93,7 +93,7 @@ extension Work {
     }
 }
 
-extension Work {
+extension UnitOfWork {
     /// Lets everything happen that is due by now for a customer, in the order of its moments:
     /// what was owed before is charged before anything new. What jobs have in store for the
     /// customer is done ahead of them, so that nobody waits for what concerns others.

@@ -39,7 +39,7 @@ extension Store {
             else { throw StoreError.unknown(.originalTransaction, String(id)) }
             let subscription = try work.subscription(id).record.subscription
             guard !subscription.isOver else { throw StoreError.refused(.notActive) }
-            let newest = subscription.term.transactionID
+            let newest = subscription.newestPeriod.transactionID
             let revocation = try work.refund(
                 try work.refundable(newest, environment), extent, reason, at: work.now)
             try work.closeRequest(of: newest, as: .granted, at: work.now)
@@ -69,7 +69,8 @@ extension Store {
             if transaction.revocation != nil, try work.bill(id)?.state == .reversed {
                 throw StoreError.refund(.reversedByBank(String(id)))
             }
-            if transaction.revocation == nil, try LedgerEntry.hasReversal(of: id, in: work.session) {
+            if transaction.revocation == nil, try LedgerEntry.hasReversal(of: id, in: work.session)
+            {
                 throw StoreError.refund(.alreadyReversed(String(id)))
             }
             try work.reverseRefund(of: transaction, at: work.now)
@@ -99,7 +100,7 @@ extension Store {
     }
 }
 
-extension Work {
+extension UnitOfWork {
     fileprivate func refundable(
         _ id: Int64, _ environment: StoreEnvironment
     ) throws -> TransactionRecord {

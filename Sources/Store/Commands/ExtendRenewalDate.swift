@@ -69,7 +69,7 @@ extension Store {
     }
 }
 
-extension Work {
+extension UnitOfWork {
     fileprivate func extend(
         _ id: Int64, _ request: ExtensionRequest, _ requestIdentifier: String
     ) throws -> Extended {
@@ -84,10 +84,10 @@ extension Work {
                 isRepeated: true)
         }
         var one = try subscription(id)
-        let newest = one.record.subscription.term.transactionID
+        let newest = one.record.subscription.newestPeriod.transactionID
         try one.handle(.wasExtended(request), at: now, about: newest, command: command)
         return Extended(
             originalTransactionID: id, transactionID: newest,
-            effective: one.record.subscription.term.end, isRepeated: false)
+            effective: one.record.subscription.newestPeriod.end, isRepeated: false)
     }
 }

@@ -19,14 +19,14 @@ extension Store {
     /// Marks a transaction as finished on behalf of the customer's device.
     ///
     /// - Throws: `StoreError.unknown(.transaction)`.
-    public func finish(transaction id: Int64, by visitor: Visitor) async throws {
+    public func finish(transaction id: Int64, by device: DeviceSession) async throws {
         try await write { work in
-            try work.finish(id) { $0.app == visitor.app && $0.customer == visitor.customer }
+            try work.finish(id) { $0.app == device.app && $0.customer == device.customer }
         }
     }
 }
 
-extension Work {
+extension UnitOfWork {
     fileprivate func finish(
         _ id: Int64, where belongs: (TransactionRecord) -> Bool
     ) throws {

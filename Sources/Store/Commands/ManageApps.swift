@@ -121,7 +121,7 @@ extension Store {
 
     private func changeApp(
         _ bundleID: String, _ kind: JournalEvent.Kind,
-        _ change: @escaping @Sendable (Work, inout App) throws -> Void
+        _ change: @escaping @Sendable (UnitOfWork, inout App) throws -> Void
     ) async throws {
         // What was due before goes by the old settings.
         try await catchUp()

@@ -30,9 +30,9 @@ extension Store {
     /// The rules of an environment in the order in which they were made, also those that are
     /// spent.
     public func faults(in environment: StoreEnvironment) async throws -> [FaultStatus] {
-        try await read { [setAside] look in
-            try FaultRecord.all(in: environment, passingOver: setAside, look.session)
-                .map { try $0.status(look.apps) }
+        try await read { [setAside] reader in
+            try FaultRecord.all(in: environment, passingOver: setAside, reader.session)
+                .map { try $0.status(reader.apps) }
         }
     }
 

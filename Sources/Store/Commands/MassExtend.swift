@@ -35,8 +35,8 @@ extension Store {
         _ order: MassExtensionOrder, for caller: Caller
     ) async throws -> MassExtension {
         // Before the order is written: counting takes long, and others write meanwhile.
-        let candidates = try await read { look in
-            try order.count(in: look.apps.find(bundleID: caller.bundleID), caller, look.session)
+        let candidates = try await read { reader in
+            try order.count(in: reader.apps.find(bundleID: caller.bundleID), caller, reader.session)
         }
         return try await write { work in
             let app = try work.apps.find(bundleID: caller.bundleID)
@@ -79,12 +79,12 @@ extension MassExtensionOrder {
     }
 }
 
-extension Work {
+extension UnitOfWork {
     /// Looks at the next subscriptions of a mass extension, extends those that may be, and writes
     /// down how far it came; at the end the developer gets the summary.
     ///
     /// - Returns: how many were looked at.
-    func goOn(with order: inout MassExtension) throws -> Int {
+    func processNextPiece(of order: inout MassExtension) throws -> Int {
         let piece = try order.next(batchSize, passingOver: setAside, in: session)
         try bring(&order, to: piece)
         order.reached = piece.last ?? order.reached
@@ -95,7 +95,7 @@ extension Work {
     }
 
     /// Brings a mass extension to a customer.
-    func goAhead(with order: inout MassExtension, for customer: Int64) throws {
+    func processAhead(of order: inout MassExtension, for customer: Int64) throws {
         let piece = try order.next(ofCustomer: customer, passingOver: setAside, in: session)
         guard piece.last != nil else { return }
         try bring(&order, to: piece)
@@ -133,7 +133,7 @@ extension SubscriptionWork {
     ///
     /// - Returns: whether it was extended.
     fileprivate mutating func extend(for order: MassExtension) throws -> Bool {
-        let newest = record.subscription.term.transactionID
+        let newest = record.subscription.newestPeriod.transactionID
         guard !order.fails(record.subscription.id) else {
             try failExtension("provoked", order)
             return false

@@ -72,14 +72,14 @@ extension Store {
     }
 }
 
-extension Work {
+extension UnitOfWork {
     /// What the log has of a notification that was drafted just now.
     fileprivate func logEntry(_ uuid: String) throws -> NotificationLogEntry {
         try writeStaged()
         guard let record = try NotificationRecord.find(uuid: uuid, in: session) else {
             throw Stored.missing("a row", for: "notification \(uuid)")
         }
-        return try Look(session: session, now: now, apps: apps).logEntry(record)
+        return try StoreReader(session: session, now: now, apps: apps).logEntry(record)
     }
 }
 
@@ -87,7 +87,7 @@ extension SubscriptionWork {
     /// Puts a notification on its way that nothing has brought about.
     fileprivate func provoke(_ wanted: Provocation) throws -> String {
         let presenter = try Presenter(app, customer: record.customer, in: work.session)
-        let id = record.subscription.term.transactionID
+        let id = record.subscription.newestPeriod.transactionID
         guard let newest = try work.transaction(id) else {
             throw Stored.missing("transaction \(id)", for: "subscription \(record.subscription.id)")
         }
@@ -99,10 +99,10 @@ extension SubscriptionWork {
             customer: record.customer, at: work.now,
             status: carries == .subscription ? record.subscription.status : nil,
             transaction: carries == .subscription || carries == .transaction
-                ? wanted.dress(transaction, at: work.now) : nil,
-            renewal: carries == .subscription ? wanted.dress(renewal) : nil,
+                ? wanted.completed(transaction, at: work.now) : nil,
+            renewal: carries == .subscription ? wanted.completed(renewal) : nil,
             detail: detail(of: wanted), subscription: record.subscription.id,
-            particulars: try particulars(wanted, presenter), isProvoked: true)
+            extras: try extras(wanted, presenter), isProvoked: true)
         work.record(.provokedNotification) { entry in
             entry.app = record.app
             entry.customer = record.customer
@@ -118,7 +118,7 @@ extension SubscriptionWork {
         var detail = JournalDetail()
         detail.productID = subscription.plan.productID
         detail.currency = subscription.plan.currency.code
-        detail.until = subscription.term.end
+        detail.until = subscription.newestPeriod.end
         detail.nextProductID = subscription.nextPlan?.productID
         let subtype = wanted.subtype.map { "/\($0.rawValue)" } ?? ""
         detail.provoked = wanted.type.rawValue + subtype
@@ -127,12 +127,13 @@ extension SubscriptionWork {
 
     /// What the type carries in place of the purchase, made up plausibly: a token of this moment,
     /// or the customer's copy of the app.
-    private func particulars(_ wanted: Provocation, _ presenter: Presenter) throws -> Particulars? {
+    private func extras(_ wanted: Provocation, _ presenter: Presenter) throws -> NotificationExtras?
+    {
         switch wanted.carries {
         case .externalPurchaseToken:
             let prefix = record.environment == .sandbox ? "SANDBOX_" : ""
             let isCustomLink = wanted.subtype != .unreported
-            return Particulars(
+            return NotificationExtras(
                 externalPurchaseToken: ExternalPurchaseToken(
                     externalPurchaseId: prefix + work.derivedUUID("external purchase"),
                     tokenCreationDate: work.now.milliseconds, appAppleId: app.appleID,
@@ -146,7 +147,7 @@ extension SubscriptionWork {
                 throw Stored.missing(
                     "the copy of app \(record.app)", for: "customer \(record.customer)")
             }
-            return Particulars(
+            return NotificationExtras(
                 appTransaction: presenter.appTransaction(
                     acquired: copy.acquired, environment: record.environment,
                     signed: work.now, isOnDevice: false))
@@ -190,7 +191,7 @@ extension Provocation {
     }
 
     /// A REFUND or REVOKE without a revocation would be none: the one thing that is put on.
-    fileprivate func dress(
+    fileprivate func completed(
         _ transaction: JWSTransactionDecodedPayload, at now: Instant
     ) -> JWSTransactionDecodedPayload {
         guard type == .refund || type == .revoke, transaction.revocationDate == nil else {
@@ -203,7 +204,7 @@ extension Provocation {
     }
 
     /// Nor is a PRICE_INCREASE one without its status.
-    fileprivate func dress(
+    fileprivate func completed(
         _ renewal: JWSRenewalInfoDecodedPayload
     ) -> JWSRenewalInfoDecodedPayload {
         guard type == .priceIncrease else { return renewal }

@@ -25,15 +25,15 @@ extension Store {
     /// - Throws: `StoreError.unknown(.product)`, `.purchase(.notForSale)`,
     ///   `.purchase(.invalidQuantity)`, `.refused(.alreadySubscribed)`,
     ///   `.refused(.paymentPending)`, `.purchase(.paymentDeclined)`, `.request(.commandIDReused)`.
-    public func buy(_ request: PurchaseRequest, by visitor: Visitor) async throws -> Bought {
+    public func buy(_ request: PurchaseRequest, by device: DeviceSession) async throws -> Bought {
         let (sale, payload) = try await self.write {
             work -> (Sale, JWSTransactionDecodedPayload?) in
-            try work.catchUp(customer: visitor.customer)
-            let purchase = try PurchaseWork(work: work, visitor: visitor, request: request)
+            try work.catchUp(customer: device.customer)
+            let purchase = try PurchaseWork(work: work, device: device, request: request)
             let sale = try work.unlessDeclined { try purchase.run() } ?? .declined
             guard case .bought(let transaction, _) = sale else { return (sale, nil) }
             let presenter = try Presenter(
-                purchase.app, customer: visitor.customer, in: work.session)
+                purchase.app, customer: device.customer, in: work.session)
             return (sale, presenter.transaction(transaction, signed: work.now))
         }
         if case .pending(let bill) = sale, bank != nil {
@@ -59,13 +59,14 @@ extension Store {
     /// What has come of a purchase whose bill a bank outside was asked to collect.
     private func outcome(ofBill id: Int64) async throws -> Bought {
         let (payload, state) = try await read {
-            look -> (JWSTransactionDecodedPayload?, BillState?) in
-            guard let transaction = try TransactionRecord.find(id, in: look.session) else {
-                return (nil, try BillRecord.state(of: id, in: look.session))
+            reader -> (JWSTransactionDecodedPayload?, BillState?) in
+            guard let transaction = try TransactionRecord.find(id, in: reader.session) else {
+                return (nil, try BillRecord.state(of: id, in: reader.session))
             }
             let presenter = try Presenter(
-                try look.apps[transaction.app], customer: transaction.customer, in: look.session)
-            return (presenter.transaction(transaction, signed: look.now), nil)
+                try reader.apps[transaction.app], customer: transaction.customer, in: reader.session
+            )
+            return (presenter.transaction(transaction, signed: reader.now), nil)
         }
         if let state, !state.isOutstanding { throw StoreError.purchase(.paymentDeclined) }
         let signed = try payload.map { try signer.sign($0) }
@@ -87,19 +88,19 @@ private enum Sale: Sendable {
 
 /// One purchase being made.
 private struct PurchaseWork {
-    let work: Work
+    let work: UnitOfWork
     let app: App
     let customer: Customer
     let product: Product
     let request: PurchaseRequest
     let command: Command?
 
-    init(work: Work, visitor: Visitor, request: PurchaseRequest) throws {
+    init(work: UnitOfWork, device: DeviceSession, request: PurchaseRequest) throws {
         self.work = work
         self.request = request
-        app = try work.apps[visitor.app]
-        guard let customer = try Customer.find(visitor.customer, in: work.session) else {
-            throw Stored.missing("customer \(visitor.customer)", for: "a signed-in device")
+        app = try work.apps[device.app]
+        guard let customer = try Customer.find(device.customer, in: work.session) else {
+            throw Stored.missing("customer \(device.customer)", for: "a signed-in device")
         }
         self.customer = customer
         guard let product = app.product(request.productID) else {
@@ -108,7 +109,7 @@ private struct PurchaseWork {
         self.product = product
         command = request.idempotencyKey.map { key in
             Command(
-                id: "purchase/\(visitor.customer)/\(visitor.app)/\(key)",
+                id: "purchase/\(device.customer)/\(device.app)/\(key)",
                 asked: "\(request.quantity) \(request.productID) "
                     + (request.appAccountToken ?? "-") + request.linesText)
         }
@@ -281,7 +282,7 @@ private struct PurchaseWork {
     }
 }
 
-extension Work {
+extension UnitOfWork {
     /// Delivers what a one-time purchase's bill was paid for.
     func deliver(_ bill: BillRecord, at moment: Instant) throws {
         guard let product = try apps[bill.app].product(bill.productID) else {

@@ -12,12 +12,12 @@ extension Store {
     ///   `.refund(.notRefundable)`, `.refund(.refused)`.
     @discardableResult
     public func requestRefund(
-        transaction id: Int64, _ reason: RefundRequest.Reason, by visitor: Visitor
+        transaction id: Int64, _ reason: RefundRequest.Reason, by device: DeviceSession
     ) async throws -> RefundRequest {
         try await write { work in
-            try work.catchUp(customer: visitor.customer)
+            try work.catchUp(customer: device.customer)
             guard let transaction = try TransactionRecord.find(id, in: work.session),
-                transaction.customer == visitor.customer, transaction.app == visitor.app
+                transaction.customer == device.customer, transaction.app == device.app
             else { throw StoreError.unknown(.transaction, String(id)) }
             return try work.requestRefund(of: transaction, reason)
         }
@@ -53,7 +53,7 @@ extension Store {
     }
 }
 
-extension Work {
+extension UnitOfWork {
     fileprivate func requestRefund(
         of transaction: TransactionRecord, _ reason: RefundRequest.Reason
     ) throws -> RefundRequest {
@@ -107,7 +107,7 @@ extension Work {
 
     /// Tells the developer about a transaction that belongs to no subscription.
     func tell(
-        _ kind: JournalEvent.Kind, _ notice: Notice, of transaction: TransactionRecord,
+        _ kind: JournalEvent.Kind, _ notice: ServerNotification, of transaction: TransactionRecord,
         at moment: Instant,
         amendment: TransactionAmendment? = nil, refunded: Int64? = nil, note: String? = nil
     ) throws {

@@ -56,7 +56,7 @@ extension Store {
             var search = try await beginSearch(wanted, in: environment)
             var changes = try await run(to: nil, movesClock: false, progress: nil)
             while true {
-                if let notification = try await look(for: &search) {
+                if let notification = try await findNotification(for: &search) {
                     return Occurrence(
                         now: try await now(), changes: changes, notification: notification)
                 }
@@ -83,27 +83,27 @@ extension Store {
     private func beginSearch(
         _ wanted: NotificationWanted, in environment: StoreEnvironment
     ) async throws -> Search {
-        try await read { [self] look in
-            var apps = look.apps.all
+        try await read { [self] reader in
+            var apps = reader.apps.all
             if let id = wanted.subscription {
-                let app = try SubscriptionRecord.app(of: id, environment, in: look.session)
+                let app = try SubscriptionRecord.app(of: id, environment, in: reader.session)
                 guard let app else { throw StoreError.unknown(.originalTransaction, String(id)) }
-                apps = [try look.apps[app]]
+                apps = [try reader.apps[app]]
             }
             guard apps.contains(where: { $0.settings.notificationURL(in: environment) != nil })
             else { throw StoreError.setting(.noNotificationURL) }
             return Search(
                 wanted: wanted, environment: environment,
-                next: try world(look.session).nextNumber)
+                next: try world(reader.session).nextNumber)
         }
     }
 
-    private func look(for search: inout Search) async throws -> NotificationLogEntry? {
+    private func findNotification(for search: inout Search) async throws -> NotificationLogEntry? {
         let asked = search
-        let (found, next) = try await read { [self] look in
+        let (found, next) = try await read { [self] reader in
             let found = try NotificationRecord.first(
-                asked.wanted, from: asked.next, in: asked.environment, look.session)
-            return (try found.map(look.logEntry), try world(look.session).nextNumber)
+                asked.wanted, from: asked.next, in: asked.environment, reader.session)
+            return (try found.map(reader.logEntry), try world(reader.session).nextNumber)
         }
         search.next = next
         return found

@@ -93,24 +93,24 @@ extension Store {
     public func scheduledPrices(
         product: String?, before: Int64? = nil, limit: Int, bundleID: String
     ) async throws -> [ScheduledPrice] {
-        try await read { look in
-            let app = try look.apps.find(bundleID: bundleID)
+        try await read { reader in
+            let app = try reader.apps.find(bundleID: bundleID)
             return try ScheduledPrice.all(
-                app: app.id, productID: product, before: before, limit: limit, in: look.session)
+                app: app.id, productID: product, before: before, limit: limit, in: reader.session)
         }
     }
 
     /// Lets prices go live whose moment has come, for whoever reads prices: one that was scheduled
     /// for at once is read back as it is.
     public func letPricesGoLive() async throws {
-        let isDue = try await read { look in
-            try ScheduledPrice.isToGoLive(by: look.now, in: look.session)
+        let isDue = try await read { reader in
+            try ScheduledPrice.isToGoLive(by: reader.now, in: reader.session)
         }
         if isDue { try await write { try $0.goLive() } }
     }
 }
 
-extension Work {
+extension UnitOfWork {
     /// What is live by now is charged, and cannot be replaced or taken back: it goes live first.
     ///
     /// It comes to the subscribers in its own time.
@@ -139,7 +139,7 @@ extension Work {
     /// Brings a price that is live to the next subscribers.
     ///
     /// - Returns: how many it changed something for.
-    func goOn(with change: inout ScheduledPrice) throws -> Int {
+    func processNextPiece(of change: inout ScheduledPrice) throws -> Int {
         if change.state == .scheduled { try goLive(with: &change) }
         if change.state == .done {
             try change.saveProgress(in: session)
@@ -155,7 +155,7 @@ extension Work {
     }
 
     /// Brings a price that is live to a customer.
-    func goAhead(with change: inout ScheduledPrice, for customer: Int64) throws {
+    func processAhead(of change: inout ScheduledPrice, for customer: Int64) throws {
         let piece = try change.next(ofCustomer: customer, passingOver: setAside, in: session)
         if try bring(&change, to: piece) > 0 { try change.saveProgress(in: session) }
     }

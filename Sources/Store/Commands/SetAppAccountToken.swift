@@ -34,7 +34,7 @@ extension Store {
             var one = try work.subscription(id)
             one.record.appAccountToken = token
             try one.adjust(
-                .setAppAccountToken, about: one.record.subscription.term.transactionID,
+                .setAppAccountToken, about: one.record.subscription.newestPeriod.transactionID,
                 .named(token))
         }
     }

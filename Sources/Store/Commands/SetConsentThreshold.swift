@@ -38,9 +38,9 @@ extension Store {
         _ change: ConsentThresholdChange
     ) async throws -> ConsentThresholds.Row {
         try change.check()
-        let known = try await read { look in
-            let setting = try ConsentSetting.find(in: change.storefront, look.session)
-            return try (setting.row(), change.applied(to: setting, at: look.now).row())
+        let known = try await read { reader in
+            let setting = try ConsentSetting.find(in: change.storefront, reader.session)
+            return try (setting.row(), change.applied(to: setting, at: reader.now).row())
         }
         guard known.0 != known.1 else { return known.0 }
         // What was due before goes by what held before.

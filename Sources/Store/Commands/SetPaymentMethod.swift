@@ -83,7 +83,7 @@ extension Store {
 
     private func changeCustomer(
         account: String, in environment: StoreEnvironment,
-        _ change: @escaping @Sendable (Work, inout Customer) throws -> Void
+        _ change: @escaping @Sendable (UnitOfWork, inout Customer) throws -> Void
     ) async throws {
         try await write { work in
             guard
@@ -97,7 +97,7 @@ extension Store {
     }
 }
 
-extension Work {
+extension UnitOfWork {
     /// Charges renewals that failed to the customer's present method.
     fileprivate func tryPaymentsAgain(ofCustomer id: Int64) throws {
         for id in try SubscriptionRecord.unpaid(ofCustomer: id, in: session) {

@@ -4,7 +4,7 @@ import Storage
 public import SubscriptionRules
 
 /// A device on which a customer is signed in, for one app.
-public struct Visitor: Sendable, Hashable {
+public struct DeviceSession: Sendable, Hashable {
     public let environment: StoreEnvironment
     let customer: Int64
     let app: Int64
@@ -42,7 +42,7 @@ extension Store {
     @discardableResult
     public func signIn(
         _ request: SignInRequest, in environment: StoreEnvironment, token: String
-    ) async throws -> Visitor {
+    ) async throws -> DeviceSession {
         guard Customer.isAccount(request.account) else {
             throw StoreError.setting(
                 .invalid(
@@ -52,22 +52,25 @@ extension Store {
             let app = try work.apps.find(bundleID: request.bundleID)
             let customer = try work.customer(request, of: app, in: environment)
             try work.acquire(app, for: customer)
-            let visitor = Visitor(
+            let device = DeviceSession(
                 environment: environment, customer: customer.id, app: app.id,
                 device: request.device)
-            try visitor.insert(digest: Store.digest(token), at: work.now, in: work.session)
-            return visitor
+            try device.insert(digest: Store.digest(token), at: work.now, in: work.session)
+            return device
         }
     }
 
     /// The device that shows a token.
     ///
     /// - Throws: `StoreError.request(.signedOut)` when no device has it in this environment.
-    public func visitor(token: String, in environment: StoreEnvironment) async throws -> Visitor {
+    public func device(token: String, in environment: StoreEnvironment) async throws
+        -> DeviceSession
+    {
         try await database.read { session in
-            let visitor = try Visitor.find(digest: Store.digest(token), in: environment, session)
-            guard let visitor else { throw StoreError.request(.signedOut) }
-            return visitor
+            let device = try DeviceSession.find(
+                digest: Store.digest(token), in: environment, session)
+            guard let device else { throw StoreError.request(.signedOut) }
+            return device
         }
     }
 
@@ -76,7 +79,7 @@ extension Store {
     }
 }
 
-extension Work {
+extension UnitOfWork {
     /// The account that signs in, made or moved as the request says.
     fileprivate func customer(
         _ request: SignInRequest, of app: App, in environment: StoreEnvironment

@@ -43,10 +43,10 @@ extension Store {
     /// The moment of what happens next by itself, within the clock's range. A notification that a
     /// command brought meanwhile is due already, and is no next moment.
     func nextMoment() async throws -> Instant? {
-        try await read { [setAside] look in
-            let attempt = try look.session.nextAttempt(
-                "next_attempt > \(look.now)", passingOver: setAside)
-            let due = try look.session.nextDue(passingOver: setAside)
+        try await read { [setAside] reader in
+            let attempt = try reader.session.nextAttempt(
+                "next_attempt > \(reader.now)", passingOver: setAside)
+            let due = try reader.session.nextDue(passingOver: setAside)
             let next = [due, attempt].compactMap { $0 }.min()
             return next.flatMap { $0 < .latest ? $0 : nil }
         }

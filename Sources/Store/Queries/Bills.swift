@@ -22,18 +22,18 @@ extension Store {
         _ state: BillState?, account: String?, before: Int64?, limit: Int,
         in environment: StoreEnvironment
     ) async throws -> [BillEntry] {
-        try await read { look in
+        try await read { reader in
             let customer = try account.map { account in
                 guard
                     let found = try Customer.find(
-                        account: account, environment, in: look.session)
+                        account: account, environment, in: reader.session)
                 else { throw StoreError.unknown(.account, account) }
                 return found.id
             }
-            return try look.entries(
+            return try reader.entries(
                 try BillRecord.all(
                     environment, state: state, customer: customer, before: before, limit: limit,
-                    in: look.session))
+                    in: reader.session))
         }
     }
 
@@ -41,19 +41,19 @@ extension Store {
     ///
     /// - Throws: `StoreError.unknown(.bill)`.
     public func bill(_ id: Int64, in environment: StoreEnvironment) async throws -> BillEntry {
-        try await read { look in
+        try await read { reader in
             let bill =
-                try BillRecord.read(id, in: look.session)
-                ?? TransactionRecord.find(id, in: look.session).map(BillRecord.init(paidAtOnce:))
+                try BillRecord.read(id, in: reader.session)
+                ?? TransactionRecord.find(id, in: reader.session).map(BillRecord.init(paidAtOnce:))
             guard let bill, bill.environment == environment,
-                let entry = try look.entries([bill]).first
+                let entry = try reader.entries([bill]).first
             else { throw StoreError.unknown(.bill, String(id)) }
             return entry
         }
     }
 }
 
-extension Look {
+extension StoreReader {
     fileprivate func entries(_ bills: [BillRecord]) throws -> [BillEntry] {
         let accounts = try Customer.accounts(of: Set(bills.map(\.customer)), in: session)
         return try bills.map { bill in

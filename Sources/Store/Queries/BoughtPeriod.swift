@@ -21,8 +21,8 @@ extension Store {
     public func boughtPeriod(
         transaction id: Int64, in environment: StoreEnvironment
     ) async throws -> BoughtPeriod {
-        try await read { look in
-            let found = try BoughtPeriod.find(transaction: id, in: environment, look.session)
+        try await read { reader in
+            let found = try BoughtPeriod.find(transaction: id, in: environment, reader.session)
             guard let found else { throw StoreError.unknown(.transaction, String(id)) }
             return found
         }

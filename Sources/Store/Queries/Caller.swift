@@ -12,7 +12,7 @@ public struct Caller: Sendable, Hashable {
     }
 }
 
-extension Look {
+extension StoreReader {
     func app(_ caller: Caller) throws -> App { try apps.find(bundleID: caller.bundleID) }
 
     /// The transaction with an identifier, if the caller may see it.

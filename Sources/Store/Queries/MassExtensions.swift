@@ -9,11 +9,11 @@ extension Store {
     public func massExtensionStatus(
         productID: String, requestIdentifier: String, for caller: Caller
     ) async throws -> MassExtendRenewalDateStatusResponse {
-        try await read { look in
-            let app = try look.app(caller)
+        try await read { reader in
+            let app = try reader.app(caller)
             guard
                 let order = try MassExtension.find(
-                    requestIdentifier, app: app.id, caller.environment, in: look.session),
+                    requestIdentifier, app: app.id, caller.environment, in: reader.session),
                 order.productID == productID
             else { throw StoreError.unknown(.massExtension, requestIdentifier) }
             guard let completed = order.completed else {
@@ -32,12 +32,12 @@ extension Store {
     public func massExtensions(
         before: Int64?, limit: Int, in environment: StoreEnvironment
     ) async throws -> [(MassExtension, bundleID: String, reasons: [MassExtensionReason])] {
-        try await read { look in
-            try MassExtension.all(environment, before: before, limit: limit, in: look.session)
+        try await read { reader in
+            try MassExtension.all(environment, before: before, limit: limit, in: reader.session)
                 .map { one in
                     (
-                        one, try look.apps[one.app].bundleID,
-                        one.failed == 0 ? [] : try one.reasons(in: look.session)
+                        one, try reader.apps[one.app].bundleID,
+                        one.failed == 0 ? [] : try one.reasons(in: reader.session)
                     )
                 }
         }
@@ -57,12 +57,12 @@ extension Store {
     public func massExtensionFailures(
         of id: Int64, after: Int64, limit: Int, in environment: StoreEnvironment
     ) async throws -> [MassExtensionFailure] {
-        try await read { look in
-            guard try MassExtension.exists(id, environment, in: look.session) else {
+        try await read { reader in
+            guard try MassExtension.exists(id, environment, in: reader.session) else {
                 throw StoreError.unknown(.massExtension, String(id))
             }
             return try MassExtension.failures(
-                of: id, environment, after: after, limit: limit, in: look.session)
+                of: id, environment, after: after, limit: limit, in: reader.session)
         }
     }
 }

@@ -34,10 +34,10 @@ extension Store {
     public func notificationHistory(
         _ filter: NotificationFilter, token: String?, for caller: Caller
     ) async throws -> NotificationHistoryResponse {
-        try await read { look in
-            let app = try look.app(caller)
+        try await read { reader in
+            let app = try reader.app(caller)
             let customer = try filter.transactionID.map {
-                try look.customer(anyTransaction: $0, caller)
+                try reader.customer(anyTransaction: $0, caller)
             }
             let scope = filter.scope
             let after = try token.map { token in
@@ -51,7 +51,7 @@ extension Store {
             }
             let records = try NotificationRecord.history(
                 filter, of: .init(app: app.id, customer: customer), in: caller.environment,
-                after: after, limit: Store.notificationPageSize + 1, look.session)
+                after: after, limit: Store.notificationPageSize + 1, reader.session)
             let page = records.prefix(Store.notificationPageSize)
             let hasMore = records.count > Store.notificationPageSize
             let items = try page.compactMap { record in
@@ -59,7 +59,7 @@ extension Store {
             }.map { signed, id in
                 NotificationHistoryResponseItem(
                     signedPayload: signed,
-                    sendAttempts: try look.sendAttempts(of: id))
+                    sendAttempts: try reader.sendAttempts(of: id))
             }
             return NotificationHistoryResponse(
                 notificationHistory: items, hasMore: hasMore,
@@ -78,18 +78,18 @@ extension Store {
     public func testNotification(
         token: String, for caller: Caller
     ) async throws -> CheckTestNotificationResponse? {
-        try await read { look in
-            let app = try look.app(caller)
+        try await read { reader in
+            let app = try reader.app(caller)
             let uuid = String(token.prefix { $0 != "_" })
             let record = try NotificationRecord.test(
-                uuid: uuid, app: app.id, caller.environment, in: look.session)
+                uuid: uuid, app: app.id, caller.environment, in: reader.session)
             guard let record,
                 let signed = record.signedPayload,
                 token == "\(uuid)_\(record.created.milliseconds)",
-                look.now.since(record.created) <= Store.testResultsLast
+                reader.now.since(record.created) <= Store.testResultsLast
             else { return nil }
             return CheckTestNotificationResponse(
-                signedPayload: signed, sendAttempts: try look.sendAttempts(of: record.id))
+                signedPayload: signed, sendAttempts: try reader.sendAttempts(of: record.id))
         }
     }
 }
@@ -103,7 +103,7 @@ extension NotificationFilter {
     }
 }
 
-extension Look {
+extension StoreReader {
     func sendAttempts(of notification: Int64) throws -> [SendAttemptItem] {
         try NotificationRecord.attempts(of: notification, in: session).map {
             SendAttemptItem(attemptDate: $0.at.milliseconds, sendAttemptResult: $0.outcome)

@@ -39,11 +39,11 @@ extension Store {
         about subject: NotificationSubject = .init(), in environment: StoreEnvironment,
         before: Int64?, limit: Int
     ) async throws -> [NotificationLogEntry] {
-        try await read { look in
-            let subject = try look.subject(subject, in: environment)
+        try await read { reader in
+            let subject = try reader.subject(subject, in: environment)
             return try NotificationRecord.log(
-                about: subject, in: environment, before: before, limit: limit, look.session
-            ).map(look.logEntry)
+                about: subject, in: environment, before: before, limit: limit, reader.session
+            ).map(reader.logEntry)
         }
     }
 }
@@ -65,7 +65,7 @@ public struct NotificationSubject: Sendable, Hashable {
     }
 }
 
-extension Look {
+extension StoreReader {
     fileprivate func subject(
         _ named: NotificationSubject, in environment: StoreEnvironment
     ) throws -> NotificationRecord.Subject {

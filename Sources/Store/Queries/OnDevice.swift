@@ -37,8 +37,8 @@ public struct DeviceProduct: Sendable {
 
 extension Store {
     /// The account that is signed in on a device.
-    public func account(of visitor: Visitor) async throws -> Customer {
-        try await read { try $0.account(visitor) }
+    public func account(of device: DeviceSession) async throws -> Customer {
+        try await read { try $0.account(device) }
     }
 
     /// The products of the app that can be bought, in catalogue order.
@@ -46,20 +46,20 @@ extension Store {
     /// - Parameter ids: the wanted ones; empty for all. Unknown ones are left out, as StoreKit
     ///   does.
     public func products(
-        _ ids: [String], for visitor: Visitor
+        _ ids: [String], for device: DeviceSession
     ) async throws -> (storefront: Storefront, locale: String, products: [DeviceProduct]) {
-        try await read { look in
-            let app = try look.apps[visitor.app]
-            let customer = try look.account(visitor)
+        try await read { reader in
+            let app = try reader.apps[device.app]
+            let customer = try reader.account(device)
             let records = Dictionary(
                 try SubscriptionRecord.all(
-                    ofCustomer: customer.id, app: app.id, in: look.session
+                    ofCustomer: customer.id, app: app.id, in: reader.session
                 ).map { ($0.subscription.groupID, $0) }, uniquingKeysWith: { one, _ in one })
             let wanted = Set(ids)
             let products = app.catalogue.products.compactMap { product -> DeviceProduct? in
                 guard wanted.isEmpty || wanted.contains(product.id) else { return nil }
                 let record = product.subscription.flatMap { records[$0.groupID] }
-                return DeviceProduct(product, for: customer, record, in: app, at: look.now)
+                return DeviceProduct(product, for: customer, record, in: app, at: reader.now)
             }
             return (customer.storefront, customer.locale, products)
         }
@@ -71,13 +71,13 @@ extension Store {
     ///   - after: the identifier of the last one of the page before.
     ///   - limit: how many at most.
     public func transactions(
-        for visitor: Visitor, unfinishedOnly: Bool, after: Int64, limit: Int
+        for device: DeviceSession, unfinishedOnly: Bool, after: Int64, limit: Int
     ) async throws -> [DeviceTransaction] {
-        let found = try await read { look in
+        let found = try await read { reader in
             let records = try TransactionRecord.page(
-                of: visitor.buyer, unfinishedOnly: unfinishedOnly, after: after, limit: limit,
-                in: look.session)
-            return try look.present(records, visitor)
+                of: device.buyer, unfinishedOnly: unfinishedOnly, after: after, limit: limit,
+                in: reader.session)
+            return try reader.present(records, device)
         }
         return try found.map(sign)
     }
@@ -85,18 +85,18 @@ extension Store {
     /// What the customer has access to now: owned non-consumables, non-renewing subscriptions
     /// (whose end only the developer knows), and the newest transaction of each subscription that
     /// is active or in grace (CHG-5, CHG-6).
-    public func entitlements(for visitor: Visitor) async throws -> [DeviceTransaction] {
-        let found = try await read { look in
-            try look.present(
-                TransactionRecord.entitlements(of: visitor.buyer, in: look.session), visitor)
+    public func entitlements(for device: DeviceSession) async throws -> [DeviceTransaction] {
+        let found = try await read { reader in
+            try reader.present(
+                TransactionRecord.entitlements(of: device.buyer, in: reader.session), device)
         }
         return try found.map(sign)
     }
 
     /// The customer's subscriptions, one a group.
-    public func subscriptions(for visitor: Visitor) async throws -> [DeviceSubscription] {
-        let snapshots = try await read { look in
-            try look.newest(customer: visitor.customer, app: try look.apps[visitor.app])
+    public func subscriptions(for device: DeviceSession) async throws -> [DeviceSubscription] {
+        let snapshots = try await read { reader in
+            try reader.newest(customer: device.customer, app: try reader.apps[device.app])
         }
         return try snapshots.map { snapshot in
             let subscription = snapshot.subscription
@@ -106,17 +106,17 @@ extension Store {
                 productID: subscription.plan.productID,
                 nextProductID: (subscription.nextPlan ?? subscription.plan).productID,
                 renewsAutomatically: subscription.renewsAutomatically,
-                expires: subscription.term.end,
+                expires: subscription.newestPeriod.end,
                 signedTransaction: try signer.sign(snapshot.transaction),
                 signedRenewalInfo: try signer.sign(snapshot.renewal))
         }
     }
 
     /// The signed copy of the app on the device.
-    public func appTransaction(for visitor: Visitor) async throws -> String {
-        let payload = try await read { look in
-            try look.appTransaction(
-                try look.apps[visitor.app], customer: visitor.customer, visitor.environment,
+    public func appTransaction(for device: DeviceSession) async throws -> String {
+        let payload = try await read { reader in
+            try reader.appTransaction(
+                try reader.apps[device.app], customer: device.customer, device.environment,
                 isOnDevice: true)
         }
         return try signer.sign(payload)
@@ -160,24 +160,24 @@ extension DeviceProduct {
     }
 }
 
-extension Look {
-    func account(_ visitor: Visitor) throws -> Customer {
-        guard let customer = try Customer.read(visitor.customer, in: session) else {
-            throw Stored.missing("customer \(visitor.customer)", for: "a signed-in device")
+extension StoreReader {
+    func account(_ device: DeviceSession) throws -> Customer {
+        guard let customer = try Customer.read(device.customer, in: session) else {
+            throw Stored.missing("customer \(device.customer)", for: "a signed-in device")
         }
         return customer
     }
 
     fileprivate func present(
-        _ records: [TransactionRecord], _ visitor: Visitor
+        _ records: [TransactionRecord], _ device: DeviceSession
     ) throws -> [(record: TransactionRecord, payload: JWSTransactionDecodedPayload)] {
         guard !records.isEmpty else { return [] }
         let presenter = try Presenter(
-            try apps[visitor.app], customer: visitor.customer, in: session)
+            try apps[device.app], customer: device.customer, in: session)
         return records.map { ($0, presenter.transaction($0, signed: now)) }
     }
 }
 
-extension Visitor {
+extension DeviceSession {
     fileprivate var buyer: TransactionRecord.Selection { .init(customer: customer, app: app) }
 }

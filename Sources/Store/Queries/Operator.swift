@@ -65,10 +65,10 @@ extension Store {
     public func customers(
         of bundleID: String? = nil, in environment: StoreEnvironment, after: Int64, limit: Int
     ) async throws -> [Customer] {
-        try await read { look in
-            let app = try bundleID.map { try look.apps.find(bundleID: $0).id }
+        try await read { reader in
+            let app = try bundleID.map { try reader.apps.find(bundleID: $0).id }
             return try Customer.page(
-                of: environment, app: app, after: after, limit: limit, in: look.session)
+                of: environment, app: app, after: after, limit: limit, in: reader.session)
         }
     }
 
@@ -78,14 +78,14 @@ extension Store {
     public func customer(
         account: String, in environment: StoreEnvironment
     ) async throws -> (Customer, [Subscription], places: [Int64: SubscriptionPlace]) {
-        try await read { look in
+        try await read { reader in
             guard
                 let customer = try Customer.find(
-                    account: account, environment, in: look.session)
+                    account: account, environment, in: reader.session)
             else { throw StoreError.unknown(.account, account) }
             let records = try SubscriptionRecord.all(
-                ofCustomer: customer.id, in: look.session)
-            let places = try records.map { ($0.subscription.id, try look.place(of: $0)) }
+                ofCustomer: customer.id, in: reader.session)
+            let places = try records.map { ($0.subscription.id, try reader.place(of: $0)) }
             return (
                 customer, records.map(\.subscription),
                 places: Dictionary(uniqueKeysWithValues: places)
@@ -99,12 +99,12 @@ extension Store {
     public func subscription(
         _ id: Int64
     ) async throws -> (Customer, Subscription, place: SubscriptionPlace) {
-        try await read { look in
-            let found = try SubscriptionRecord.withCustomer(id, in: look.session)
+        try await read { reader in
+            let found = try SubscriptionRecord.withCustomer(id, in: reader.session)
             guard let (record, customer) = found else {
                 throw StoreError.unknown(.originalTransaction, String(id))
             }
-            return (customer, record.subscription, place: try look.place(of: record))
+            return (customer, record.subscription, place: try reader.place(of: record))
         }
     }
 
@@ -115,22 +115,22 @@ extension Store {
     public func timeline(
         subscription id: Int64, after: Int64, limit: Int
     ) async throws -> [TimelineEntry] {
-        try await read { look in
-            guard try SubscriptionRecord.exists(id, in: look.session) else {
+        try await read { reader in
+            guard try SubscriptionRecord.exists(id, in: reader.session) else {
                 throw StoreError.unknown(.originalTransaction, String(id))
             }
             return try JournalEntry.page(
-                ofSubscription: id, after: after, limit: limit, in: look.session
+                ofSubscription: id, after: after, limit: limit, in: reader.session
             ).map { entry in
                 TimelineEntry(
                     sequence: entry.sequence, entry.event,
-                    takenAgain: try look.takenAgain(by: entry))
+                    takenAgain: try reader.takenAgain(by: entry))
             }
         }
     }
 }
 
-extension Look {
+extension StoreReader {
     /// What a reversal took again: what the refund before it had given back.
     fileprivate func takenAgain(by entry: JournalEntry) throws -> Int64? {
         guard entry.event.kind == .refundWasReversed, let subscription = entry.subscription
@@ -142,7 +142,7 @@ extension Look {
     }
 }
 
-extension Look {
+extension StoreReader {
     fileprivate func place(of record: SubscriptionRecord) throws -> SubscriptionPlace {
         let app = try apps[record.app]
         return SubscriptionPlace(

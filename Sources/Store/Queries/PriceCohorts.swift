@@ -26,17 +26,17 @@ extension Store {
     ///
     /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`.
     public func priceCohorts(product: String, bundleID: String) async throws -> [PriceCohort] {
-        let isOnItsWay = try await read { look in
-            let app = try look.apps.find(bundleID: bundleID)
+        let isOnItsWay = try await read { reader in
+            let app = try reader.apps.find(bundleID: bundleID)
             return try ScheduledPrice.isOnItsWay(
-                product, app: app.id, by: look.now, in: look.session)
+                product, app: app.id, by: reader.now, in: reader.session)
         }
         if isOnItsWay { try await catchUp() }
-        return try await read { look in
-            let app = try look.apps.find(bundleID: bundleID)
+        return try await read { reader in
+            let app = try reader.apps.find(bundleID: bundleID)
             guard app.product(product) != nil else { throw StoreError.unknown(.product, product) }
             var cohorts: [Storefront: [Int64: PriceCohort]] = [:]
-            let counts = try SubscriptionRecord.plans(of: product, app: app.id, in: look.session)
+            let counts = try SubscriptionRecord.plans(of: product, app: app.id, in: reader.session)
             for count in counts {
                 let price = count.plan.price.milliunits
                 cohorts[count.storefront, default: [:]][

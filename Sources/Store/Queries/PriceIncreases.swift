@@ -23,12 +23,14 @@ extension Store {
     public func explainPriceIncrease(
         subscription id: Int64, in environment: StoreEnvironment
     ) async throws -> PriceIncreaseExplanation? {
-        try await read { look in
-            guard let (record, customer) = try SubscriptionRecord.withCustomer(id, in: look.session),
+        try await read { reader in
+            guard
+                let (record, customer) = try SubscriptionRecord.withCustomer(
+                    id, in: reader.session),
                 record.environment == environment
             else { throw StoreError.unknown(.originalTransaction, String(id)) }
             let subscription = record.subscription
-            let conditions = try look.apps[record.app].conditions(
+            let conditions = try reader.apps[record.app].conditions(
                 for: customer, in: record.storefront)
             return subscription.comingIncreases.lazy.compactMap {
                 subscription.explanation(of: $0.line.sku, under: conditions)
@@ -39,11 +41,11 @@ extension Store {
     /// What an app shows the customer on a device: increases that were announced and not answered,
     /// or of which the customer is only told (INC-5, INC-12).
     public func priceIncreaseMessages(
-        for visitor: Visitor
+        for device: DeviceSession
     ) async throws -> [PriceIncreaseMessage] {
-        try await read { look in
+        try await read { reader in
             try SubscriptionRecord.all(
-                ofCustomer: visitor.customer, app: visitor.app, in: look.session
+                ofCustomer: device.customer, app: device.app, in: reader.session
             ).map(\.subscription).flatMap { subscription in
                 subscription.comingIncreases.compactMap {
                     PriceIncreaseMessage(subscription, $0.line, $0.increase)

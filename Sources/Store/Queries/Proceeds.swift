@@ -34,10 +34,10 @@ extension Store {
         bundleID: String, from start: Instant?, to end: Instant?,
         in environment: StoreEnvironment
     ) async throws -> [ProceedsLine] {
-        try await read { look in
-            let app = try look.apps.find(bundleID: bundleID)
+        try await read { reader in
+            let app = try reader.apps.find(bundleID: bundleID)
             let sums = try LedgerEntry.sums(
-                app: app.id, environment, from: start, to: end, in: look.session)
+                app: app.id, environment, from: start, to: end, in: reader.session)
             var lines: [ProceedsKey: ProceedsLine] = [:]
             for sum in sums {
                 let key = ProceedsKey(sum)
@@ -57,19 +57,19 @@ extension Store {
         of account: String? = nil, newestFirst: Bool = false, after: Int64?, limit: Int,
         in environment: StoreEnvironment
     ) async throws -> [LedgerLine] {
-        try await read { look in
+        try await read { reader in
             let customer = try account.map { account in
-                let customer = try Customer.find(account: account, environment, in: look.session)
+                let customer = try Customer.find(account: account, environment, in: reader.session)
                 guard let customer else { throw StoreError.unknown(.account, account) }
                 return customer.id
             }
             return try LedgerEntry.page(
                 of: environment, customer: customer, newestFirst: newestFirst, after: after,
-                limit: limit, in: look.session
+                limit: limit, in: reader.session
             ).map { sale in
                 LedgerLine(
                     entry: sale.entry, currency: sale.currency, productID: sale.productID,
-                    account: sale.account, bundleID: try look.apps[sale.app].bundleID)
+                    account: sale.account, bundleID: try reader.apps[sale.app].bundleID)
             }
         }
     }

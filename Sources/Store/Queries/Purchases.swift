@@ -28,16 +28,16 @@ extension Store {
     public func purchases(
         account: String, in environment: StoreEnvironment, limit: Int
     ) async throws -> [Purchase] {
-        try await read { look in
+        try await read { reader in
             guard
                 let customer = try Customer.find(
-                    account: account, environment, in: look.session)
+                    account: account, environment, in: reader.session)
             else { throw StoreError.unknown(.account, account) }
             return try TransactionRecord.purchases(
-                ofCustomer: customer.id, limit: limit, in: look.session
+                ofCustomer: customer.id, limit: limit, in: reader.session
             ).map { record in
                 Purchase(
-                    bundleID: try look.apps[record.app].bundleID, transactionID: record.id,
+                    bundleID: try reader.apps[record.app].bundleID, transactionID: record.id,
                     productID: record.productID,
                     quantity: record.quantity, purchased: record.purchased, price: record.price,
                     revoked: record.revocation?.moment)

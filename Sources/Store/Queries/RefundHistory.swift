@@ -16,9 +16,9 @@ extension Store {
     public func refundHistory(
         anyTransaction id: Int64, revision: String?, for caller: Caller
     ) async throws -> RefundHistoryResponse {
-        let (payloads, revision, hasMore) = try await read { look in
-            let app = try look.app(caller)
-            let customer = try look.customer(anyTransaction: id, caller)
+        let (payloads, revision, hasMore) = try await read { reader in
+            let app = try reader.app(caller)
+            let customer = try reader.customer(anyTransaction: id, caller)
             let scope = Revision.digest(["refunds", "\(customer)", "\(app.id)"])
             let after = try revision.map { text in
                 guard let revision = Revision(text), revision.scope == scope else {
@@ -28,11 +28,11 @@ extension Store {
             }
             let found = try TransactionRecord.refunds(
                 of: .init(customer: customer, app: app.id), after: after ?? 0,
-                limit: Store.historyPageSize + 1, in: look.session)
+                limit: Store.historyPageSize + 1, in: reader.session)
             let page = found.prefix(Store.historyPageSize)
-            let presenter = try Presenter(app, customer: customer, in: look.session)
+            let presenter = try Presenter(app, customer: customer, in: reader.session)
             return (
-                page.map { presenter.transaction($0, signed: look.now) },
+                page.map { presenter.transaction($0, signed: reader.now) },
                 Revision(modification: page.last?.modification ?? after ?? 0, scope: scope).text,
                 found.count > page.count
             )
@@ -49,17 +49,17 @@ extension Store {
     public func refundLookup(
         originalTransaction id: Int64, for caller: Caller
     ) async throws -> RefundLookupResponse {
-        let payloads = try await read { look in
-            let app = try look.app(caller)
-            guard let transaction = try TransactionRecord.find(id, in: look.session),
+        let payloads = try await read { reader in
+            let app = try reader.app(caller)
+            guard let transaction = try TransactionRecord.find(id, in: reader.session),
                 transaction.app == app.id, transaction.environment == caller.environment,
                 transaction.originalID == id
             else { throw StoreError.unknown(.originalTransaction, String(id)) }
             let found = try TransactionRecord.newestRefunds(
                 of: .init(customer: transaction.customer, app: app.id),
-                limit: Store.mostRefundsV1, in: look.session)
-            let presenter = try Presenter(app, customer: transaction.customer, in: look.session)
-            return found.reversed().map { presenter.transaction($0, signed: look.now) }
+                limit: Store.mostRefundsV1, in: reader.session)
+            let presenter = try Presenter(app, customer: transaction.customer, in: reader.session)
+            return found.reversed().map { presenter.transaction($0, signed: reader.now) }
         }
         return RefundLookupResponse(signedTransactions: try payloads.map { try signer.sign($0) })
     }

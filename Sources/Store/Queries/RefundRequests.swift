@@ -25,12 +25,12 @@ extension Store {
         _ state: RefundRequest.State?, before: Int64?, limit: Int,
         in environment: StoreEnvironment
     ) async throws -> [RefundRequestEntry] {
-        try await read { look in
+        try await read { reader in
             try RefundRequest.page(
-                environment, state: state, before: before, limit: limit, in: look.session
+                environment, state: state, before: before, limit: limit, in: reader.session
             ).map { request, sale in
                 RefundRequestEntry(
-                    request: request, bundleID: try look.apps[request.app].bundleID,
+                    request: request, bundleID: try reader.apps[request.app].bundleID,
                     account: sale.account, productID: sale.productID,
                     originalTransactionID: sale.originalID, price: sale.price)
             }

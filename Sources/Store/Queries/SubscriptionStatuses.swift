@@ -12,10 +12,10 @@ extension Store {
     public func statuses(
         anyTransaction id: Int64, _ statuses: Set<Status>, for caller: Caller
     ) async throws -> StatusResponse {
-        let (app, found) = try await read { look in
-            let app = try look.app(caller)
-            let customer = try look.customer(anyTransaction: id, caller)
-            return (app, try look.newest(customer: customer, app: app))
+        let (app, found) = try await read { reader in
+            let app = try reader.app(caller)
+            let customer = try reader.customer(anyTransaction: id, caller)
+            return (app, try reader.newest(customer: customer, app: app))
         }
         var groups: [SubscriptionGroupIdentifierItem] = []
         var places: [String: Int] = [:]
@@ -48,7 +48,7 @@ struct SubscriptionSnapshot: Sendable {
     let renewal: JWSRenewalInfoDecodedPayload
 }
 
-extension Look {
+extension StoreReader {
     /// The subscriptions of a customer with their newest transactions, oldest first.
     func newest(customer: Int64, app: App) throws -> [SubscriptionSnapshot] {
         let found = try SubscriptionRecord.withNewestTransaction(

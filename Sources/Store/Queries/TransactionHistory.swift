@@ -36,9 +36,9 @@ extension Store {
     public func history(
         anyTransaction id: Int64, _ filter: HistoryFilter, revision: String?, for caller: Caller
     ) async throws -> HistoryResponse {
-        let (app, payloads, revision, hasMore) = try await read { look in
-            let app = try look.app(caller)
-            let customer = try look.customer(anyTransaction: id, caller)
+        let (app, payloads, revision, hasMore) = try await read { reader in
+            let app = try reader.app(caller)
+            let customer = try reader.customer(anyTransaction: id, caller)
             let scope = Revision.scope(customer: customer, app: app.id, filter)
             let after = try revision.map { text in
                 guard let revision = Revision(text), revision.scope == scope else {
@@ -49,13 +49,13 @@ extension Store {
             // One more than a page holds tells whether there is more.
             var records = try TransactionRecord.history(
                 of: .init(customer: customer, app: app.id), filter, after: after,
-                limit: Store.historyPageSize + 1, in: look.session)
+                limit: Store.historyPageSize + 1, in: reader.session)
             let hasMore = records.count > Store.historyPageSize
             records = Array(records.prefix(Store.historyPageSize))
-            let presenter = try Presenter(app, customer: customer, in: look.session)
+            let presenter = try Presenter(app, customer: customer, in: reader.session)
             let last = records.last?.modification ?? after ?? 0
             return (
-                app, records.map { presenter.transaction($0, signed: look.now) },
+                app, records.map { presenter.transaction($0, signed: reader.now) },
                 Revision(modification: last, scope: scope).text, hasMore
             )
         }

@@ -8,11 +8,12 @@ extension Store {
     ///
     /// - Throws: `StoreError.unknown(.transaction)`, `.unknown(.app)`.
     public func transactionInfo(_ id: Int64, for caller: Caller) async throws -> String {
-        let payload = try await read { look in
-            let transaction = try look.transaction(id, caller)
+        let payload = try await read { reader in
+            let transaction = try reader.transaction(id, caller)
             let presenter = try Presenter(
-                try look.apps[transaction.app], customer: transaction.customer, in: look.session)
-            return presenter.transaction(transaction, signed: look.now)
+                try reader.apps[transaction.app], customer: transaction.customer, in: reader.session
+            )
+            return presenter.transaction(transaction, signed: reader.now)
         }
         return try signer.sign(payload)
     }
@@ -23,10 +24,10 @@ extension Store {
     public func appTransactionInfo(
         anyTransaction id: Int64, for caller: Caller
     ) async throws -> String {
-        let payload = try await read { look in
-            let app = try look.app(caller)
-            let customer = try look.customer(anyTransaction: id, caller)
-            return try look.appTransaction(app, customer: customer, caller.environment)
+        let payload = try await read { reader in
+            let app = try reader.app(caller)
+            let customer = try reader.customer(anyTransaction: id, caller)
+            return try reader.appTransaction(app, customer: customer, caller.environment)
         }
         return try signer.sign(payload)
     }
@@ -56,7 +57,7 @@ extension Store {
     }
 }
 
-extension Look {
+extension StoreReader {
     func appTransaction(
         _ app: App, customer: Int64, _ environment: StoreEnvironment, isOnDevice: Bool = false
     ) throws -> AppTransaction {

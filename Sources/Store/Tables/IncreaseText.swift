@@ -112,7 +112,7 @@ enum IncreaseText {
         json.field("elapsed", basis.cycle.elapsed)
         json.field("period", basis.period.iso8601)
         json.field("offer", basis.offer.map(PlanText.text))
-        switch basis.standing {
+        switch basis.expectation {
         case .renews: json.field("standing", "renews")
         case .inBillingRetry: json.field("standing", "inBillingRetry")
         case .willNotRenew: json.field("standing", "willNotRenew")
@@ -139,13 +139,13 @@ enum IncreaseText {
         return RenewalOutlook(
             periodStart: try json.instant("start"), periodEnd: try json.instant("end"),
             cycle: cycle, period: try json.parsed("period", CalendarPeriod.init(iso8601:)),
-            offer: offer, standing: try standing(json), tempo: try tempo(json),
+            offer: offer, expectation: try expectation(json), tempo: try tempo(json),
             zone: try json.parsed("zone", BillingZone.init(rawValue:)))
     }
 
-    private static func standing(
+    private static func expectation(
         _ json: StoredJSON
-    ) throws(StorageError) -> RenewalOutlook.Standing {
+    ) throws(StorageError) -> RenewalOutlook.Expectation {
         switch try json.string("standing") {
         case "renews": return .renews
         case "inBillingRetry": return .inBillingRetry

@@ -79,7 +79,7 @@ extension LedgerEntry {
     }
 }
 
-extension Work {
+extension UnitOfWork {
     /// Books what a transaction charged, line by line. Nothing to pay is not booked.
     func book(chargeOf transaction: TransactionRecord, at moment: Instant) {
         for line in transaction.charges where line.amount.milliunits > 0 {

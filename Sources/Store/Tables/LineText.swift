@@ -10,7 +10,7 @@ enum LineText {
         let lines = subscription.plan.lines
         guard lines.count > 1 else { return nil }
         return list { json in
-            for (line, charge) in zip(lines, subscription.term.charges) {
+            for (line, charge) in zip(lines, subscription.newestPeriod.charges) {
                 json.elementObject { json in
                     json.field("charged", charge)
                     json.field(

@@ -24,7 +24,7 @@ struct NotificationRecord {
     /// mass extension as JSON, which takes the place of everything else.
     let detail: String?
     /// What it carries in place of a purchase; until it is signed.
-    var particulars: Particulars?
+    var extras: NotificationExtras?
     var signedPayload: String?
     var attempts: Int
     var isDelivered: Bool
@@ -55,7 +55,7 @@ struct NotificationRecord {
             (status?.rawValue).sqlValue, transactionDraft.sqlValue, renewalDraft.sqlValue,
             detail.sqlValue, signedPayload.sqlValue, attempts.sqlValue, isDelivered.sqlValue,
             nextAttempt.sqlValue, subscription.sqlValue, isProvoked.sqlValue,
-            (particulars?.jsonText()).sqlValue,
+            (extras?.jsonText()).sqlValue,
         ]
     }
 
@@ -115,8 +115,8 @@ extension NotificationRecord {
         nextAttempt = try row.instantOrNil(15)
         subscription = try row.identifierOrNil(16)
         isProvoked = try row.bool(17)
-        particulars = try row.decodedOrNil(18) { text throws(StorageError) in
-            try Particulars(stored: text)
+        extras = try row.decodedOrNil(18) { text throws(StorageError) in
+            try NotificationExtras(stored: text)
         }
     }
 

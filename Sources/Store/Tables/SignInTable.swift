@@ -2,7 +2,7 @@ import Storage
 import SubscriptionRules
 
 /// The devices that are signed in, each known by the digest of its token.
-extension Visitor {
+extension DeviceSession {
     func insert(digest: String, at moment: Instant, in session: any Session) throws {
         try session.execute(
             """
@@ -13,7 +13,7 @@ extension Visitor {
 
     static func find(
         digest: String, in environment: StoreEnvironment, _ session: any Session
-    ) throws -> Visitor? {
+    ) throws -> DeviceSession? {
         try session.row(
             """
             SELECT i.customer, i.app, i.device FROM sign_in i
@@ -21,7 +21,7 @@ extension Visitor {
             WHERE i.token_digest = \(digest) AND c.environment = \(environment)
             """
         ).map { row in
-            Visitor(
+            DeviceSession(
                 environment: environment, customer: try row.integer(0), app: try row.integer(1),
                 device: try row.text(2))
         }

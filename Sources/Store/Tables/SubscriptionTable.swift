@@ -66,16 +66,16 @@ extension SubscriptionRecord {
         column(
             "next_plan", { $0.subscription.nextPlan },
             as: { $0.map { PlanText.text($0) }.sqlValue }),
-        column("term_transaction") { $0.subscription.term.transactionID },
-        column("term_purchased_at") { $0.subscription.term.purchased },
-        column("term_start") { $0.subscription.term.start },
-        column("term_end") { $0.subscription.term.end },
-        column("term_extended") { $0.subscription.term.extended.milliseconds },
-        column("term_price") { $0.subscription.term.price },
+        column("term_transaction") { $0.subscription.newestPeriod.transactionID },
+        column("term_purchased_at") { $0.subscription.newestPeriod.purchased },
+        column("term_start") { $0.subscription.newestPeriod.start },
+        column("term_end") { $0.subscription.newestPeriod.end },
+        column("term_extended") { $0.subscription.newestPeriod.extended.milliseconds },
+        column("term_price") { $0.subscription.newestPeriod.price },
         column(
             "term_offer", { $0.subscription.plan.onlyOffer },
             as: { $0.map(PlanText.text).sqlValue }),
-        column("term_commission") { $0.subscription.term.commission.rawValue },
+        column("term_commission") { $0.subscription.newestPeriod.commission.rawValue },
         column("cycle_anchor") { $0.subscription.cycle.anchor },
         column("cycle_unit") { $0.subscription.cycle.unit.rawValue },
         column("cycle_elapsed") { $0.subscription.cycle.elapsed },
@@ -86,8 +86,8 @@ extension SubscriptionRecord {
         ofState("grace_until") { $0.graceUntil },
         ofState("expired_at") { $0.expiredAt },
         ofState("expired_reason") { $0.expiredReason },
-        column("revoked_at") { $0.subscription.term.refund?.moment },
-        column("revoked_fully") { $0.subscription.term.refund?.isFull },
+        column("revoked_at") { $0.subscription.newestPeriod.refund?.moment },
+        column("revoked_fully") { $0.subscription.newestPeriod.refund?.isFull },
         column("renews") { $0.subscription.renewsAutomatically },
         column("renewal_count") { $0.subscription.renewalCount },
         column("service_start") { $0.subscription.serviceStart },
@@ -167,7 +167,8 @@ extension SubscriptionRecord {
         subscription = Subscription(
             id: try row.identifier(0), groupID: try row.text(4), plan: plan,
             nextPlan: try row.decodedOrNil(9, PlanText.plan),
-            term: try Term(row, charges: lines.charges), cycle: try BillingCycle(row),
+            newestPeriod: try BillingPeriod(row, charges: lines.charges),
+            cycle: try BillingCycle(row),
             state: try Subscription.State(row),
             renewsAutomatically: try row.bool(30), renewalCount: try row.count(31),
             serviceStart: try row.instant(32),
@@ -271,7 +272,7 @@ extension SubscriptionRecord {
     }
 }
 
-extension Term {
+extension BillingPeriod {
     /// Reads the columns of a subscription's row.
     fileprivate init(_ row: StoredRow, charges: [Int64]) throws(StorageError) {
         self.init(

@@ -61,11 +61,11 @@ extension ConnectSurface {
         do throws(StoreKitFileError) {
             file = try StoreKitFile.read(bytes: input.file, name: "the body")
         } catch {
-            throw Complaint.invalidCatalogue(error.problems)
+            throw ErrorBody.invalidCatalogue(error.problems)
         }
         let known = try await call.store.app(bundleID: call.text("bundleId"))
         let conflicts = file.conflicts(with: known.catalogue)
-        guard conflicts.isEmpty else { throw Complaint.invalidCatalogue(conflicts) }
+        guard conflicts.isEmpty else { throw ErrorBody.invalidCatalogue(conflicts) }
         try await call.store.importCatalogue(
             file.catalogue, for: Storefront(code: file.storefront),
             bundleID: call.text("bundleId"))
@@ -139,9 +139,9 @@ extension ConnectSurface {
                 .required("offers", .list("Its offers.", of: .named("Offer"))))))
 }
 
-extension Complaint {
-    fileprivate static func invalidCatalogue(_ findings: [Finding]) -> Complaint {
-        Complaint(
+extension ErrorBody {
+    fileprivate static func invalidCatalogue(_ findings: [Finding]) -> ErrorBody {
+        ErrorBody(
             .badRequest, "invalidCatalogue",
             "The configuration cannot be imported: see `findings` for what to mend.",
             findings: findings)

@@ -67,7 +67,7 @@ extension ConnectSurface {
     ) { call, input in
         let speed = input.integer("sandboxSpeed").flatMap { SandboxSpeed(rawValue: Int($0)) }
         guard speed == nil || call.environment == .sandbox else {
-            throw Complaint(
+            throw ErrorBody(
                 .conflict, "sandboxOnly",
                 "Periods have their true lengths in Production: set `sandboxSpeed` in Sandbox.",
                 field: "sandboxSpeed")

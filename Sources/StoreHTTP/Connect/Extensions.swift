@@ -168,7 +168,7 @@ extension ConnectSurface {
                 subscription: id, try input.extensionRequest(),
                 requestIdentifier: input.requiredText("requestIdentifier"), in: call.environment)
         } catch StoreError.refused(.notExtended(.limitReached)) {
-            throw Complaint.extendedTwice(until: try await call.store.extendable(id))
+            throw ErrorBody.extendedTwice(until: try await call.store.extendable(id))
         }
         return .object { json in
             json.field("originalTransactionId", String(extended.originalTransactionID))

@@ -149,13 +149,13 @@ extension ConnectSurface {
 // MARK: Reading a rule
 
 extension FaultRule {
-    /// - Throws: a `Complaint` when there is a subtype without its type.
-    fileprivate init(_ input: Input) throws(Complaint) {
+    /// - Throws: an `ErrorBody` when there is a subtype without its type.
+    fileprivate init(_ input: Input) throws(ErrorBody) {
         guard let kind = FaultKind(rawValue: input.requiredText("kind")) else {
             preconditionFailure("a kind was declared that is none")
         }
         guard !input.has("subtype") || input.has("notificationType") else {
-            throw Complaint(
+            throw ErrorBody(
                 .badRequest, "invalidSetting",
                 "`subtype` cannot be set so: send the notificationType that has it.",
                 field: "subtype")

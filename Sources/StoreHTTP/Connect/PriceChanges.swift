@@ -118,10 +118,10 @@ extension ConnectSurface {
     /// - Parameter moving: how many pay that price and have a higher one on its way.
     private static func unknownCohort(
         _ price: Int64, of product: String, in storefront: Storefront, moving: Int64?
-    ) -> Complaint {
+    ) -> ErrorBody {
         let paid = Money(milliunits: price, storefront.currency).plainText
         let place = "\(product) in \(storefront.code)"
-        return Complaint(
+        return ErrorBody(
             .notFound, "unknownCohort",
             (moving.map {
                 "Nobody keeps \(paid) for \(place), since all who pay it (\($0)) have a higher "

@@ -11,7 +11,8 @@ extension ConnectSurface {
         "getPriceIncrease",
         OperationDescription(
             .theOperator, "Explain the price increase that is planned for a subscriber",
-            detail: "Notice or consent, every test that decided it with its rule, and every date.",
+            detail:
+                "Notice or consent, every test that decided it with its rule, and every date.",
             parameters: [subscriptionParameter],
             success: .ok("The explanation.", .named("PriceIncreaseExplanation")),
             failures: [
@@ -93,9 +94,9 @@ extension ConnectSurface {
 
 extension Subscription {
     /// Why nothing can be explained.
-    fileprivate var noExplanation: Complaint {
+    fileprivate var noExplanation: ErrorBody {
         guard let increase = comingIncreases.first?.increase else {
-            return Complaint(
+            return ErrorBody(
                 .notFound, "noIncreasePlanned",
                 "No price increase is on its way to this subscription.")
         }
@@ -108,7 +109,7 @@ extension Subscription {
             case .new, .expired, .revoked: preconditionFailure("nothing waits for what is over")
             }
         let price = Money(milliunits: increase.price, plan.currency).plainText
-        return Complaint(
+        return ErrorBody(
             .notFound, "increaseWaiting",
             "A price of \(price) is live since \(increase.live.plainText) and waits for this "
                 + "subscription: \(reason).")

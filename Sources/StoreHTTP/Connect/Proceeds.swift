@@ -34,7 +34,7 @@ extension ConnectSurface {
     ) { call, input in
         let (from, to) = (input.momentParameter("from"), input.momentParameter("to"))
         if let from, let to, to <= from {
-            throw Complaint(
+            throw ErrorBody(
                 .badRequest, "endBeforeStart", "`to` must be later than `from`.", field: "to")
         }
         let lines = try await call.store.proceeds(

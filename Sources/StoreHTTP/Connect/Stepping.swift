@@ -83,7 +83,7 @@ extension ConnectSurface {
         } catch let error as StoreError {
             // The clock's own refusals name the member of advancing.
             guard case .clock(.wouldGoBack) = error else { throw error }
-            var complaint = Complaint(error)
+            var complaint = ErrorBody(error)
             complaint.field = "limit"
             throw complaint
         }

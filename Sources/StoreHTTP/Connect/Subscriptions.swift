@@ -189,17 +189,17 @@ extension Subscription {
         json.field("status", status)
         json.field("entitled", isEntitled)
         json.field("autoRenew", renewsAutomatically)
-        json.field("transactionId", String(term.transactionID))
-        json.field("periodStart", term.start.iso8601)
-        json.field("expires", term.end.iso8601)
+        json.field("transactionId", String(newestPeriod.transactionID))
+        json.field("periodStart", newestPeriod.start.iso8601)
+        json.field("expires", newestPeriod.end.iso8601)
         json.field("nextEvent", nextChange?.iso8601)
-        json.field("price", term.price)
+        json.field("price", newestPeriod.price)
         json.field("currency", plan.currency.code)
         json.field("offerMode", plan.onlyOffer?.mode.rawValue)
         json.field("renewalCount", renewalCount)
         json.field("serviceStart", serviceStart.iso8601)
         json.field("extensions", extensions.map(\.iso8601))
-        let extended = term.extended.milliseconds
+        let extended = newestPeriod.extended.milliseconds
         json.field("extendedMilliseconds", extended == 0 ? nil : extended)
         switch state {
         case .new, .active, .revoked:
@@ -217,8 +217,8 @@ extension Subscription {
             json.field("expirationIntent", reason.rawValue)
         }
         json.field("pendingBillId", (outstanding?.bill.id).map(String.init))
-        json.field("revoked", term.refund?.moment.iso8601)
-        json.field("refundedInFull", term.refund?.isFull)
+        json.field("revoked", newestPeriod.refund?.moment.iso8601)
+        json.field("refundedInFull", newestPeriod.refund?.isFull)
         if plan.lines.count > 1 { writeLines(to: &json) }
         guard let (line, increase) = comingIncreases.first else { return }
         json.object("priceIncrease") { json in
@@ -234,7 +234,7 @@ extension Subscription {
 
     private func writeLines(to json: inout JSONWriter) {
         json.array("lines") { json in
-            for (line, charge) in zip(plan.lines, term.charges) {
+            for (line, charge) in zip(plan.lines, newestPeriod.charges) {
                 json.elementObject { json in
                     json.field("sku", line.sku)
                     json.field("price", line.price)

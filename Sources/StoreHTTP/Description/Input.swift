@@ -14,7 +14,7 @@ struct Input: Sendable {
 
     /// Reads and checks a request.
     ///
-    /// - Throws: a `Complaint`, `BodyTooLarge` or `BodyUnreadable`.
+    /// - Throws: an `ErrorBody`, `BodyTooLarge` or `BodyUnreadable`.
     init(_ call: Call, _ description: OperationDescription) async throws {
         try readQuery(call.query, description.parameters)
         try readHeaders(call.request.headers, description.parameters)
@@ -28,7 +28,7 @@ struct Input: Sendable {
             do {
                 value = try JSONValue(parsing: body.readableBytesView)
             } catch {
-                throw Complaint(
+                throw ErrorBody(
                     .badRequest, "malformedJSON", "The body is not JSON: \(error.description)")
             }
             try schema.checkBody(value)
@@ -42,11 +42,11 @@ struct Input: Sendable {
 
     /// Without a content type the body is taken for JSON: somebody who sends JSON from a terminal
     /// is better served by an answer about the JSON.
-    private static func requireJSON(_ headers: HTTPFields) throws(Complaint) {
+    private static func requireJSON(_ headers: HTTPFields) throws(ErrorBody) {
         guard let type = headers[.contentType] else { return }
         let media = type.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
         guard media == "application/json" || media.hasSuffix("+json") else {
-            throw Complaint(
+            throw ErrorBody(
                 .unsupportedMediaType, "notJSON",
                 "The body must be JSON: send it with Content-Type: application/json.")
         }
@@ -54,11 +54,11 @@ struct Input: Sendable {
 
     private mutating func readQuery(
         _ query: QueryString, _ declared: [OperationDescription.Parameter]
-    ) throws(Complaint) {
+    ) throws(ErrorBody) {
         for (name, text) in query.items {
             guard let parameter = declared.first(where: { $0.place == .query && $0.name == name })
             else {
-                throw Complaint(
+                throw ErrorBody(
                     .badRequest, "unknownParameter",
                     "There is no parameter `\(name.prefix(64))` here.",
                     field: String(name.prefix(64)))
@@ -67,7 +67,7 @@ struct Input: Sendable {
             if case .list(let element, _) = schema.kind {
                 schema = element
             } else if parameters[name] != nil {
-                throw Complaint(
+                throw ErrorBody(
                     .badRequest, "invalidMember", "`\(name)` can be given only once.", field: name)
             }
             let value = schema.value(ofText: text)
@@ -78,7 +78,7 @@ struct Input: Sendable {
 
     private mutating func readHeaders(
         _ headers: HTTPFields, _ declared: [OperationDescription.Parameter]
-    ) throws(Complaint) {
+    ) throws(ErrorBody) {
         for parameter in declared where parameter.place == .header {
             guard let name = HTTPField.Name(parameter.name), let text = headers[name] else {
                 continue

@@ -35,10 +35,10 @@ extension Schema {
     /// Holds a value of a request against the schema.
     ///
     /// - Parameter field: the member or parameter that it is the value of.
-    /// - Throws: a `Complaint` of 400 that names the field and says what would be right.
-    func check(_ value: JSONValue, field: String) throws(Complaint) {
+    /// - Throws: an `ErrorBody` of 400 that names the field and says what would be right.
+    func check(_ value: JSONValue, field: String) throws(ErrorBody) {
         guard fits(value) else {
-            throw Complaint(
+            throw ErrorBody(
                 .badRequest, "invalidMember", "`\(field)` is not valid: send \(expectation).",
                 field: field)
         }
@@ -46,9 +46,9 @@ extension Schema {
 
     /// Holds a request's body against a schema of an object. A member that is not known is refused
     /// by its name: a typing error must not go unnoticed.
-    func checkBody(_ value: JSONValue) throws(Complaint) {
+    func checkBody(_ value: JSONValue) throws(ErrorBody) {
         guard let given = value.object else {
-            throw Complaint(.badRequest, "malformedJSON", "The body is not a JSON object.")
+            throw ErrorBody(.badRequest, "malformedJSON", "The body is not a JSON object.")
         }
         switch kind {
         case .object(let members):
@@ -62,7 +62,7 @@ extension Schema {
             let members = variants.members.first { $0.value == kind }?.members ?? []
             for name in given.keys.sorted()
             where name != variants.key.name && !members.contains(where: { $0.name == name }) {
-                throw Complaint(
+                throw ErrorBody(
                     .badRequest, variants.code,
                     "`\(name)` does not belong to \(kind): leave it out.", field: name)
             }
@@ -74,10 +74,10 @@ extension Schema {
 
     private static func refuseUnknown(
         _ given: [String: JSONValue], _ members: [Member]
-    ) throws(Complaint) {
+    ) throws(ErrorBody) {
         for name in given.keys.sorted() where !members.contains(where: { $0.name == name }) {
             let known = members.map { "`\($0.name)`" }.joined(separator: ", ")
-            throw Complaint(
+            throw ErrorBody(
                 .badRequest, "unknownMember",
                 "There is no member `\(name.shortened)` here: it takes \(known).",
                 field: name.shortened)
@@ -86,12 +86,12 @@ extension Schema {
 
     private static func check(
         _ given: [String: JSONValue], _ members: [Member]
-    ) throws(Complaint) {
+    ) throws(ErrorBody) {
         for member in members {
             if let value = given[member.name] {
                 try member.schema.check(value, field: member.name)
             } else if member.isRequired {
-                throw Complaint(
+                throw ErrorBody(
                     .badRequest, "missingMember",
                     "`\(member.name)` is missing: send \(member.schema.expectation).",
                     field: member.name)
@@ -123,10 +123,10 @@ extension Schema {
 extension Schema.Count {
     fileprivate func check(
         _ given: [String: JSONValue], _ members: [Schema.Member]
-    ) throws(Complaint) {
+    ) throws(ErrorBody) {
         guard !range.contains(given.count) else { return }
         let names = members.map { "`\($0.name)`" }.joined(separator: ", ")
-        throw Complaint(
+        throw ErrorBody(
             .badRequest, code,
             range == 1...1 ? "Send exactly one of \(names)." : "Send at least one of \(names).")
     }

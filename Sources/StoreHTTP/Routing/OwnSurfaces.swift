@@ -27,12 +27,12 @@ extension Endpoint {
     static func device(
         _ method: HTTPRequest.Method, _ path: String, _ name: String,
         _ description: OperationDescription,
-        handle: @escaping @Sendable (Call, Visitor, Input) async throws -> Response
+        handle: @escaping @Sendable (Call, DeviceSession, Input) async throws -> Response
     ) -> Endpoint {
         Endpoint(method, path, name, description: description) { call in
-            let visitor = try await call.store.visitor(
+            let device = try await call.store.device(
                 token: try call.bearerToken(), in: call.environment)
-            return try await handle(call, visitor, try await Input(call, description))
+            return try await handle(call, device, try await Input(call, description))
         }
     }
 

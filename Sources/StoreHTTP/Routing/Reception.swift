@@ -66,7 +66,7 @@ struct Reception: RouterMiddleware {
             return .json(error, status: .init(code: error.status))
         case let limit as RateLimitExceeded:
             return limit.response
-        case let complaint as Complaint:
+        case let complaint as ErrorBody:
             return complaint.response
         case let error as StoreError:
             return answer(error, on: surface, context)
@@ -92,7 +92,7 @@ struct Reception: RouterMiddleware {
             if answer.status == 500 { return failure(error, on: surface, context) }
             return .json(answer, status: .init(code: answer.status))
         case .own:
-            let complaint = Complaint(error)
+            let complaint = ErrorBody(error)
             if complaint.status == .internalServerError {
                 return failure(error, on: surface, context)
             }
@@ -108,7 +108,7 @@ struct Reception: RouterMiddleware {
             response.headers[.wwwAuthenticate] = "Bearer"
             return response
         case .own:
-            return Complaint(
+            return ErrorBody(
                 .unauthorized, "unauthenticated",
                 "The request needs a valid token: send it as Authorization: Bearer and the token."
             ).response
@@ -120,7 +120,7 @@ struct Reception: RouterMiddleware {
         case .serverAPI:
             .empty(.contentTooLarge)
         case .own:
-            Complaint(
+            ErrorBody(
                 .contentTooLarge, "bodyTooLarge",
                 "The body is too large: send at most \(error.limit) bytes."
             ).response
@@ -139,13 +139,13 @@ struct Reception: RouterMiddleware {
             response = .empty(methods.isEmpty ? .notFound : .methodNotAllowed)
         case .own where methods.isEmpty:
             response =
-                Complaint(
+                ErrorBody(
                     .notFound, "unknownPath",
                     "There is nothing at this path: see /openapi.json for what there is."
                 ).response
         case .own:
             response =
-                Complaint(
+                ErrorBody(
                     .methodNotAllowed, "methodNotAllowed", "This path takes only \(allow)."
                 ).response
         }
@@ -171,7 +171,7 @@ struct Reception: RouterMiddleware {
                 status: .internalServerError)
         case .own:
             let isDamage = Store.isDamage(error)
-            return Complaint(
+            return ErrorBody(
                 .internalServerError, isDamage ? "damaged" : "internal",
                 isDamage
                     ? "What is stored is damaged: the log says where under request \(context.id), "
@@ -182,7 +182,7 @@ struct Reception: RouterMiddleware {
     }
 }
 
-extension Complaint {
+extension ErrorBody {
     /// The complaint as a reply.
     fileprivate var response: Response {
         var response = Response.json(self, status: status)

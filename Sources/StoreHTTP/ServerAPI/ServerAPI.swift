@@ -32,7 +32,7 @@ extension Endpoint {
         Endpoint(method, path, name, in: environments, description: description) { call in
             let caller = try call.caller()
             try call.admit(caller, to: name, perSecond: perSecond)
-            try await call.bear(with: caller, at: name)
+            try await call.applyFaults(to: caller, at: name)
             return try await handle(call, caller, try await APIInput(call, description))
         }
     }
@@ -68,7 +68,7 @@ extension Call {
     }
 
     /// Lets the operator's fault rules hold the call up, or answer it.
-    fileprivate func bear(with caller: Caller, at endpoint: String) async throws {
+    fileprivate func applyFaults(to caller: Caller, at endpoint: String) async throws {
         let verdict = try await store.judgeCall(to: endpoint, by: caller)
         if verdict.wait.milliseconds > 0 {
             await server.wait(.milliseconds(verdict.wait.milliseconds))

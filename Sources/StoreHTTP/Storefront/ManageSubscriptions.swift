@@ -18,8 +18,8 @@ extension StorefrontSurface {
                     .required(
                         "subscriptions",
                         .list("Oldest first.", of: .named("DeviceSubscription"))))))
-    ) { call, visitor, _ in
-        let found = try await call.store.subscriptions(for: visitor)
+    ) { call, device, _ in
+        let found = try await call.store.subscriptions(for: device)
         return .object { json in
             json.array("subscriptions") { json in
                 for subscription in found { json.elementObject { subscription.write(to: &$0) } }
@@ -61,7 +61,7 @@ extension StorefrontSurface {
                 .init(.conflict, "alreadySubscribed"), .init(.conflict, "wrongGroup"),
                 .init(.conflict, "notASubscription"), .init(.conflict, "noPriceIncrease"),
             ])
-    ) { call, visitor, input in
+    ) { call, device, input in
         let id = try call.pathIdentifier(
             "originalTransactionId", of: .originalTransaction)
         // An increase goes when renewal is turned off or another plan begins, so it is answered
@@ -72,8 +72,8 @@ extension StorefrontSurface {
         }
         if let isOn = input.boolean("autoRenew") { changes.append(.renewal(isOn: isOn)) }
         if let product = input.text("productId") { changes.append(.product(product)) }
-        try await call.store.change(subscription: id, changes, by: visitor)
-        let found = try await call.store.subscriptions(for: visitor)
+        try await call.store.change(subscription: id, changes, by: device)
+        let found = try await call.store.subscriptions(for: device)
         guard let subscription = found.first(where: { $0.originalTransactionID == id }) else {
             throw StoreError.unknown(.originalTransaction, String(id))
         }

@@ -20,8 +20,8 @@ extension StorefrontSurface {
                     .required(
                         "messages",
                         .list("In the order of the subscriptions.", of: .named("DeviceMessage"))))))
-    ) { call, visitor, _ in
-        let found = try await call.store.priceIncreaseMessages(for: visitor)
+    ) { call, device, _ in
+        let found = try await call.store.priceIncreaseMessages(for: device)
         return .object { json in
             json.array("messages") { json in
                 for message in found { json.elementObject { message.write(to: &$0) } }

@@ -26,8 +26,8 @@ extension StorefrontSurface {
                     .required("storefront", .storefront("Where the account is at home.")),
                     .required("currency", .currency()),
                     .required("products", .list("The products.", of: .named("Product"))))))
-    ) { call, visitor, input in
-        let found = try await call.store.products(input.parameterTexts("id"), for: visitor)
+    ) { call, device, input in
+        let found = try await call.store.products(input.parameterTexts("id"), for: device)
         return .object { json in
             json.field("storefront", found.storefront.code)
             json.field("currency", found.storefront.currency.code)

@@ -54,9 +54,9 @@ extension StorefrontSurface {
                 .init(.conflict, "paymentPending"),
                 .init(.conflict, "idempotencyKeyReused"),
             ])
-    ) { call, visitor, input in
+    ) { call, device, input in
         if input.has("offer") {
-            throw Complaint(
+            throw ErrorBody(
                 .badRequest, "offersNotSupported",
                 "Offers cannot be redeemed yet: buy without `offer`.", field: "offer")
         }
@@ -66,7 +66,7 @@ extension StorefrontSurface {
                 quantity: input.integer("quantity").map(Int.init) ?? 1,
                 appAccountToken: input.text("appAccountToken")?.lowercasedUUID,
                 idempotencyKey: input.parameter("Idempotency-Key")?.string),
-            by: visitor)
+            by: device)
         return .object { json in
             json.field("result", bought.pendingBill == nil ? "success" : "pending")
             json.field("billId", bought.pendingBill.map(String.init))

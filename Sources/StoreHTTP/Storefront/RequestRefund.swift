@@ -39,12 +39,12 @@ extension StorefrontSurface {
                 .init(.conflict, "notRefundable"), .init(.conflict, "alreadyRevoked"),
                 .init(.conflict, "nothingPaid"),
             ])
-    ) { call, visitor, input in
+    ) { call, device, input in
         let id = try call.pathIdentifier("transactionId", of: .transaction)
         guard let reason = RefundRequest.Reason(rawValue: input.requiredText("reason")) else {
             preconditionFailure("the description allows other reasons")
         }
-        let request = try await call.store.requestRefund(transaction: id, reason, by: visitor)
+        let request = try await call.store.requestRefund(transaction: id, reason, by: device)
         return .object(status: .accepted) { request.write(to: &$0) }
     }
 }

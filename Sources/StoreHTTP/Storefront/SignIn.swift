@@ -38,14 +38,14 @@ extension StorefrontSurface {
             failures: [.init(.notFound, "unknownApp")])
     ) { call, input in
         let token = call.server.newToken()
-        let visitor = try await call.store.signIn(
+        let device = try await call.store.signIn(
             SignInRequest(
                 bundleID: input.requiredText("bundleId"), account: input.requiredText("account"),
                 storefront: input.storefront("storefront"),
                 device: input.text("device") ?? "device", locale: input.text("locale")),
             in: call.environment, token: token)
-        let customer = try await call.store.account(of: visitor)
-        let appTransaction = try await call.store.appTransaction(for: visitor)
+        let customer = try await call.store.account(of: device)
+        let appTransaction = try await call.store.appTransaction(for: device)
         return .object { json in
             json.field("token", token)
             json.field("account", customer.account)
@@ -66,10 +66,10 @@ extension StorefrontSurface {
                     "A signed copy.",
                     .required(
                         "signedAppTransactionInfo", .signed("The customer's copy of the app")))))
-    ) { call, visitor, _ in
+    ) { call, device, _ in
         .json(
             AppTransactionInfoResponse(
-                signedAppTransactionInfo: try await call.store.appTransaction(for: visitor)))
+                signedAppTransactionInfo: try await call.store.appTransaction(for: device)))
     }
 
     private static let environments = [

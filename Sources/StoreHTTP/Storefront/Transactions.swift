@@ -23,10 +23,10 @@ extension StorefrontSurface {
                     .required(
                         "transactions", .list("Oldest first.", of: .named("Transaction"))),
                     .required("hasMore", .boolean("Whether there is a next page.")))))
-    ) { call, visitor, input in
+    ) { call, device, input in
         let limit = input.limit(50)
         let found = try await call.store.transactions(
-            for: visitor, unfinishedOnly: input.parameter("unfinished")?.bool ?? false,
+            for: device, unfinishedOnly: input.parameter("unfinished")?.bool ?? false,
             after: input.cursor("after") ?? 0, limit: limit + 1)
         return .object { json in
             json.array("transactions") { json in
@@ -46,10 +46,10 @@ extension StorefrontSurface {
             detail: "What was paid for is delivered. Finishing again is no error.",
             parameters: [.path("transactionId", .identifier("The transaction."))],
             success: .nothing("Finished."), failures: [.init(.notFound, "unknownTransaction")])
-    ) { call, visitor, _ in
+    ) { call, device, _ in
         try await call.store.finish(
             transaction: try call.pathIdentifier(
-                "transactionId", of: .transaction), by: visitor)
+                "transactionId", of: .transaction), by: device)
         return .empty(.noContent)
     }
 
@@ -67,8 +67,8 @@ extension StorefrontSurface {
                     "Entitlements.",
                     .required(
                         "entitlements", .list("Oldest first.", of: .named("Transaction"))))))
-    ) { call, visitor, _ in
-        let found = try await call.store.entitlements(for: visitor)
+    ) { call, device, _ in
+        let found = try await call.store.entitlements(for: device)
         return .object { json in
             json.array("entitlements") { json in
                 for transaction in found { json.elementObject { transaction.write(to: &$0) } }

@@ -33,9 +33,9 @@ public struct ExtendedPeriod: Hashable, Sendable {
     }
 }
 
-extension Term {
+extension BillingPeriod {
     /// The same period with the end that an extension gave it; the charge stays as it was.
-    public func extended(to period: ExtendedPeriod) -> Term {
+    public func extended(to period: ExtendedPeriod) -> BillingPeriod {
         var longer = self
         longer.end = period.end
         longer.extended = Span(

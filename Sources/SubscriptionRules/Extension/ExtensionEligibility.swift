@@ -1,7 +1,7 @@
 /// What is known of a subscription when an extension is asked for.
 public struct ExtensionEligibility: Hashable, Sendable {
     /// What the subscription is in.
-    public enum Standing: Hashable, Sendable, CaseIterable {
+    public enum Status: Hashable, Sendable, CaseIterable {
         /// Inside its newest period, whether it renews or not (EXT-9).
         case active
         /// A renewal failed; access lasts by a grace period, the period itself has ended (GRA-9).
@@ -15,7 +15,7 @@ public struct ExtensionEligibility: Hashable, Sendable {
     }
 
     /// What the subscription is in.
-    public var standing: Standing
+    public var status: Status
     /// When the newest period ends, extensions included.
     public var expires: Instant
     /// The length of the plan's periods; matters in Sandbox only.
@@ -31,10 +31,10 @@ public struct ExtensionEligibility: Hashable, Sendable {
 
     /// Gathers what is known.
     public init(
-        standing: Standing, expires: Instant, period: CalendarPeriod, isInFreeOffer: Bool,
+        status: Status, expires: Instant, period: CalendarPeriod, isInFreeOffer: Bool,
         paidPeriods: Int, extensions: [Instant] = [], isFamilyMember: Bool = false
     ) {
-        self.standing = standing
+        self.status = status
         self.expires = expires
         self.period = period
         self.isInFreeOffer = isInFreeOffer
@@ -53,7 +53,7 @@ public struct ExtensionEligibility: Hashable, Sendable {
     /// counts (EXT-11). In Sandbox they are a shortened year.
     public func refusal(at now: Instant, tempo: Tempo = .real) -> ExtensionRefusal? {
         if isFamilyMember { return .familyMember }
-        switch standing {
+        switch status {
         case .expired: return .expired
         case .revoked: return .revoked
         case .billingRetry: return .inBillingRetry

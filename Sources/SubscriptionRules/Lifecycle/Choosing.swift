@@ -25,7 +25,7 @@ extension Subscription {
             return charge(.purchase, resumed, newBill)
         }
         let change = PlanChange(from: self.plan, to: plan)
-        switch change.start(in: standing, trial: conditions.upgradeInTrial) {
+        switch change.start(in: phase, trial: conditions.upgradeInTrial) {
         case .change:
             return charge(.planChange(.change), plan, credit: credit(at: now), newBill)
         case .runningTrial:
@@ -45,10 +45,10 @@ extension Subscription {
 
     /// What goes back of the running period when the plan changes at once (CHG-2).
     private func credit(at now: Instant) -> Money? {
-        guard now < term.end else { return nil }
+        guard now < newestPeriod.end else { return nil }
         let credit = prorationRefund(
-            of: Money(milliunits: term.price, plan.currency), start: term.purchased,
-            end: term.end, change: now)
+            of: Money(milliunits: newestPeriod.price, plan.currency), start: newestPeriod.purchased,
+            end: newestPeriod.end, change: now)
         return credit.milliunits > 0 ? credit : nil
     }
 
@@ -109,7 +109,7 @@ extension Subscription {
     public func returning(to plan: Plan, at now: Instant, under conditions: Conditions) -> Plan {
         let end: Instant
         switch state {
-        case .expired(_, let at): end = min(at, term.end)
+        case .expired(_, let at): end = min(at, newestPeriod.end)
         case .new, .active, .awaitingPayment, .grace, .retrying, .revoked: return plan
         }
         guard increases.isEmpty, plan.currency == self.plan.currency,

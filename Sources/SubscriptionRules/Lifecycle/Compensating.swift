@@ -2,7 +2,7 @@
 extension Subscription {
     /// What decides about an extension (EXT-3, EXT-4).
     private var extensionEligibility: ExtensionEligibility {
-        let standing: ExtensionEligibility.Standing =
+        let status: ExtensionEligibility.Status =
             switch state {
             case .active: .active
             case .awaitingPayment, .grace: .grace
@@ -11,7 +11,7 @@ extension Subscription {
             case .revoked: .revoked
             }
         return ExtensionEligibility(
-            standing: standing, expires: term.end, period: plan.period,
+            status: status, expires: newestPeriod.end, period: plan.period,
             isInFreeOffer: isInFreeTrial, paidPeriods: paidPeriods,
             extensions: extensions)
     }
@@ -24,14 +24,15 @@ extension Subscription {
         }
         let before = self
         let longer = ExtendedPeriod(
-            cycle, ending: term.end, by: request, period: plan.period, tempo: conditions.tempo,
+            cycle, ending: newestPeriod.end, by: request, period: plan.period,
+            tempo: conditions.tempo,
             zone: conditions.zone)
         cycle = longer.cycle
-        term = term.extended(to: longer)
+        newestPeriod = newestPeriod.extended(to: longer)
         extensions = (extensions + [now]).suffix(ExtensionEligibility.mostExtensions)
         moveIncreases(from: before, under: conditions)
         return [
-            .reschedule(transactionID: term.transactionID, end: term.end),
+            .reschedule(transactionID: newestPeriod.transactionID, end: newestPeriod.end),
             .notify(.renewalExtended),
         ]
     }
@@ -50,8 +51,10 @@ extension Subscription {
         _ transactionID: Int64, fully: Bool, at now: Instant, under conditions: Conditions
     ) -> [Action] {
         let actions = stopRenewing(after: transactionID, at: now, under: conditions)
-        guard transactionID == term.transactionID else { return actions + [.notify(.refunded)] }
-        term.refund = Term.Refund(moment: now, isFull: fully)
+        guard transactionID == newestPeriod.transactionID else {
+            return actions + [.notify(.refunded)]
+        }
+        newestPeriod.refund = BillingPeriod.Refund(moment: now, isFull: fully)
         guard case .active = state else { return actions + [.notify(.refunded)] }
         state = .revoked
         nextPlan = nil
@@ -62,10 +65,11 @@ extension Subscription {
     /// A reversal gives access back until the period's agreed end; renewal stays off (REF-9). What
     /// was over when it was refunded is over as before.
     mutating func reverseRefund(of transactionID: Int64, at now: Instant) -> [Action] {
-        if transactionID == term.transactionID {
-            term.refund = nil
+        if transactionID == newestPeriod.transactionID {
+            newestPeriod.refund = nil
             if case .revoked = state {
-                state = now < term.end ? .active : .expired(.voluntary, at: term.end)
+                state =
+                    now < newestPeriod.end ? .active : .expired(.voluntary, at: newestPeriod.end)
             }
         }
         return [.notify(.refundReversed)]
@@ -74,7 +78,7 @@ extension Subscription {
     private mutating func stopRenewing(
         after transactionID: Int64, at now: Instant, under conditions: Conditions
     ) -> [Action] {
-        guard transactionID == term.transactionID else { return [] }
+        guard transactionID == newestPeriod.transactionID else { return [] }
         switch state {
         case .active:
             return setRenewal(false, at: now, under: conditions)

@@ -49,7 +49,7 @@ public enum Action: Hashable, Sendable {
     /// Ask the bank to give the outstanding bill up, then report what it answers.
     case void(billID: Int64)
     /// Record the transaction of a period that begins.
-    case open(Term, Plan, reason: TransactionReason)
+    case open(BillingPeriod, Plan, reason: TransactionReason)
     /// Mark a transaction as replaced by an upgrade (CHG-1, CHG-5).
     case supersede(transactionID: Int64)
     /// Let a transaction's period end at another moment than agreed.
@@ -57,7 +57,7 @@ public enum Action: Hashable, Sendable {
     /// Give money back on a transaction that an upgrade cut short (CHG-2).
     case refund(transactionID: Int64, Money)
     /// Tell the developer's server.
-    case notify(Notice)
+    case notify(ServerNotification)
 
     /// How a transaction came about.
     public enum TransactionReason: Hashable, Sendable {
@@ -67,7 +67,7 @@ public enum Action: Hashable, Sendable {
 }
 
 /// What the developer's server is told about a subscription (TAB-16.3).
-public enum Notice: Hashable, Sendable {
+public enum ServerNotification: Hashable, Sendable {
     case subscribed(First)
     case didRenew(afterBillingProblem: Bool)
     case didFailToRenew(inGracePeriod: Bool)

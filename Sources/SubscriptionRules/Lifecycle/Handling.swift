@@ -51,7 +51,7 @@ extension Subscription {
     }
 
     /// What a running subscription is in, as the plan-change tables see it (TAB-2.3).
-    public var standing: PlanChange.Standing {
+    public var phase: PlanChange.Phase {
         switch state {
         case .awaitingPayment, .grace: return .grace
         case .new, .retrying, .expired, .revoked: return .retry

@@ -33,7 +33,7 @@ extension Subscription {
             let schedule = increase.schedule
         else { return nil }
         let basis = schedule.basis
-        let now = outlook(of: line, basis.standing, under: conditions)
+        let now = outlook(of: line, basis.expectation, under: conditions)
         var explanation = explanation(
             of: increase, of: line, basis, storefront: conditions.storefront,
             schedule.threshold.map(ConsentThresholds.init(onlyOf:)) ?? .standard)
@@ -50,14 +50,15 @@ extension Subscription {
     /// The renewals of a line as they lie ahead from here. They come under the conditions of today,
     /// whatever held when an increase was planned.
     ///
-    /// - Parameter standing: what it is expected to do; counting the renewals needs none.
+    /// - Parameter expectation: what it is expected to do; counting the renewals needs none.
     private func outlook(
-        of line: Plan.Line, _ standing: RenewalOutlook.Standing = .renews,
+        of line: Plan.Line, _ expectation: RenewalOutlook.Expectation = .renews,
         under conditions: Conditions
     ) -> RenewalOutlook {
         RenewalOutlook(
-            periodStart: term.start, periodEnd: term.end, cycle: cycle, period: plan.period,
-            offer: plan.countedOffer(of: line), standing: standing, tempo: conditions.tempo,
+            periodStart: newestPeriod.start, periodEnd: newestPeriod.end, cycle: cycle,
+            period: plan.period,
+            offer: plan.countedOffer(of: line), expectation: expectation, tempo: conditions.tempo,
             zone: conditions.zone)
     }
 
@@ -100,20 +101,20 @@ extension Subscription {
 
     /// Computes the dates of the increases that are on their way, or of some of them.
     mutating func planIncreases(
-        _ standing: RenewalOutlook.Standing, under conditions: Conditions,
+        _ expectation: RenewalOutlook.Expectation, under conditions: Conditions,
         where isAffected: (PendingIncrease) -> Bool = { _ in true }
     ) {
         for line in plan.lines where increases[line.sku].map(isAffected) ?? false {
-            planIncrease(of: line, standing, under: conditions)
+            planIncrease(of: line, expectation, under: conditions)
         }
     }
 
     private mutating func planIncrease(
-        of line: Plan.Line, _ standing: RenewalOutlook.Standing, under conditions: Conditions
+        of line: Plan.Line, _ expectation: RenewalOutlook.Expectation, under conditions: Conditions
     ) {
         guard var increase = increases[line.sku] else { return }
         let outlook = outlook(
-            of: line, renewsAutomatically ? standing : .willNotRenew, under: conditions)
+            of: line, renewsAutomatically ? expectation : .willNotRenew, under: conditions)
         let explanation = explanation(
             of: increase, of: line, outlook, storefront: conditions.storefront,
             conditions.thresholds)

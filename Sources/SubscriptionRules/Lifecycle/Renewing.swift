@@ -5,7 +5,7 @@ extension Subscription {
     ) throws(Refusal) -> [Action] {
         switch state {
         case .active:
-            if now < term.end, let nextAnnouncement, now >= nextAnnouncement {
+            if now < newestPeriod.end, let nextAnnouncement, now >= nextAnnouncement {
                 return announceIncreases(forSale: forSale, at: now)
             }
             return try renew(forSale: forSale, at: now, under: conditions, newBill)
@@ -31,7 +31,7 @@ extension Subscription {
     mutating func renew(
         forSale: Bool, at now: Instant, under conditions: Conditions, _ newBill: () -> Int64
     ) throws(Refusal) -> [Action] {
-        guard now >= term.end else { throw .notDue }
+        guard now >= newestPeriod.end else { throw .notDue }
         if outstanding != nil {
             // A plan change without an answer is given up before the old plan is charged again.
             state = .awaitingPayment(until: max(now, patience(under: conditions)))
@@ -43,7 +43,9 @@ extension Subscription {
             return setRenewal(false, at: now, under: conditions) + expire(.voluntary, at: now)
         }
         // Another plan voids the increase of this one (TAB-2.3); without consent it ends (INC-4).
-        if nextPlan == nil, increases.values.contains(where: { $0.lacksConsent(at: term.end) }) {
+        if nextPlan == nil,
+            increases.values.contains(where: { $0.lacksConsent(at: newestPeriod.end) })
+        {
             return expire(.priceIncrease, at: now)
         }
         return charge(.renewal, renewalPlan, newBill)
@@ -79,12 +81,12 @@ extension Subscription {
 
     /// Ends the newest period now, so that nothing grants access any longer.
     mutating func cutShort(at now: Instant) -> [Action] {
-        guard now < term.end else { return [] }
+        guard now < newestPeriod.end else { return [] }
         // Of an extension only what was served of it remains.
-        let agreed = term.end - term.extended
-        term.extended = max(now.since(agreed), Span(milliseconds: 0))
-        term.end = now
-        return [.reschedule(transactionID: term.transactionID, end: now)]
+        let agreed = newestPeriod.end - newestPeriod.extended
+        newestPeriod.extended = max(now.since(agreed), Span(milliseconds: 0))
+        newestPeriod.end = now
+        return [.reschedule(transactionID: newestPeriod.transactionID, end: now)]
     }
 
     mutating func expire(_ reason: ExpirationReason, at now: Instant) -> [Action] {

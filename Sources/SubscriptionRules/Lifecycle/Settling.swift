@@ -27,13 +27,13 @@ extension Subscription {
         renewalCount += 1
         countIncreases(of: bill)
         let start = renewalStart(of: bill, at: now, under: conditions)
-        let term = open(bill, from: start, at: now, under: conditions)
+        let newestPeriod = open(bill, from: start, at: now, under: conditions)
         // What waited is planned now: what was off sale, or came up for this plan before it began.
         planIncreases(wasActive ? .renews : .recovered(at: now), under: conditions) {
             wasActive ? $0.phase == .waiting : $0.isToBePlannedAnew(afterProblem, at: now)
         }
         return [
-            .open(term, plan, reason: .renewal),
+            .open(newestPeriod, plan, reason: .renewal),
             .notify(.didRenew(afterBillingProblem: afterProblem)),
         ]
     }
@@ -45,9 +45,9 @@ extension Subscription {
         of bill: Bill, at now: Instant, under conditions: Conditions
     ) -> Instant {
         switch state {
-        case .active: return term.end
+        case .active: return newestPeriod.end
         case .awaitingPayment, .grace:
-            if nextEnd(of: bill.plan, under: conditions) > now { return term.end }
+            if nextEnd(of: bill.plan, under: conditions) > now { return newestPeriod.end }
         case .new, .retrying, .expired, .revoked: break
         }
         cycle = BillingCycle(anchor: now)
@@ -57,7 +57,7 @@ extension Subscription {
     /// Opens the period that a bill paid for, counted from where the cycle stands.
     private mutating func open(
         _ bill: Bill, from start: Instant, at now: Instant, under conditions: Conditions
-    ) -> Term {
+    ) -> BillingPeriod {
         if state == .new || start.since(serviceEnd) > conditions.tempo.ignoredLapse {
             serviceStart = start
         }
@@ -71,19 +71,19 @@ extension Subscription {
     private mutating func begin(
         _ bill: Bill, from start: Instant, to end: Instant, purchased: Instant,
         under conditions: Conditions
-    ) -> Term {
+    ) -> BillingPeriod {
         if state != .new {
             paidService.count(
                 served(until: start), tempo: conditions.tempo, zone: conditions.zone)
         }
-        term = Term(
+        newestPeriod = BillingPeriod(
             transactionID: bill.id, purchased: purchased, start: start, end: end,
             charges: bill.plan.lines.map(\.amount),
             commission: paidService.rate(
                 forPeriodStarting: start,
                 isInSmallBusinessProgram: conditions.isInSmallBusinessProgram,
                 tempo: conditions.tempo))
-        if term.price > 0 { paidPeriods += 1 }
+        if newestPeriod.price > 0 { paidPeriods += 1 }
         recordOffers(of: bill, at: purchased)
         plan = bill.plan.changingLines { line in
             line.price = bill.lowered[line.sku] ?? line.price
@@ -101,7 +101,7 @@ extension Subscription {
         }
         nextPlan = nil
         state = .active
-        return term
+        return newestPeriod
     }
 
     /// Which offers begin with a bill; one that goes on was recorded when it began.
@@ -122,16 +122,17 @@ extension Subscription {
 
     /// When the newest period stopped, or will stop, giving access by itself.
     private var serviceEnd: Instant {
-        term.refund.map { min($0.moment, term.end) } ?? term.end
+        newestPeriod.refund.map { min($0.moment, newestPeriod.end) } ?? newestPeriod.end
     }
 
     /// What of the newest period was served before a moment. A period that was refunded in full
     /// while it ran was not paid; of one refunded in part the time until then counts.
     private func served(until moment: Instant) -> PaidServiceClock.Period {
-        var isPaid = term.price > 0
-        if case .revoked = state, term.refund?.isFull == true { isPaid = false }
+        var isPaid = newestPeriod.price > 0
+        if case .revoked = state, newestPeriod.refund?.isFull == true { isPaid = false }
         return PaidServiceClock.Period(
-            start: term.start, end: min(serviceEnd, moment), paidEnd: term.end - term.extended,
+            start: newestPeriod.start, end: min(serviceEnd, moment),
+            paidEnd: newestPeriod.end - newestPeriod.extended,
             isPaid: isPaid)
     }
 
@@ -141,7 +142,7 @@ extension Subscription {
         guard bill.plan.delivers(sameAs: plan) else { return forgetIncreases(for: bill.plan) }
         for line in bill.plan.lines where line.offer == nil {
             guard line.price > priceBefore(line.sku, bill) else { continue }
-            lastIncreases[line.sku] = term.end
+            lastIncreases[line.sku] = newestPeriod.end
             // Another one may have gone live while the bank's answer was waited for.
             if increases[line.sku]?.price == line.price { increases[line.sku] = nil }
         }
@@ -154,7 +155,7 @@ extension Subscription {
         guard let place = plan.lines.firstIndex(where: { $0.sku == sku }) else { return .max }
         let line = plan.lines[place]
         guard bill.lowered[sku] != nil else { return line.price }
-        return line.offer == nil ? max(line.price, term.charges[place]) : .max
+        return line.offer == nil ? max(line.price, newestPeriod.charges[place]) : .max
     }
 
     /// Whoever goes over to another plan sees its prices and agrees to them (PRC-9). What it
@@ -168,7 +169,7 @@ extension Subscription {
     private mutating func repurchase(
         _ bill: Bill, at now: Instant, under conditions: Conditions
     ) -> [Action] {
-        let notice: Notice
+        let notice: ServerNotification
         switch state {
         case .new: notice = .subscribed(.initialBuy)
         case .expired, .revoked, .active: notice = .subscribed(.resubscribe)
@@ -178,8 +179,8 @@ extension Subscription {
         cycle = BillingCycle(anchor: now)
         renewalCount = 0
         renewsAutomatically = true
-        let term = open(bill, from: now, at: now, under: conditions)
-        return [.open(term, plan, reason: .purchase), .notify(notice)]
+        let newestPeriod = open(bill, from: now, at: now, under: conditions)
+        return [.open(newestPeriod, plan, reason: .purchase), .notify(notice)]
     }
 
     /// A plan change with immediate effect: the unused share of the old plan goes back, the new
@@ -188,19 +189,19 @@ extension Subscription {
         _ bill: Bill, _ start: PlanChange.Start, at now: Instant, under conditions: Conditions
     ) -> [Action] {
         var actions: [Action] = []
-        if now < term.end {
-            actions.append(.supersede(transactionID: term.transactionID))
+        if now < newestPeriod.end {
+            actions.append(.supersede(transactionID: newestPeriod.transactionID))
             if let credit = bill.credit {
-                actions.append(.refund(transactionID: term.transactionID, credit))
+                actions.append(.refund(transactionID: newestPeriod.transactionID, credit))
             }
         }
         forgetIncreases(for: bill.plan)
         actions += setRenewal(true, at: now, under: conditions)
         renewalCount = 0
-        let opened: Term
+        let opened: BillingPeriod
         // A trial that is over by the time of the answer cannot be taken over.
-        if start == .runningTrial, now < term.end {
-            opened = begin(bill, from: now, to: term.end, purchased: now, under: conditions)
+        if start == .runningTrial, now < newestPeriod.end {
+            opened = begin(bill, from: now, to: newestPeriod.end, purchased: now, under: conditions)
         } else {
             cycle = BillingCycle(anchor: now)
             opened = open(bill, from: now, at: now, under: conditions)
@@ -238,7 +239,7 @@ extension Subscription {
     }
 
     private mutating func startRetrying(at now: Instant, under conditions: Conditions) -> [Action] {
-        let retry = Retry(failed: term.end, at: now, under: conditions)
+        let retry = Retry(failed: newestPeriod.end, at: now, under: conditions)
         // One more period at the old price once it recovers, then full notice (INC-7).
         delayIncreases()
         guard now < retry.givesUpAt else { return expire(.billingError, at: now) }
@@ -254,11 +255,11 @@ extension Subscription {
     /// the renewal that failed, so a plan that was waiting decides its length; and it never
     /// outlasts the period that a recovery in it would open.
     func graceEnd(under conditions: Conditions) -> Instant? {
-        let isCovered = conditions.graceScope == .allRenewals || term.price > 0
+        let isCovered = conditions.graceScope == .allRenewals || newestPeriod.price > 0
         guard let setting = conditions.gracePeriod, isCovered else { return nil }
         let next = renewalPlan
         return min(
-            term.end + conditions.tempo.grace(setting, for: next.period),
+            newestPeriod.end + conditions.tempo.grace(setting, for: next.period),
             nextEnd(of: next, under: conditions))
     }
 }
@@ -300,6 +301,6 @@ extension Subscription {
     func nextEnd(of plan: Plan, under conditions: Conditions) -> Instant {
         var cycle = cycle
         return cycle.advance(
-            by: plan.length, from: term.end, tempo: conditions.tempo, zone: conditions.zone)
+            by: plan.length, from: newestPeriod.end, tempo: conditions.tempo, zone: conditions.zone)
     }
 }

@@ -11,7 +11,7 @@ public struct Subscription: Hashable, Sendable {
     /// choice wins (CHG-7).
     public internal(set) var nextPlan: Plan?
     /// The newest period.
-    public internal(set) var term: Term
+    public internal(set) var newestPeriod: BillingPeriod
     /// Where the periods are counted from.
     public internal(set) var cycle: BillingCycle
     /// What the subscription is in.
@@ -77,7 +77,8 @@ public struct Subscription: Hashable, Sendable {
 
     /// Restores a subscription as it was stored.
     public init(
-        id: Int64, groupID: String, plan: Plan, nextPlan: Plan?, term: Term, cycle: BillingCycle,
+        id: Int64, groupID: String, plan: Plan, nextPlan: Plan?, newestPeriod: BillingPeriod,
+        cycle: BillingCycle,
         state: State, renewsAutomatically: Bool, renewalCount: Int, serviceStart: Instant,
         offersUsed: [OfferUse] = [], increases: [String: PendingIncrease] = [:],
         lastIncreases: [String: Instant] = [:], paidPeriods: Int = 0, extensions: [Instant] = [],
@@ -87,7 +88,7 @@ public struct Subscription: Hashable, Sendable {
         self.groupID = groupID
         self.plan = plan
         self.nextPlan = nextPlan
-        self.term = term
+        self.newestPeriod = newestPeriod
         self.cycle = cycle
         self.state = state
         self.renewsAutomatically = renewsAutomatically
@@ -114,7 +115,7 @@ public struct Subscription: Hashable, Sendable {
     ) {
         self.init(
             id: id, groupID: groupID, plan: plan, nextPlan: nil,
-            term: Term(
+            newestPeriod: BillingPeriod(
                 transactionID: id, purchased: now, start: now, end: now,
                 charges: plan.lines.map { _ in 0 }),
             cycle: BillingCycle(anchor: now), state: .new, renewsAutomatically: false,
@@ -130,7 +131,7 @@ public struct Subscription: Hashable, Sendable {
     /// The next moment at which something happens by itself, or nil when it is over.
     public var nextChange: Instant? {
         switch state {
-        case .active: min(term.end, nextAnnouncement ?? term.end)
+        case .active: min(newestPeriod.end, nextAnnouncement ?? newestPeriod.end)
         case .awaitingPayment(let until): until
         case .grace(let retry, let until):
             outstanding == nil ? min(retry.nextAttempt, until) : until
@@ -155,7 +156,7 @@ public struct Subscription: Hashable, Sendable {
 
     /// Whether the newest period was refunded, while it ran or when it was over: then this is all
     /// that counts of how it stands (TAB-4.3).
-    public var isRevoked: Bool { term.refund != nil }
+    public var isRevoked: Bool { newestPeriod.refund != nil }
 
     /// Whether the customer has access (TAB-4.3).
     public var isEntitled: Bool {
@@ -171,7 +172,9 @@ public struct Subscription: Hashable, Sendable {
         if let nextPlan { return nextPlan }
         return plan.changingLines { line in
             line.offer = line.offer?.next
-            guard let raised = increases[line.sku]?.price(forRenewalAt: term.end) else { return }
+            guard let raised = increases[line.sku]?.price(forRenewalAt: newestPeriod.end) else {
+                return
+            }
             line = Plan.Line(sku: line.sku, price: raised)
         }
     }
@@ -186,7 +189,7 @@ public struct Subscription: Hashable, Sendable {
 }
 
 /// One period of a subscription: one transaction, one charge.
-public struct Term: Hashable, Sendable {
+public struct BillingPeriod: Hashable, Sendable {
     /// The transaction that opened it.
     public var transactionID: Int64
     /// When it was charged.

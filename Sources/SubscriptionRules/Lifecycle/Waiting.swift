@@ -60,7 +60,8 @@ extension Subscription {
     func patience(under conditions: Conditions) -> Instant {
         let period = renewalPlan.period
         let patience =
-            term.end + conditions.tempo.span(days: conditions.pendingRenewalDays, of: period)
+            newestPeriod.end
+            + conditions.tempo.span(days: conditions.pendingRenewalDays, of: period)
         return min(
             max(patience, graceEnd(under: conditions) ?? patience),
             nextEnd(of: renewalPlan, under: conditions))
@@ -68,7 +69,7 @@ extension Subscription {
 
     /// Still no answer: access stops as in billing retry, and so the developer is told.
     mutating func stopWaiting(at now: Instant, under conditions: Conditions) -> [Action] {
-        let retry = Retry(failed: term.end, at: now, under: conditions)
+        let retry = Retry(failed: newestPeriod.end, at: now, under: conditions)
         state = .retrying(retry, graceEnded: nil)
         // With another Sandbox speed retry may be over by now (SBX-2).
         guard now < retry.givesUpAt else { return voidOutstanding() }

@@ -20,7 +20,7 @@ public enum PlanChange: Hashable, Sendable, CaseIterable {
     }
 
     /// What the subscription is in when a plan change is asked for (TAB-2.3).
-    public enum Standing: Hashable, Sendable, CaseIterable {
+    public enum Phase: Hashable, Sendable, CaseIterable {
         case paidPeriod
         /// An offer of any kind runs that is paid period by period.
         case discountedPayAsYouGo
@@ -50,8 +50,8 @@ public enum PlanChange: Hashable, Sendable, CaseIterable {
     }
 
     /// The first question of TAB-2.2 and TAB-2.3: when does it take effect?
-    public func moment(in standing: Standing) -> Moment {
-        switch (self, standing) {
+    public func moment(in phase: Phase) -> Moment {
+        switch (self, phase) {
         // Nothing is running that could be waited for.
         case (_, .grace), (_, .retry):
             .now
@@ -65,8 +65,8 @@ public enum PlanChange: Hashable, Sendable, CaseIterable {
     /// The second question of TAB-2.2 and TAB-2.3: from which date does the new period count?
     ///
     /// - Parameter trial: the reading chosen for a change during a free trial.
-    public func start(in standing: Standing, trial: UpgradeInTrial) -> Start {
-        switch (moment(in: standing), standing, trial) {
+    public func start(in phase: Phase, trial: UpgradeInTrial) -> Start {
+        switch (moment(in: phase), phase, trial) {
         case (.nextRenewal, _, _): .renewal
         case (.now, .freeTrial, .keepsTrial): .runningTrial
         case (.now, _, _): .change

@@ -34,7 +34,7 @@ struct CalendarPlanner {
     private var start: Instant {
         guard path != .none else { return live }
         let unblocked =
-            switch outlook.standing {
+            switch outlook.expectation {
             case .recovered(let moment), .turnedOnAgain(let moment): max(live, moment)
             case .renews, .inBillingRetry, .willNotRenew: live
             }
@@ -46,7 +46,7 @@ struct CalendarPlanner {
 
     /// Whether anything can be planned at all (INC-8, ACC-11, ACP-5).
     var isOpen: Bool {
-        switch outlook.standing {
+        switch outlook.expectation {
         case .renews, .recovered, .turnedOnAgain: path != .unavailable
         case .inBillingRetry, .willNotRenew: false
         }
@@ -54,7 +54,7 @@ struct CalendarPlanner {
 
     /// Why nothing is planned.
     var obstacles: [CalendarRemark] {
-        switch outlook.standing {
+        switch outlook.expectation {
         case .willNotRenew: [.willNotRenew]
         case .inBillingRetry: [.inBillingRetry]
         case .renews, .recovered, .turnedOnAgain:
@@ -157,7 +157,7 @@ struct CalendarPlanner {
     /// That the change and the running period lie far apart: periods between them are reckoned, or
     /// the new price is late. Shortened periods are not counted: there may be millions of them.
     private var distance: [CalendarRemark] {
-        guard !isSandbox, outlook.standing == .renews else { return [] }
+        guard !isSandbox, outlook.expectation == .renews else { return [] }
         if live > outlook.periodEnd {
             let before = outlook.renewals.prefix { $0.moment < live }
             return [.renewalsBefore(before.count)]
@@ -172,7 +172,7 @@ struct CalendarPlanner {
     func remarks(on renewal: ComingRenewal) -> [CalendarRemark] {
         var remarks = distance
         guard path != .none else { return remarks }
-        switch outlook.standing {
+        switch outlook.expectation {
         case .recovered(let moment) where moment >= live:
             remarks.append(.recovered(at: moment))
         case .turnedOnAgain(let moment) where moment >= live:

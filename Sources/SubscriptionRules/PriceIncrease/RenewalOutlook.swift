@@ -2,7 +2,7 @@
 /// stands in the way of a price increase (INC-6 to INC-8).
 public struct RenewalOutlook: Hashable, Sendable {
     /// Whether the subscription can be expected to renew.
-    public enum Standing: Hashable, Sendable {
+    public enum Expectation: Hashable, Sendable {
         /// It will renew.
         case renews
         /// It will renew; the running period came out of billing retry or grace at this moment
@@ -28,7 +28,7 @@ public struct RenewalOutlook: Hashable, Sendable {
     /// The offer that applies to the running period, and how many discounted periods follow.
     public var offer: AppliedOffer?
     /// Whether it can be expected to renew.
-    public var standing: Standing
+    public var expectation: Expectation
     /// How long periods really last.
     public var tempo: Tempo
     /// Where days and months are counted.
@@ -40,7 +40,7 @@ public struct RenewalOutlook: Hashable, Sendable {
     public init(
         periodStart: Instant, periodEnd: Instant? = nil, cycle: BillingCycle,
         period: CalendarPeriod,
-        offer: AppliedOffer? = nil, standing: Standing = .renews, tempo: Tempo = .real,
+        offer: AppliedOffer? = nil, expectation: Expectation = .renews, tempo: Tempo = .real,
         zone: BillingZone = .utc
     ) {
         self.periodStart = periodStart
@@ -48,7 +48,7 @@ public struct RenewalOutlook: Hashable, Sendable {
         self.cycle = cycle
         self.period = period
         self.offer = offer
-        self.standing = standing
+        self.expectation = expectation
         self.tempo = tempo
         self.zone = zone
     }
@@ -59,7 +59,7 @@ public struct RenewalOutlook: Hashable, Sendable {
     /// short (CAL-4).
     public init(
         periodStart: Instant, nextRenewal: Instant, anchor: Instant? = nil,
-        period: CalendarPeriod, offer: AppliedOffer? = nil, standing: Standing = .renews,
+        period: CalendarPeriod, offer: AppliedOffer? = nil, expectation: Expectation = .renews,
         zone: BillingZone = .utc
     ) {
         let cycle =
@@ -70,7 +70,7 @@ public struct RenewalOutlook: Hashable, Sendable {
             } ?? BillingCycle(anchor: nextRenewal)
         self.init(
             periodStart: periodStart, cycle: cycle, period: period, offer: offer,
-            standing: standing, tempo: .real, zone: zone)
+            expectation: expectation, tempo: .real, zone: zone)
     }
 
     private static func cycle(

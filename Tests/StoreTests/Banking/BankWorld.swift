@@ -39,7 +39,7 @@ final class BankWorld {
 
     deinit { bank.close() }
 
-    func ada() async throws -> Visitor { try await world.visitor() }
+    func ada() async throws -> DeviceSession { try await world.device() }
 
     /// The store is killed and started again, on the same database.
     func restart(through database: (any Database)? = nil) async throws {

@@ -179,7 +179,7 @@ final class FakeBank: Sendable {
             let path = words[1].split(separator: "/").map(String.init)
             let reply =
                 isQuestion
-                ? state.look(path) : state.work(path, Array(request.body.utf8))
+                ? state.lookUp(path) : state.work(path, Array(request.body.utf8))
             switch mishap {
             case .losesReply: return []
             case .failsAfterwards: return FakeBank.text(500)
@@ -216,7 +216,7 @@ extension FakeBank.State {
         }
     }
 
-    fileprivate func look(_ path: [String]) -> [UInt8] {
+    fileprivate func lookUp(_ path: [String]) -> [UInt8] {
         guard path.count >= 2 else { return FakeBank.text(404) }
         let id = Int64(path[1]) ?? 0
         switch path[0] {
@@ -254,14 +254,14 @@ extension FakeBank.State {
         case .pending: break
         case .odd: payments[id]?.status = "odd"
         }
-        return look(["payments", "\(id)"])
+        return lookUp(["payments", "\(id)"])
     }
 
     private mutating func void(_ id: Int64) -> [UInt8] {
         guard let payment = payments[id] else { return FakeBank.text(404) }
         let isOpen = payment.status == "pending" || payment.status == "declined"
         if isOpen, !refusesVoids { set(id, "voided") }
-        return look(["payments", "\(id)"])
+        return lookUp(["payments", "\(id)"])
     }
 
     private mutating func giveBack(_ id: Int64, _ body: [UInt8]) -> [UInt8] {
@@ -275,6 +275,6 @@ extension FakeBank.State {
             if order.status != "failed" { money[order.payment, default: 0] -= order.amount }
             changes.append("r\(id)")
         }
-        return look(["refunds", "\(id)"])
+        return lookUp(["refunds", "\(id)"])
     }
 }

@@ -79,7 +79,7 @@ struct PaymentTests {
     @Test("Sandbox never asks the bank", arguments: Backend.available)
     func sandbox(_ backend: Backend) async throws {
         let it = try await BankWorld(backend)
-        let ada = try await it.world.visitor(in: .sandbox)
+        let ada = try await it.world.device(in: .sandbox)
         let bought = try await it.world.store.buy(
             PurchaseRequest(productID: "silver.monthly"), by: ada)
         #expect(bought.signedTransaction != nil && it.bank.payments.isEmpty)

@@ -32,7 +32,7 @@ struct TellerTests {
         let world = try await World(
             database: try await backend.makeDatabase(), bank: bank,
             bankPatience: .milliseconds(1))
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.store.setBankMethod("pm_1", account: "ada")
         let bought = try await world.store.buy(PurchaseRequest(productID: "coins"), by: ada)
         let bill = try #require(bought.pendingBill)
@@ -49,7 +49,7 @@ struct TellerTests {
     @Test("Without a bank there are no errands", arguments: Backend.available)
     func builtIn(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let id = try await world.subscribe("silver.monthly", by: world.visitor())
+        let id = try await world.subscribe("silver.monthly", by: world.device())
         try await world.store.setBankMethod("pm_1", account: "ada")
         try await world.store.refund(transaction: id, .full, reason: .other, in: .production)
         try await world.store.reverseRefund(transaction: id, in: .production)

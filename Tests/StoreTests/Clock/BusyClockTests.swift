@@ -15,9 +15,9 @@ struct BusyClockTests {
         _ backend: Backend, mode: StoreClock.Mode = .frozen, machine: ManualClock? = nil
     ) async throws -> World {
         let world = try await World(backend, mode: mode, machine: machine)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.buy("bronze.weekly", by: ada, expecting: ["SUBSCRIBED/INITIAL_BUY"])
-        let bob = try await world.visitor("bob")
+        let bob = try await world.device("bob")
         world.listener.onArrival { _ in
             if let machine { machine.set(machine.now + .seconds(1)) }
             _ = try? await world.store.purchase(PurchaseRequest(productID: "coins"), by: bob)
@@ -45,7 +45,7 @@ struct BusyClockTests {
     @Test("Settling ends although somebody always buys", arguments: Backend.available)
     func settle(_ backend: Backend) async throws {
         let world = try await world(backend)
-        let cleo = try await world.visitor("cleo")
+        let cleo = try await world.device("cleo")
         _ = try await world.store.purchase(PurchaseRequest(productID: "bronze.weekly"), by: cleo)
         #expect(try await world.store.settle() == 0)
         #expect(world.listener.takeArrivals().first?.name == "SUBSCRIBED/INITIAL_BUY")
@@ -56,7 +56,7 @@ struct BusyClockTests {
     func running(_ backend: Backend) async throws {
         let machine = ManualClock(World.instant("2030-05-05"))
         let world = try await world(backend, mode: .running, machine: machine)
-        let cleo = try await world.visitor("cleo")
+        let cleo = try await world.device("cleo")
         _ = try await world.store.purchase(PurchaseRequest(productID: "bronze.weekly"), by: cleo)
         try await world.store.settle()
         let advance = try await world.store.advance(to: Self.renewal + .hours(6))
@@ -89,9 +89,9 @@ struct BusyClockTests {
         arguments: Backend.available)
     func reaction(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.buy("bronze.weekly", by: ada, expecting: ["SUBSCRIBED/INITIAL_BUY"])
-        let bob = try await world.visitor("bob")
+        let bob = try await world.device("bob")
         let seen = Mutex<[String]>([])
         world.listener.onArrival { arrival in
             let now = try? await world.store.now()

@@ -28,7 +28,7 @@ struct ClockTests {
         #expect(try await world.store.clockReading().now == Self.start)
         machine.set(World.instant("2030-05-06"))
         #expect(try await world.store.clockReading().now == World.instant("2026-01-02"))
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.buy(
             "bronze.weekly", by: ada,
             telling: ["2026-01-02 SUBSCRIBED/INITIAL_BUY 1 bronze.weekly 0.99 until 2026-01-09"])
@@ -46,7 +46,7 @@ struct ClockTests {
         let machine = ManualClock(World.instant("2026-05-05"))
         let world = try await World(backend, mode: .system, machine: machine)
         #expect(try await world.store.clockReading().now == machine.now)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("bronze.weekly", by: ada)
         let before = try await Tables(world.database)
         await #expect(throws: StoreError.clock(.isSystem)) {
@@ -91,8 +91,8 @@ struct ClockTests {
             for (number, product) in ["bronze.weekly", "silver.trial", "silver.monthly"]
                 .enumerated()
             {
-                let visitor = try await world.visitor("customer\(number)")
-                _ = try await world.subscribe(product, by: visitor)
+                let device = try await world.device("customer\(number)")
+                _ = try await world.subscribe(product, by: device)
                 try await world.pays(
                     .declines(until: nil, left: 2 + number), account: "customer\(number)")
                 _ = try await world.store.advance(to: Self.start + .hours(7 * (number + 1)))
@@ -117,7 +117,7 @@ struct ClockTests {
     @Test("Advances that come together take turns", arguments: Backend.available)
     func concurrentAdvances(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("bronze.weekly", by: ada)
         let target = World.instant("2026-03-01")
         let changes = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -135,7 +135,7 @@ struct ClockTests {
     @Test("An advance reports what happened on the way", arguments: Backend.available)
     func progress(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("bronze.weekly", by: ada)
         let target = World.instant("2026-02-01")
         let advance = try await world.store.advance(to: target)
@@ -146,7 +146,7 @@ struct ClockTests {
     @Test("A world that is opened again goes on with its own clock", arguments: Backend.available)
     func reopened(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("bronze.weekly", by: ada)
         _ = try await world.store.advance(to: World.instant("2026-01-07"))
         let again = try await World(database: world.database, at: "2028-01-01", mode: .running)

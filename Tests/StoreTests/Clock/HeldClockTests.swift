@@ -12,7 +12,7 @@ struct HeldClockTests {
         let machine = ManualClock(World.instant("2026-05-05"))
         let world = try await World(
             backend, at: "2026-05-05", mode: mode, machine: machine)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("bronze.weekly", by: ada)
         #expect(try await world.store.clockReading().hold == nil)
         machine.set(World.instant("2025-05-05"))
@@ -22,9 +22,9 @@ struct HeldClockTests {
             #expect(held.hold == .machineIsBehind(.days(365)))
             #expect(try await world.store.now() == World.instant("2026-05-05"))
             // What is bought meanwhile is not older than what was bought before.
-            let visitor = try await world.visitor(account)
-            let id = try await world.subscribe("silver.monthly", by: visitor)
-            #expect(try await world.store.subscription(id).1.term.start == held.now)
+            let device = try await world.device(account)
+            let id = try await world.subscribe("silver.monthly", by: device)
+            #expect(try await world.store.subscription(id).1.newestPeriod.start == held.now)
         }
         _ = world.listener.takeArrivals()
         try await world.settle(telling: [])
@@ -44,7 +44,7 @@ struct HeldClockTests {
         let machine = ManualClock(World.instant("2026-05-05"))
         let world = try await World(
             backend, at: "2026-05-05", mode: .running, machine: machine)
-        _ = try await world.subscribe("bronze.weekly", by: try await world.visitor())
+        _ = try await world.subscribe("bronze.weekly", by: try await world.device())
         machine.set(World.instant("2020-01-01"))
         await #expect(throws: StoreError.clock(.wouldGoBack(World.instant("2026-05-05")))) {
             try await world.store.advance(to: World.instant("2026-05-04"))
@@ -66,17 +66,17 @@ struct HeldClockTests {
             backend, at: "1999-12-31T23:59:00Z", mode: mode, machine: machine)
         #expect(try await world.store.now() == .earliest)
         #expect(try await world.store.clockReading().hold == .machineIsBehind(.minutes(1)))
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.yearly", by: ada)
-        #expect(try await world.store.subscription(id).1.term.start == .earliest)
+        #expect(try await world.store.subscription(id).1.newestPeriod.start == .earliest)
         machine.set(World.instant("2226-01-01"))
         let last = Instant.latest - Span(milliseconds: 1)
         let reading = try await world.store.clockReading()
         #expect(reading.now == last)
         #expect(reading.hold == .rangeHasEnded)
         try await world.store.settle()
-        #expect(try await world.store.subscription(id).1.term.end > last)
-        _ = try await world.subscribe("silver.monthly", by: try await world.visitor("bob"))
+        #expect(try await world.store.subscription(id).1.newestPeriod.end > last)
+        _ = try await world.subscribe("silver.monthly", by: try await world.device("bob"))
         #expect(try await world.store.clockReading().nextEvent == nil)
     }
 

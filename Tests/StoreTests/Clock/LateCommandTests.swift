@@ -10,10 +10,10 @@ struct LateCommandTests {
     /// Ada's weekly subscription, due on 8 January, on a running clock.
     private func late(
         _ backend: Backend, by moment: String, _ prepare: (World) async throws -> Void = { _ in }
-    ) async throws -> (world: World, ada: Visitor, id: Int64) {
+    ) async throws -> (world: World, ada: DeviceSession, id: Int64) {
         let machine = ManualClock(World.instant("2026-01-01"))
         let world = try await World(backend, mode: .running, machine: machine)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("bronze.weekly", by: ada)
         try await prepare(world)
         machine.set(World.instant(moment))
@@ -122,7 +122,7 @@ struct LateCommandTests {
         _ = try await world.store.advance(to: World.instant("2026-01-07T23:59:59Z"))
         #expect(world.listener.arrivals.count == count)
         _ = try await world.store.purchase(
-            PurchaseRequest(productID: "coins"), by: try await world.visitor("bea"))
+            PurchaseRequest(productID: "coins"), by: try await world.device("bea"))
         await world.listener.waitForArrivals(count + 1)
         #expect(world.listener.arrivals.last?.name == "ONE_TIME_CHARGE")
         timekeeper.cancel()
@@ -134,7 +134,7 @@ struct LateCommandTests {
         arguments: Backend.available)
     func price(_ backend: Backend) async throws {
         let world = try await World(backend, isListening: false)
-        _ = try await world.subscribe("silver.monthly", by: world.visitor())
+        _ = try await world.subscribe("silver.monthly", by: world.device())
         try await world.store.massExtend(
             MassExtensionOrder(
                 productID: "silver.monthly", storefronts: nil,
@@ -142,7 +142,7 @@ struct LateCommandTests {
             for: world.caller())
         try await world.schedule("silver.monthly", 14_990, live: "2026-01-01", .preserve)
         _ = try await world.store.purchase(
-            PurchaseRequest(productID: "silver.monthly"), by: world.visitor("bob"))
+            PurchaseRequest(productID: "silver.monthly"), by: world.device("bob"))
         #expect(
             try await world.store.priceCohorts(product: "silver.monthly", bundleID: World.bundleID)
                 .map { [$0.price, $0.subscribers] } == [[9_990, 1], [14_990, 1]])
@@ -154,17 +154,19 @@ struct LateCommandTests {
     func slowServer(_ backend: Backend) async throws {
         let machine = ManualClock(World.instant("2026-01-01"))
         let world = try await World(backend, mode: .running, machine: machine)
-        let id = try await world.subscribe("bronze.weekly", by: world.visitor())
+        let id = try await world.subscribe("bronze.weekly", by: world.device())
         let (answers, gate) = AsyncStream.makeStream(of: Void.self)
         world.listener.onArrival { _ in for await _ in answers {} }
         let timekeeper = Task { try await Timekeeper(world.store).run() }
         let count = world.listener.arrivals.count
         _ = try await world.store.purchase(
-            PurchaseRequest(productID: "coins"), by: try await world.visitor("bea"))
+            PurchaseRequest(productID: "coins"), by: try await world.device("bea"))
         await world.listener.waitForArrivals(count + 1)
         // The server has the first notification and says nothing while the renewal is due.
         machine.set(World.instant("2026-01-08T12:00:00Z"))
-        while try await world.store.subscription(id).1.term.start < World.instant("2026-01-08") {
+        while try await world.store.subscription(id).1.newestPeriod.start
+            < World.instant("2026-01-08")
+        {
             await SystemTime.wait(.milliseconds(10))
         }
         #expect(world.listener.arrivals.count == count + 1)

@@ -46,12 +46,12 @@ struct CatalogueTests {
     func home(_ backend: Backend) async throws {
         let world = try await World(backend, catalogue: Catalogue())
         func newcomer(_ account: String, in home: String? = nil) async throws -> String {
-            let visitor = try await world.store.signIn(
+            let device = try await world.store.signIn(
                 SignInRequest(
                     bundleID: World.bundleID, account: account,
                     storefront: home.flatMap(Storefront.init(code:))),
                 in: .production, token: Randomness.token("test_"))
-            let shown = try await world.store.products([], for: visitor)
+            let shown = try await world.store.products([], for: device)
             let prices = shown.products.map { "\($0.price.milliunits) \($0.price.currency.code)" }
             return "\(shown.storefront.code) \(prices.joined(separator: ", "))"
         }
@@ -120,7 +120,7 @@ struct CatalogueTests {
     )
     func subscribersKeep(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         let changed = Product(
             id: "silver.monthly", type: .autoRenewableSubscription, basePrice: 12_990,
@@ -130,7 +130,7 @@ struct CatalogueTests {
         try await world.advance(
             to: "2026-02-01",
             telling: ["2026-02-01 DID_RENEW 1 silver.monthly 9.99 until 2026-03-01"])
-        let bea = try await world.visitor("bea")
+        let bea = try await world.device("bea")
         try await world.buy(
             "silver.monthly", by: bea,
             telling: ["2026-02-01 SUBSCRIBED/INITIAL_BUY 1 silver.monthly 12.99 until 2026-03-01"])
@@ -139,7 +139,7 @@ struct CatalogueTests {
     @Test("Levels are compared as the catalogue has them now", arguments: Backend.available)
     func newLevels(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         // A new top level moves the others down: gold is 2, silver is 3.
         let moved = [("gold.monthly", 2, 19_990 as Int64), ("silver.monthly", 3, 9_990)].map {
@@ -190,7 +190,7 @@ struct CatalogueTests {
         let two = try await World(database: one.database)
         try await one.store.setPrice(
             7_990, product: "coins", storefront: .usa, bundleID: World.bundleID)
-        let ada = try await two.visitor()
+        let ada = try await two.device()
         try await two.buy("coins", by: ada, telling: ["2026-01-01 ONE_TIME_CHARGE coins 7.99"])
     }
 

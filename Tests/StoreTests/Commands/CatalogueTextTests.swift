@@ -69,7 +69,7 @@ struct CatalogueTextTests {
     func unknown(_ backend: Backend) async throws {
         let world = try await World(
             backend, catalogue: Catalogue(products: [Self.coins(Self.composed)]))
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let before = try await Tables(world.database)
         let error = StoreError.unknown(.product, Self.decomposed)
         await #expect(throws: error) {
@@ -109,7 +109,7 @@ struct CatalogueTextTests {
         #expect(app.product(Self.composed)?.prices == [:])
         #expect(app.product(Self.decomposed)?.prices == ["USA": 5_990])
         #expect(app.offSale(of: Self.decomposed) == [])
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let bought = try #require(
             try await world.buy(Self.decomposed, by: ada, expecting: ["ONE_TIME_CHARGE"]))
         #expect(bought.productId.utf8.elementsEqual(Self.decomposed.utf8))
@@ -122,8 +122,8 @@ struct CatalogueTextTests {
     @Test("A customer's name in other bytes is another customer", arguments: Backend.available)
     func customers(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let one = try await world.visitor(Self.composed)
-        let other = try await world.visitor(Self.decomposed)
+        let one = try await world.device(Self.composed)
+        let other = try await world.device(Self.decomposed)
         try await world.buy("bronze.weekly", by: one, expecting: ["SUBSCRIBED/INITIAL_BUY"])
         #expect(try await world.store.subscriptions(for: one).count == 1)
         #expect(try await world.store.subscriptions(for: other).isEmpty)
@@ -187,6 +187,6 @@ struct CatalogueTextTests {
             Catalogue(products: [product]), bundleID: World.bundleID)
         try await world.store.setPrice(
             1_990, product: id, storefront: .usa, bundleID: World.bundleID)
-        try await world.buy(id, by: try await world.visitor(), expecting: ["ONE_TIME_CHARGE"])
+        try await world.buy(id, by: try await world.device(), expecting: ["ONE_TIME_CHARGE"])
     }
 }

@@ -24,7 +24,7 @@ struct IdempotencyTests {
         ["coins", "season", "lifetime", "silver.monthly", "silver.trial"])
     func repeated(_ backend: Backend, _ product: String) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let first = try await identifier(world.store.purchase(request(product), by: ada))
         let before = try await Tables(world.database)
         let second = try await identifier(world.store.purchase(request(product), by: ada))
@@ -36,7 +36,7 @@ struct IdempotencyTests {
     @Test("A repeat finds its purchase months later", arguments: Backend.available)
     func repeatedLate(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let first = try await identifier(world.store.purchase(request("silver.monthly"), by: ada))
         _ = try await world.store.advance(to: World.instant("2026-06-01"))
         let second = try await identifier(world.store.purchase(request("silver.monthly"), by: ada))
@@ -49,8 +49,8 @@ struct IdempotencyTests {
         arguments: Backend.available)
     func otherKey(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
-        let bea = try await world.visitor("bea")
+        let ada = try await world.device()
+        let bea = try await world.device("bea")
         let bought = [
             try await identifier(world.store.purchase(request("coins"), by: ada)),
             try await identifier(world.store.purchase(request("coins", key: "other"), by: ada)),
@@ -62,7 +62,7 @@ struct IdempotencyTests {
     @Test("A key that bought something else is refused", arguments: Backend.available)
     func reused(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.store.purchase(request("silver.monthly"), by: ada)
         let before = try await Tables(world.database)
         for product in ["coins", "gold.monthly", "lifetime"] {
@@ -78,7 +78,7 @@ struct IdempotencyTests {
         arguments: Backend.available)
     func reusedAfterDeferral(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         #expect(try await world.store.purchase(request("bronze.monthly"), by: ada) == nil)
         #expect(try await world.store.purchase(request("bronze.monthly"), by: ada) == nil)
@@ -90,7 +90,7 @@ struct IdempotencyTests {
     @Test("A key that bought another quantity is refused", arguments: Backend.available)
     func reusedForQuantity(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.store.purchase(request("coins", quantity: 1), by: ada)
         await #expect(throws: StoreError.request(.commandIDReused)) {
             try await world.store.purchase(request("coins", quantity: 10), by: ada)
@@ -100,7 +100,7 @@ struct IdempotencyTests {
     @Test("A key that got an owned product is used up too", arguments: Backend.available)
     func reusedAfterOwned(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.store.purchase(request("lifetime", key: "first"), by: ada)
         _ = try await world.store.purchase(request("lifetime"), by: ada)
         await #expect(throws: StoreError.request(.commandIDReused)) {
@@ -113,7 +113,7 @@ struct IdempotencyTests {
     )
     func refusedFirst(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.pays(.declines(until: nil, left: nil))
         await #expect(throws: StoreError.purchase(.paymentDeclined)) {
             try await world.store.purchase(request("coins"), by: ada)
@@ -128,7 +128,7 @@ struct IdempotencyTests {
         ["coins", "lifetime", "silver.monthly"])
     func concurrent(_ backend: Backend, _ product: String) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let outcomes = await withTaskGroup(of: String.self) { group in
             for _ in 1...20 {
                 group.addTask {

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Commands: payment methods")
 struct PaymentMethodTests {
-    private func isPaid(_ world: World, _ visitor: Visitor) async throws -> Bool {
+    private func isPaid(_ world: World, _ device: DeviceSession) async throws -> Bool {
         do {
-            _ = try await world.store.purchase(PurchaseRequest(productID: "coins"), by: visitor)
+            _ = try await world.store.purchase(PurchaseRequest(productID: "coins"), by: device)
             return true
         } catch StoreError.purchase(.paymentDeclined) {
             return false
@@ -19,7 +19,7 @@ struct PaymentMethodTests {
         arguments: Backend.available)
     func until(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.pays(.declines(until: World.instant("2026-01-02"), left: nil))
         #expect(try await !isPaid(world, ada))
         _ = try await world.store.advance(to: World.instant("2026-01-01T23:59:59Z"))
@@ -35,7 +35,7 @@ struct PaymentMethodTests {
         arguments: Backend.available)
     func count(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.pays(.declines(until: nil, left: 2))
         let outcomes = [
             try await isPaid(world, ada), try await isPaid(world, ada),
@@ -47,7 +47,7 @@ struct PaymentMethodTests {
     @Test("A method that declines whichever ends first", arguments: Backend.available)
     func both(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("bronze.weekly", by: ada)
         try await world.pays(.declines(until: World.instant("2026-01-20"), left: 1))
         try await world.advance(
@@ -60,7 +60,7 @@ struct PaymentMethodTests {
     @Test("What costs nothing is never declined", arguments: Backend.available)
     func free(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.pays(.declines(until: nil, left: 1))
         try await world.buy("silver.trial", by: ada, expecting: ["SUBSCRIBED/INITIAL_BUY"])
         try await world.advance(
@@ -75,7 +75,7 @@ struct PaymentMethodTests {
             settings.gracePeriod = .sixteenDays
             settings.graceScope = scope
         }
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.trial", by: ada)
         try await world.pays(.declines(until: nil, left: nil))
         try await world.advance(
@@ -90,7 +90,7 @@ struct PaymentMethodTests {
         arguments: Backend.available)
     func recoversAll(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         _ = try await world.subscribe("news.monthly", by: ada)
         try await world.pays(.declines(until: nil, left: nil))
@@ -113,7 +113,7 @@ struct PaymentMethodTests {
     @Test("A count below one is refused", arguments: Backend.available, [0, -1])
     func invalidCount(_ backend: Backend, _ left: Int) async throws {
         let world = try await World(backend)
-        _ = try await world.visitor()
+        _ = try await world.device()
         let before = try await Tables(world.database)
         await #expect(throws: StoreError.self) {
             try await world.store.setPaymentMethod(
@@ -127,7 +127,7 @@ struct PaymentMethodTests {
         ["1999-12-31", "2025-12-31T23:59:59.999Z", "2026-01-01"])
     func past(_ backend: Backend, _ until: String) async throws {
         let world = try await World(backend)
-        _ = try await world.visitor()
+        _ = try await world.device()
         let before = try await Tables(world.database)
         await #expect(
             throws: StoreError.setting(

@@ -24,10 +24,10 @@ struct PriceTests {
         ])
     func storefronts(_ backend: Backend, _ example: (code: String, price: String)) async throws {
         let world = try await World(backend)
-        let visitor = try await world.visitor("ada", storefront: example.code)
+        let device = try await world.device("ada", storefront: example.code)
         let bought = try #require(
             try await world.buy(
-                "silver.monthly", by: visitor,
+                "silver.monthly", by: device,
                 telling: [
                     """
                     2026-01-01 SUBSCRIBED/INITIAL_BUY 1 silver.monthly \(example.price) \
@@ -44,7 +44,7 @@ struct PriceTests {
     @Test("Offers and quantities follow the storefront's rounding", arguments: Backend.available)
     func roundedOffers(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let kenji = try await world.visitor("kenji", storefront: "JPN")
+        let kenji = try await world.device("kenji", storefront: "JPN")
         try await world.buy(
             "silver.intro", by: kenji,
             telling: [
@@ -61,7 +61,7 @@ struct PriceTests {
     @Test("A prorated refund is rounded to the currency", arguments: Backend.available)
     func roundedRefund(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let kenji = try await world.visitor("kenji", storefront: "JPN")
+        let kenji = try await world.device("kenji", storefront: "JPN")
         try await set(world, 1_000_000, "silver.monthly", in: "JPN")
         let id = try await world.subscribe("silver.monthly", by: kenji)
         _ = try await world.store.advance(to: World.instant("2026-01-21T12:00:00Z"))
@@ -76,9 +76,9 @@ struct PriceTests {
         arguments: Backend.available)
     func newPrice(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
-        let bea = try await world.visitor("bea")
-        let carl = try await world.visitor("carl", storefront: "DEU")
+        let ada = try await world.device()
+        let bea = try await world.device("bea")
+        let carl = try await world.device("carl", storefront: "DEU")
         _ = try await world.subscribe("silver.monthly", by: ada)
         try await set(world, 14_990, "silver.monthly", in: "USA")
         try await world.buy(
@@ -109,15 +109,15 @@ struct PriceTests {
         arguments: Backend.available)
     func availability(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
-        let carl = try await world.visitor("carl", storefront: "DEU")
+        let ada = try await world.device()
+        let carl = try await world.device("carl", storefront: "DEU")
         func sale(_ isForSale: Bool, in storefront: String?) async throws {
             try await world.store.setAvailability(
                 isForSale, product: "coins", storefront: storefront.flatMap(Storefront.init(code:)),
                 bundleID: World.bundleID)
         }
-        func shown(_ visitor: Visitor) async throws -> Bool {
-            try await !world.store.products(["coins"], for: visitor).products.isEmpty
+        func shown(_ device: DeviceSession) async throws -> Bool {
+            try await !world.store.products(["coins"], for: device).products.isEmpty
         }
         #expect(try await [shown(ada), shown(carl)] == [true, true])
         try await sale(false, in: "DEU")
@@ -138,7 +138,7 @@ struct PriceTests {
         arguments: Backend.available)
     func nextPlanOffSale(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         _ = try await world.store.purchase(PurchaseRequest(productID: "bronze.monthly"), by: ada)
         try await world.store.setAvailability(
@@ -153,7 +153,7 @@ struct PriceTests {
         arguments: Backend.available)
     func movedStorefront(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.store.setStorefront(
             Storefront(code: "JPN")!, account: "ada", in: .production)
@@ -171,7 +171,7 @@ struct PriceTests {
         "Whoever comes back after a move buys in the new storefront", arguments: Backend.available)
     func returnAfterMove(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.store.end(subscription: id)
         try await world.store.setStorefront(
@@ -192,7 +192,7 @@ struct PriceTests {
         arguments: Backend.available)
     func resumeOffSale(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.store.end(subscription: id)
         try await world.store.setAvailability(
@@ -208,7 +208,7 @@ struct PriceTests {
         ["coins", "lifetime", "season"])
     func free(_ backend: Backend, _ product: String) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await set(world, 0, product, in: "USA")
         let bought = try #require(
             try await world.buy(product, by: ada, expecting: ["ONE_TIME_CHARGE"]))
@@ -220,7 +220,7 @@ struct PriceTests {
         arguments: Backend.available, ["coins", "lifetime", "season"])
     func purchases(_ backend: Backend, _ product: String) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         func schedule(
             _ existing: ScheduledPrice.Existing?, cohort: Int64? = nil
         ) async throws {

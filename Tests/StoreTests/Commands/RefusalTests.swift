@@ -10,17 +10,17 @@ struct RefusalTests {
     /// A world in which Ada has silver, Bea nothing, and Cleo no money.
     private struct Scene: Sendable {
         let world: World
-        let ada: Visitor
-        let bea: Visitor
-        let cleo: Visitor
+        let ada: DeviceSession
+        let bea: DeviceSession
+        let cleo: DeviceSession
         let silver: Int64
         let coins: Int64
 
         init(_ backend: Backend) async throws {
             world = try await World(backend)
-            ada = try await world.visitor()
-            bea = try await world.visitor("bea")
-            cleo = try await world.visitor("cleo")
+            ada = try await world.device()
+            bea = try await world.device("bea")
+            cleo = try await world.device("cleo")
             silver = try await world.subscribe("silver.monthly", by: ada)
             coins = try await world.subscribe("coins", by: ada)
             try await world.pays(.declines(until: nil, left: nil), account: "cleo")
@@ -30,9 +30,9 @@ struct RefusalTests {
                 false, product: "bronze.weekly", storefront: .usa, bundleID: World.bundleID)
         }
 
-        func buy(_ product: String, _ quantity: Int = 1, by visitor: Visitor) async throws {
+        func buy(_ product: String, _ quantity: Int = 1, by device: DeviceSession) async throws {
             _ = try await world.store.purchase(
-                PurchaseRequest(productID: product, quantity: quantity), by: visitor)
+                PurchaseRequest(productID: product, quantity: quantity), by: device)
         }
     }
 
@@ -278,7 +278,7 @@ struct RefusalTests {
                         in: .sandbox)
                 },
                 Case("signed out", .request(.signedOut)) {
-                    _ = try await $0.world.store.visitor(token: "nobody's", in: .production)
+                    _ = try await $0.world.store.device(token: "nobody's", in: .production)
                 },
             ])
     }
@@ -286,7 +286,7 @@ struct RefusalTests {
     @Test("A change of an expired subscription's renewal is refused", arguments: Backend.available)
     func expired(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.store.end(subscription: id)
         let before = try await Tables(world.database)

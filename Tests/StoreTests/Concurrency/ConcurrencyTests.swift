@@ -20,10 +20,10 @@ struct ConcurrencyTests {
         }
     }
 
-    private func visitors(_ world: World, _ count: Int) async throws -> [Visitor] {
-        var visitors: [Visitor] = []
-        for number in 1...count { visitors.append(try await world.visitor("customer\(number)")) }
-        return visitors
+    private func devices(_ world: World, _ count: Int) async throws -> [DeviceSession] {
+        var devices: [DeviceSession] = []
+        for number in 1...count { devices.append(try await world.device("customer\(number)")) }
+        return devices
     }
 
     @Test(
@@ -31,12 +31,12 @@ struct ConcurrencyTests {
         arguments: Backend.available)
     func withKeys(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let visitors = try await visitors(world, 50)
-        let jobs = visitors.flatMap { visitor in
+        let devices = try await devices(world, 50)
+        let jobs = devices.flatMap { device in
             ["silver.monthly", "coins", "silver.monthly", "coins"].map { product in
                 { @Sendable in
                     _ = try await world.store.purchase(
-                        PurchaseRequest(productID: product, idempotencyKey: product), by: visitor)
+                        PurchaseRequest(productID: product, idempotencyKey: product), by: device)
                     return "bought"
                 }
             }
@@ -60,12 +60,12 @@ struct ConcurrencyTests {
     @Test("Of four purchases of one group at once, one succeeds", arguments: Backend.available)
     func withoutKeys(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let visitors = try await visitors(world, 50)
-        let jobs = visitors.flatMap { visitor in
+        let devices = try await devices(world, 50)
+        let jobs = devices.flatMap { device in
             (1...4).map { _ in
                 { @Sendable in
                     _ = try await world.store.purchase(
-                        PurchaseRequest(productID: "silver.monthly"), by: visitor)
+                        PurchaseRequest(productID: "silver.monthly"), by: device)
                     return "bought"
                 }
             }
@@ -81,12 +81,12 @@ struct ConcurrencyTests {
         arguments: Backend.available)
     func differentPlans(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let visitors = try await visitors(world, 20)
-        let jobs = visitors.flatMap { visitor in
+        let devices = try await devices(world, 20)
+        let jobs = devices.flatMap { device in
             ["gold.monthly", "silver.monthly", "bronze.monthly", "news.monthly"].map { product in
                 { @Sendable in
                     _ = try await world.store.purchase(
-                        PurchaseRequest(productID: product), by: visitor)
+                        PurchaseRequest(productID: product), by: device)
                     return "bought"
                 }
             }
@@ -128,11 +128,11 @@ struct ConcurrencyTests {
     @Test("Purchases go on while the clock moves", arguments: Backend.available)
     func whileAdvancing(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let visitors = try await visitors(world, 40)
-        let buyers = visitors.map { visitor in
+        let devices = try await devices(world, 40)
+        let buyers = devices.map { device in
             { @Sendable in
                 _ = try await world.store.purchase(
-                    PurchaseRequest(productID: "bronze.weekly"), by: visitor)
+                    PurchaseRequest(productID: "bronze.weekly"), by: device)
                 return "bought"
             }
         }
@@ -143,8 +143,8 @@ struct ConcurrencyTests {
         let outcomes = await outcomes(buyers + [mover])
         do { #expect(outcomes == ["bought": 40, "moved": 1]) }
         _ = try await world.store.advance(to: World.instant("2026-04-01"))
-        for visitor in visitors {
-            guard let one = try await world.store.subscriptions(for: visitor).first else {
+        for device in devices {
+            guard let one = try await world.store.subscriptions(for: device).first else {
                 continue
             }
             let history = try await world.history("\(one.originalTransactionID)")
@@ -162,9 +162,9 @@ struct ConcurrencyTests {
         let database = try await backend.makeDatabase()
         let one = try await World(database: database)
         let two = try await World(database: database)
-        for visitor in try await visitors(one, 20) {
+        for device in try await devices(one, 20) {
             _ = try await one.store.purchase(
-                PurchaseRequest(productID: "bronze.weekly"), by: visitor)
+                PurchaseRequest(productID: "bronze.weekly"), by: device)
         }
         let jobs = [one, two, one, two].map { world in
             { @Sendable in

@@ -8,7 +8,7 @@ import Testing
 /// A database that fails at any one point of a story, after which the command is given again.
 @Suite("Crashes")
 struct CrashTests {
-    private typealias Step = @Sendable (World, Visitor) async throws -> Void
+    private typealias Step = @Sendable (World, DeviceSession) async throws -> Void
 
     private static let steps: [Step] = [
         // A trial, whose first payment is declined and recovered a day later.
@@ -25,10 +25,10 @@ struct CrashTests {
     ]
 
     private static func buy(
-        _ product: String, _ key: String, _ world: World, _ visitor: Visitor
+        _ product: String, _ key: String, _ world: World, _ device: DeviceSession
     ) async throws {
         _ = try await world.store.purchase(
-            PurchaseRequest(productID: product, idempotencyKey: key), by: visitor)
+            PurchaseRequest(productID: product, idempotencyKey: key), by: device)
     }
 
     /// What a story has left.
@@ -43,7 +43,7 @@ struct CrashTests {
     ) async throws -> Outcome {
         let database = FaultyDatabase(try await backend.makeDatabase())
         let world = try await World(database: database) { $0.gracePeriod = .sixteenDays }
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.pays(.declines(until: World.instant("2026-01-08T12:00:00Z"), left: nil))
         database.arm(fault)
         for step in Self.steps {
@@ -117,7 +117,7 @@ struct CrashTests {
     func sentAgain(_ backend: Backend) async throws {
         let database = FaultyDatabase(try await backend.makeDatabase())
         let world = try await World(database: database)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.store.purchase(PurchaseRequest(productID: "coins"), by: ada)
         // The third change records the attempt, after the developer's server has answered.
         database.arm(.beforeCommit(3))

@@ -28,9 +28,9 @@ struct SweepTests {
                     account: "c\(hour)-\(place)", product: Self.products[place % 5], hour: hour)
             }
             for one in batch {
-                let visitor = try await world.visitor(one.account)
+                let device = try await world.device(one.account)
                 _ = try await world.store.purchase(
-                    PurchaseRequest(productID: one.product), by: visitor)
+                    PurchaseRequest(productID: one.product), by: device)
             }
             sold += batch
             _ = try await world.store.advance(to: Self.start + .hours(hour + 1))
@@ -76,12 +76,12 @@ struct SweepTests {
             backend, at: "2026-01-01", isListening: false, batchSize: batchSize)
         for account in ["ada", "bea"] {
             _ = try await world.store.purchase(
-                PurchaseRequest(productID: "silver.monthly"), by: world.visitor(account))
+                PurchaseRequest(productID: "silver.monthly"), by: world.device(account))
         }
         // Its fourth week ends with the month of the others.
         _ = try await world.store.advance(to: World.instant("2026-01-04"))
         _ = try await world.store.purchase(
-            PurchaseRequest(productID: "bronze.weekly"), by: world.visitor("cleo"))
+            PurchaseRequest(productID: "bronze.weekly"), by: world.device("cleo"))
         _ = try await world.store.advance(to: World.instant("2026-01-20"))
         _ = try await world.store.advance(to: World.instant("2026-02-01"))
         let order = try await world.database.read { session in
@@ -132,7 +132,7 @@ struct SweepTests {
         arguments: Backend.available, [true, false])
     func sharedPaymentMethod(_ backend: Backend, _ isListening: Bool) async throws {
         let world = try await World(backend, isListening: isListening)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let news = try await world.subscribe("news.monthly", by: ada)
         _ = try await world.store.advance(to: World.instant("2026-01-02"))
         let weekly = try await world.subscribe("bronze.weekly", by: ada)

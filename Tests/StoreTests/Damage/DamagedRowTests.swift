@@ -29,7 +29,7 @@ struct DamagedRowTests {
         for account in ["ada", "bob", "eve"] {
             ids.append(
                 try await world.subscribe(
-                    "bronze.weekly", by: try await world.visitor(account)))
+                    "bronze.weekly", by: try await world.device(account)))
         }
         try await world.damage("subscription", ids[1], damage.column, damage.value)
         _ = world.listener.takeArrivals()
@@ -51,7 +51,7 @@ struct DamagedRowTests {
     @Test("A row that was repaired is worked on after the next start", arguments: Backend.available)
     func repaired(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let id = try await world.subscribe("bronze.weekly", by: try await world.visitor())
+        let id = try await world.subscribe("bronze.weekly", by: try await world.device())
         try await world.damage("subscription", id, "cycle_unit", "'eons'")
         _ = world.listener.takeArrivals()
         try await world.advance(by: "P8D", expecting: [])
@@ -66,9 +66,9 @@ struct DamagedRowTests {
         arguments: Backend.available)
     func missing(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor("ada")
+        let ada = try await world.device("ada")
         let id = try await world.subscribe("bronze.weekly", by: ada)
-        let other = try await world.subscribe("bronze.weekly", by: try await world.visitor("bob"))
+        let other = try await world.subscribe("bronze.weekly", by: try await world.device("bob"))
         try await world.database.write { session in
             _ = try session.execute(
                 "DELETE FROM customer_app WHERE customer = \(ada.customer)")
@@ -88,7 +88,7 @@ struct DamagedRowTests {
         for account in ["ada", "bob", "eve"] {
             _ = try await world.store.purchase(
                 PurchaseRequest(productID: "bronze.weekly"),
-                by: try await world.visitor(account))
+                by: try await world.device(account))
         }
         let ids = try await world.database.read { session in
             try session.rows("SELECT id FROM notification ORDER BY id").map { try $0.integer(0) }
@@ -102,7 +102,7 @@ struct DamagedRowTests {
     @Test("A damaged price change and a damaged fault hold up nobody", arguments: Backend.available)
     func jobs(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let id = try await world.subscribe("bronze.weekly", by: try await world.visitor())
+        let id = try await world.subscribe("bronze.weekly", by: try await world.device())
         try await world.database.write { session in
             try session.execute(
                 """
@@ -122,7 +122,7 @@ struct DamagedRowTests {
         _ = world.listener.takeArrivals()
         try await world.advance(by: "P8D", expecting: ["DID_RENEW"])
         #expect(world.store.rowsSetAside.map(\.table) == ["fault", "price_change"])
-        _ = try await world.subscribe("silver.monthly", by: try await world.visitor("bob"))
+        _ = try await world.subscribe("silver.monthly", by: try await world.device("bob"))
         #expect(try await world.store.subscription(id).1.renewalCount == 1)
     }
 
@@ -133,7 +133,7 @@ struct DamagedRowTests {
         for account in ["ada", "bob", "eve"] {
             ids.append(
                 try await world.subscribe(
-                    "silver.monthly", by: try await world.visitor(account)))
+                    "silver.monthly", by: try await world.device(account)))
         }
         try await world.damage("subscription", ids[0], "cycle_unit", "'eons'")
         try await world.store.massExtend(

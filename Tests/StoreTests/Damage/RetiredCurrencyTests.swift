@@ -12,9 +12,9 @@ struct RetiredCurrencyTests {
     /// Silver for 9.99 in Bulgaria, bought when prices there were in leva.
     private static func inLeva(
         _ backend: Backend
-    ) async throws -> (world: World, ada: Visitor, id: Int64) {
+    ) async throws -> (world: World, ada: DeviceSession, id: Int64) {
         let world = try await World(backend)
-        let ada = try await world.visitor("ada", storefront: "BGR")
+        let ada = try await world.device("ada", storefront: "BGR")
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.database.write { session in
             _ = try session.execute("UPDATE store_transaction SET currency = 'BGN'")
@@ -89,7 +89,7 @@ struct RetiredCurrencyTests {
     @Test("Nothing new is sold in leva", arguments: Backend.available)
     func notOffered(_ backend: Backend) async throws {
         let (world, _, _) = try await Self.inLeva(backend)
-        let bob = try await world.visitor("bob", storefront: "BGR")
+        let bob = try await world.device("bob", storefront: "BGR")
         let id = try await world.subscribe("silver.monthly", by: bob)
         #expect(try await world.history("\(id)").map(\.currency) == ["EUR"])
     }

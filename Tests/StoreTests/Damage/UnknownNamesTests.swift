@@ -14,7 +14,7 @@ struct UnknownNamesTests {
         for account in ["ada", "bob"] {
             ids.append(
                 try await world.subscribe(
-                    "bronze.weekly", by: try await world.visitor(account)))
+                    "bronze.weekly", by: try await world.device(account)))
         }
         return (world, ids)
     }

@@ -92,9 +92,9 @@ struct WorldCheckTests {
     /// Two customers, an upgrade, renewals, a decline and a refund.
     private static func life(_ backend: Backend) async throws -> World {
         let world = try await World(backend)
-        let ada = try await world.visitor("ada")
+        let ada = try await world.device("ada")
         let id = try await world.subscribe("silver.monthly", by: ada)
-        _ = try await world.subscribe("bronze.weekly", by: try await world.visitor("bob"))
+        _ = try await world.subscribe("bronze.weekly", by: try await world.device("bob"))
         _ = try await world.store.advance(to: World.instant("2026-01-10"))
         try await world.store.change(subscription: id, [.product("gold.monthly")], by: ada)
         try await world.store.setPaymentMethod(

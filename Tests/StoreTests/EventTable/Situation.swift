@@ -13,7 +13,7 @@ struct Situation: Sendable {
     /// A world at that point, the customer, and the subscription if there is one.
     struct Scene: Sendable {
         let world: World
-        let ada: Visitor
+        let ada: DeviceSession
         var id: Int64?
         /// The newest transaction, which refunds are about.
         var newest: Int64?
@@ -27,14 +27,14 @@ struct Situation: Sendable {
             settings.gracePeriod = grace
             settings.refundPolicy = .operatorDecides
         }
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         var scene = Scene(world: world, ada: ada)
         if let product { scene.id = try await world.subscribe(product, by: ada) }
         try await then(scene)
         try await world.store.settle()
         _ = world.listener.takeArrivals()
         if let id = scene.id {
-            let newest = try await world.store.subscription(id).1.term.transactionID
+            let newest = try await world.store.subscription(id).1.newestPeriod.transactionID
             scene.newest = newest
         }
         return scene

@@ -83,7 +83,7 @@ struct ExtensionStories {
     @Test("An identifier names one request for each subscription", arguments: Backend.available)
     func identifierOfTwo(_ backend: Backend) async throws {
         let (world, _, id) = try await PriceIncreaseStories.subscribed(backend)
-        let other = try await world.subscribe("silver.monthly", by: world.visitor("bea"))
+        let other = try await world.subscribe("silver.monthly", by: world.device("bea"))
         #expect(try await Self.extend(world, id, 10, "outage") == "2026-02-25")
         #expect(try await Self.extend(world, other, 20, "outage") == "2026-03-07")
         try await world.settle(
@@ -117,7 +117,7 @@ struct ExtensionStories {
         try await world.store.change(subscription: trial, [.renewal(isOn: false)], by: ada)
         _ = try await world.store.advance(to: World.instant("2026-01-22"))
         #expect(try await Self.refusal(world, trial, "2") == .expired)
-        let bob = try await world.visitor("bob")
+        let bob = try await world.device("bob")
         let paid = try await world.subscribe("silver.monthly", by: bob)
         try await world.store.setPaymentMethod(
             .declines(until: nil, left: nil), account: "bob", in: .production)

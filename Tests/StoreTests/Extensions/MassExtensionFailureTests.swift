@@ -22,7 +22,7 @@ struct MassExtensionFailureTests {
         var ids: [String: Int64] = [:]
         for account in ["ada", "bob", "cid", "dan"] {
             ids[account] = try await world.subscribe(
-                "silver.monthly", by: world.visitor(account))
+                "silver.monthly", by: world.device(account))
         }
         for account in ["bob", "cid"] {
             try await world.store.setPaymentMethod(

@@ -26,17 +26,17 @@ struct MassExtensionTests {
     func results(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15")
         for account in ["ada", "bob"] {
-            _ = try await world.subscribe("silver.monthly", by: world.visitor(account))
+            _ = try await world.subscribe("silver.monthly", by: world.device(account))
         }
         _ = try await world.subscribe(
-            "silver.monthly", by: world.visitor("dora", storefront: "DEU"))
-        let eve = try await world.visitor("eve")
+            "silver.monthly", by: world.device("dora", storefront: "DEU"))
+        let eve = try await world.device("eve")
         let over = try await world.subscribe("silver.monthly", by: eve)
         try await world.store.end(subscription: over)
         try await world.settle(expecting: ["EXPIRED"])
-        let fay = try await world.visitor("fay")
+        let fay = try await world.device("fay")
         _ = try await world.subscribe("silver.monthly", by: fay)
-        _ = try await world.subscribe("bronze.monthly", by: world.visitor("gil"))
+        _ = try await world.subscribe("bronze.monthly", by: world.device("gil"))
         try await world.store.setPaymentMethod(
             .declines(until: nil, left: nil), account: "fay", in: .production)
         try await world.advance(
@@ -71,8 +71,8 @@ struct MassExtensionTests {
         arguments: Backend.available)
     func grace(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15") { $0.gracePeriod = .sixteenDays }
-        let ada = try await world.subscribe("silver.monthly", by: world.visitor("ada"))
-        _ = try await world.subscribe("silver.monthly", by: world.visitor("bob"))
+        let ada = try await world.subscribe("silver.monthly", by: world.device("ada"))
+        _ = try await world.subscribe("silver.monthly", by: world.device("bob"))
         try await world.store.setPaymentMethod(
             .declines(until: nil, left: nil), account: "ada", in: .production)
         try await world.advance(
@@ -98,7 +98,7 @@ struct MassExtensionTests {
         arguments: Backend.available, [999, 1000, 1001])
     func batches(_ backend: Backend, _ count: Int) async throws {
         let world = try await World(backend, at: "2026-01-15", isListening: false)
-        let first = try await world.subscribe("silver.monthly", by: world.visitor())
+        let first = try await world.subscribe("silver.monthly", by: world.device())
         try await Self.multiply(first, to: count, in: world.database)
         try await world.store.massExtend(try Self.order(), for: world.caller())
         try await world.store.settle()
@@ -149,9 +149,9 @@ struct MassExtensionTests {
     @Test("Storefronts narrow it, and the summary names them", arguments: Backend.available)
     func storefronts(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15")
-        _ = try await world.subscribe("silver.monthly", by: world.visitor("ada"))
+        _ = try await world.subscribe("silver.monthly", by: world.device("ada"))
         _ = try await world.subscribe(
-            "silver.monthly", by: world.visitor("dora", storefront: "DEU"))
+            "silver.monthly", by: world.device("dora", storefront: "DEU"))
         try await world.store.massExtend(
             try Self.order(storefronts: ["DEU", "FRA"]), for: world.caller())
         try await world.store.settle()
@@ -168,7 +168,7 @@ struct MassExtensionTests {
     @Test("Failures can be provoked, and retried one by one", arguments: Backend.available)
     func provoked(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15") { $0.failingExtensions = 100 }
-        let id = try await world.subscribe("silver.monthly", by: world.visitor())
+        let id = try await world.subscribe("silver.monthly", by: world.device())
         try await world.store.massExtend(try Self.order(), for: world.caller())
         try await world.settle(
             telling: [

@@ -119,9 +119,9 @@ private struct Plot {
                 batchSize: manner == .jobsFirst ? 1000 : 1)
         }
         var world = try await open()
-        var visitors: [Visitor] = []
+        var devices: [DeviceSession] = []
         for customer in 0..<Self.customers {
-            visitors.append(try await world.visitor("customer\(customer)"))
+            devices.append(try await world.device("customer\(customer)"))
         }
         var ending = Ending()
         for (hours, deed) in deeds {
@@ -134,7 +134,7 @@ private struct Plot {
                     _ = try await world.store.sweep(to: machine.now, movesClock: false)
                 }
             }
-            ending.said.append(try await answer(deed, visitors, world))
+            ending.said.append(try await answer(deed, devices, world))
             ending.most = max(ending.most, try await Self.ahead(world))
         }
         try await world.store.settle()
@@ -155,26 +155,26 @@ private struct Plot {
     }
 
     private func answer(
-        _ deed: Deed, _ visitors: [Visitor], _ world: World
+        _ deed: Deed, _ devices: [DeviceSession], _ world: World
     ) async throws -> String {
         do {
-            try await `do`(deed, visitors, world)
+            try await `do`(deed, devices, world)
             return "done"
         } catch let error as StoreError {
             return error.reasonWithoutNumbers
         }
     }
 
-    private func `do`(_ deed: Deed, _ visitors: [Visitor], _ world: World) async throws {
+    private func `do`(_ deed: Deed, _ devices: [DeviceSession], _ world: World) async throws {
         let store = world.store
         switch deed {
         case .buy(let customer, let product):
             _ = try await store.purchase(
-                PurchaseRequest(productID: product), by: visitors[customer])
+                PurchaseRequest(productID: product), by: devices[customer])
         case .renewal(let customer, let isOn):
             guard let one = try await first(customer, world) else { return }
             try await store.change(
-                subscription: one.id, [.renewal(isOn: isOn)], by: visitors[customer])
+                subscription: one.id, [.renewal(isOn: isOn)], by: devices[customer])
         case .pays(let customer, let approves):
             try await store.setPaymentMethod(
                 approves ? .approves : .declines(until: nil, left: nil),
@@ -182,7 +182,7 @@ private struct Plot {
         case .askBack(let customer):
             guard let one = try await first(customer, world) else { return }
             try await store.requestRefund(
-                transaction: one.id, .other, by: visitors[customer])
+                transaction: one.id, .other, by: devices[customer])
         case .price(let product, let price, let days, let existing):
             try await store.schedule(
                 PriceOrder(

@@ -14,7 +14,7 @@ struct UnconcernedTests {
     private struct Scene {
         let world: World
         let machine: ManualClock
-        var visitors: [Visitor] = []
+        var devices: [DeviceSession] = []
         var ids: [Int64] = []
 
         init(_ backend: Backend) async throws {
@@ -23,9 +23,9 @@ struct UnconcernedTests {
                 backend, at: "2026-01-15", isListening: false, mode: .running, machine: machine,
                 batchSize: 1)
             for account in ["ada", "bob", "eve"] {
-                let visitor = try await world.visitor(account)
-                visitors.append(visitor)
-                ids.append(try await world.subscribe("silver.monthly", by: visitor))
+                let device = try await world.device(account)
+                devices.append(device)
+                ids.append(try await world.subscribe("silver.monthly", by: device))
             }
         }
 
@@ -42,7 +42,7 @@ struct UnconcernedTests {
 
         func renewals() async throws -> [Int] { try await all(\.renewalCount) }
 
-        func ends() async throws -> [String] { try await all { World.text($0.term.end) } }
+        func ends() async throws -> [String] { try await all { World.text($0.newestPeriod.end) } }
 
         private func all<Value>(_ value: (Subscription) -> Value) async throws -> [Value] {
             var values: [Value] = []
@@ -69,7 +69,7 @@ struct UnconcernedTests {
         let scene = try await Scene(backend)
         try await scene.world.schedule("silver.monthly", 7_990, live: "2026-01-20")
         scene.wait(until: "2026-01-21")
-        let zoe = try await scene.world.visitor("zoe")
+        let zoe = try await scene.world.device("zoe")
         let id = try await scene.world.store.buy(
             PurchaseRequest(productID: "silver.monthly"), by: zoe)
         #expect(id.signedTransaction != nil)
@@ -77,7 +77,7 @@ struct UnconcernedTests {
         try await scene.sweep()
         // Bob is second, and changes something before his turn.
         try await scene.world.store.change(
-            subscription: scene.ids[1], [.renewal(isOn: false)], by: scene.visitors[1])
+            subscription: scene.ids[1], [.renewal(isOn: false)], by: scene.devices[1])
         #expect(try await scene.prices() == [7_990, 7_990, 9_990])
         #expect(try await scene.changes().map(\.state) == [.going])
         try await scene.world.store.settle()
@@ -99,7 +99,7 @@ struct UnconcernedTests {
         try await scene.sweep()
         // At the price of today, and at once: an increase has nothing to ask of it.
         _ = try await scene.world.store.purchase(
-            PurchaseRequest(productID: "gold.monthly"), by: scene.visitors[2])
+            PurchaseRequest(productID: "gold.monthly"), by: scene.devices[2])
         try await scene.world.store.settle()
         let eve = try await scene.world.store.subscription(scene.ids[2]).1
         #expect(eve.plan.price.milliunits == 29_990)
@@ -120,7 +120,7 @@ struct UnconcernedTests {
             for: scene.world.caller())
         scene.wait(until: "2026-03-01")
         _ = try await store.purchase(
-            PurchaseRequest(productID: "coins"), by: scene.visitors[1])
+            PurchaseRequest(productID: "coins"), by: scene.devices[1])
         // The extension comes first, then the renewal on its new day.
         #expect(try await scene.ends() == ["2026-02-15", "2026-03-25", "2026-02-15"])
         #expect([try await scene.order().succeeded, try await scene.order().candidates] == [1, 3])
@@ -138,9 +138,9 @@ struct UnconcernedTests {
         let store = scene.world.store
         scene.wait(until: "2026-02-14T18:00:00Z")
         try await store.requestRefund(
-            transaction: scene.ids[0], .other, by: scene.visitors[0])
+            transaction: scene.ids[0], .other, by: scene.devices[0])
         scene.wait(until: "2026-02-20")
-        _ = try await store.purchase(PurchaseRequest(productID: "coins"), by: scene.visitors[0])
+        _ = try await store.purchase(PurchaseRequest(productID: "coins"), by: scene.devices[0])
         // Renewal went off with the request, so the period was over when it was decided.
         let decided = try await store.refundRequests(
             .granted, before: nil, limit: 10, in: .production)
@@ -174,7 +174,7 @@ struct UnconcernedTests {
         let before = try await Tables(scene.world.database)
         await #expect(throws: StoreError.refused(.alreadySubscribed)) {
             _ = try await scene.world.store.purchase(
-                PurchaseRequest(productID: "silver.monthly"), by: scene.visitors[2])
+                PurchaseRequest(productID: "silver.monthly"), by: scene.devices[2])
         }
         #expect(try await Tables(scene.world.database).differences(from: before) == [])
     }
@@ -185,7 +185,7 @@ struct UnconcernedTests {
     func indexes(_ backend: Backend) async throws {
         let plans = Plans(try await backend.makeDatabase())
         let world = try await World(database: plans, at: "2026-01-15", batchSize: 1)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         plans.watch()
         try await world.schedule("silver.monthly", 7_990, live: "2026-01-15")

@@ -113,8 +113,8 @@ struct EarlierWorldTests {
             }
         return state + " "
             + subscription.plan.productID.replacing("com.example.garden.", with: "")
-            + " to \(World.text(subscription.term.end)) for "
-            + World.units(subscription.term.price)
+            + " to \(World.text(subscription.newestPeriod.end)) for "
+            + World.units(subscription.newestPeriod.price)
             + (subscription.renewsAutomatically ? ", renews" : "")
             + (subscription.increases.isEmpty ? "" : ", raised")
     }

@@ -75,8 +75,8 @@ struct WorldMigrationTests {
     func refundedBefore(_ backend: Backend) async throws {
         let database = try await backend.makeDatabase()
         let world = try await World(database: database, at: "2026-01-15")
-        let id = try await world.subscribe("silver.monthly", by: world.visitor())
-        let running = try await world.subscribe("silver.monthly", by: world.visitor("bob"))
+        let id = try await world.subscribe("silver.monthly", by: world.device())
+        let running = try await world.subscribe("silver.monthly", by: world.device("bob"))
         try await world.store.end(subscription: id)
         for transaction in [id, running] {
             try await world.store.refund(
@@ -109,7 +109,7 @@ struct WorldMigrationTests {
     func announcementThatWaits(_ backend: Backend) async throws {
         let database = try await backend.makeDatabase()
         let world = try await World(database: database, at: "2026-01-15")
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.schedule("silver.monthly", 10_990, live: "2026-01-16")
         try await world.advance(to: "2026-01-17", expecting: [])
@@ -142,9 +142,9 @@ struct WorldMigrationTests {
         let world = try await World(database: database, at: "2026-01-15") {
             $0.upgradeInTrial = upgradeInTrial
         }
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.trial", by: ada)
-        let other = try await world.subscribe("silver.monthly", by: world.visitor("bob"))
+        let other = try await world.subscribe("silver.monthly", by: world.device("bob"))
         _ = try await world.store.advance(to: World.instant("2026-01-18"))
         _ = try await world.subscribe("gold.monthly", by: ada)
         let used = try await world.store.subscription(id).1.offersUsed
@@ -162,7 +162,7 @@ struct WorldMigrationTests {
         // It is remembered: whoever comes back pays from the first day on.
         try await world.store.end(subscription: id)
         _ = try await world.subscribe("silver.trial", by: ada)
-        #expect(try await world.store.subscription(id).1.term.price == 9_990)
+        #expect(try await world.store.subscription(id).1.newestPeriod.price == 9_990)
     }
 
     @Test("A world of the first version goes on where it was", arguments: Backend.available)

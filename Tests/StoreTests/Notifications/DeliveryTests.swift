@@ -14,7 +14,7 @@ struct DeliveryTests {
         arguments: Backend.available)
     func retries(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         world.listener.answer([
             .timedOut, Self.failure, .socketIssue, .tlsIssue, .noResponse, .other,
         ])
@@ -46,7 +46,7 @@ struct DeliveryTests {
     @Test("A retry that succeeds is the last one", arguments: Backend.available)
     func retrySucceeds(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         world.listener.answer([Self.failure, Self.failure])
         let bought = "2026-01-01 SUBSCRIBED/INITIAL_BUY 1 silver.yearly 99.99 until 2027-01-01"
         try await world.buy("silver.yearly", by: ada, telling: [bought])
@@ -63,8 +63,8 @@ struct DeliveryTests {
         arguments: Backend.available)
     func interleaved(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
-        let bea = try await world.visitor("bea")
+        let ada = try await world.device()
+        let bea = try await world.device("bea")
         let weekly = "SUBSCRIBED/INITIAL_BUY 1 bronze.weekly 0.99 until 2026-01-08"
         try await world.buy("bronze.weekly", by: ada, telling: ["2026-01-01 \(weekly)"])
         try await world.advance(to: "2026-01-07T23:30:00Z", telling: [])
@@ -86,7 +86,7 @@ struct DeliveryTests {
         arguments: Backend.available)
     func asksBack(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2025-12-31") { $0.gracePeriod = .sixteenDays }
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.pays(.declines(until: World.instant("2026-02-20"), left: nil))
         let seen = Seen()
@@ -115,7 +115,7 @@ struct DeliveryTests {
     @Test("At a retry the clock shows the moment of the retry", arguments: Backend.available)
     func clockAtRetry(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let seen = Seen()
         world.listener.onArrival { _ in
             await seen.note { World.text(try await world.store.clockReading().now) }
@@ -129,7 +129,7 @@ struct DeliveryTests {
     @Test("Without a URL nothing is kept, and nothing comes later", arguments: Backend.available)
     func noURL(_ backend: Backend) async throws {
         let world = try await World(backend, isListening: false)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.buy("silver.monthly", by: ada, telling: [])
         try await world.advance(to: "2026-02-01", telling: [])
         #expect(try await Tables(world.database).counts["notification"] == 0)
@@ -147,7 +147,7 @@ struct DeliveryTests {
         arguments: Backend.available)
     func removedURL(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         world.listener.answer([Self.failure])
         try await world.buy("silver.yearly", by: ada, expecting: ["SUBSCRIBED/INITIAL_BUY"])
         try await world.store.configure(bundleID: World.bundleID) {
@@ -172,7 +172,7 @@ struct DeliveryTests {
     @Test("A URL that changes takes over what is still due", arguments: Backend.available)
     func changedURL(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         world.listener.answer([Self.failure])
         try await world.buy("silver.yearly", by: ada, expecting: ["SUBSCRIBED/INITIAL_BUY"])
         try await world.store.configure(bundleID: World.bundleID) {
@@ -242,9 +242,9 @@ private final class Seen: Sendable {
 
     var all: [String] { texts.withLock { $0 } }
 
-    func note(_ look: () async throws -> String) async {
+    func note(_ lookUp: () async throws -> String) async {
         let text: String
-        do { text = try await look() } catch { text = "\(error)" }
+        do { text = try await lookUp() } catch { text = "\(error)" }
         texts.withLock { $0.append(text) }
     }
 }

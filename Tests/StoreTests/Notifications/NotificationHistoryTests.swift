@@ -33,7 +33,7 @@ struct NotificationHistoryTests {
     @Test("More than forty notifications come in pages of twenty", arguments: Backend.available)
     func paging(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("bronze.weekly", by: ada)
         // 45 weeks: the purchase and 44 renewals.
         _ = try await world.store.advance(to: World.instant("2026-11-11"))
@@ -54,7 +54,7 @@ struct NotificationHistoryTests {
     @Test("A page that is just full has no next one", arguments: Backend.available)
     func fullPage(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         for _ in 1...20 { try await world.buy("coins", by: ada, expecting: ["ONE_TIME_CHARGE"]) }
         #expect(try await pages(world).map(\.count) == [20])
         try await world.buy("coins", by: ada, expecting: ["ONE_TIME_CHARGE"])
@@ -64,8 +64,8 @@ struct NotificationHistoryTests {
     @Test("Each filter leaves out what it must", arguments: Backend.available)
     func filters(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
-        let bea = try await world.visitor("bea")
+        let ada = try await world.device()
+        let bea = try await world.device("bea")
         let id = try await world.subscribe("silver.monthly", by: ada)
         world.listener.answer([.timedOut])
         try await world.buy("coins", by: bea, expecting: ["ONE_TIME_CHARGE"])
@@ -101,7 +101,7 @@ struct NotificationHistoryTests {
     @Test("Both ends of the time count", arguments: Backend.available)
     func range(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("bronze.weekly", by: ada)
         _ = try await world.store.advance(to: World.instant("2026-02-01"))
         let filter = NotificationFilter(
@@ -117,7 +117,7 @@ struct NotificationHistoryTests {
     )
     func attempts(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         world.listener.answer([.timedOut])
         try await world.buy("coins", by: ada, expecting: ["ONE_TIME_CHARGE"])
         try await world.advance(by: "PT1H", expecting: ["ONE_TIME_CHARGE"])
@@ -137,7 +137,7 @@ struct NotificationHistoryTests {
     )
     func wrongToken(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         for _ in 1...21 { try await world.buy("coins", by: ada, expecting: ["ONE_TIME_CHARGE"]) }
         let token = try #require(
             try await world.store.notificationHistory(Self.all, token: nil, for: world.caller())

@@ -9,10 +9,11 @@ import Testing
 struct TypeTests {
     private struct Step: Sendable {
         let lines: [String]
-        let command: @Sendable (World, Visitor) async throws -> Void
+        let command: @Sendable (World, DeviceSession) async throws -> Void
 
         init(
-            _ lines: String..., command: @escaping @Sendable (World, Visitor) async throws -> Void
+            _ lines: String...,
+            command: @escaping @Sendable (World, DeviceSession) async throws -> Void
         ) {
             self.lines = lines
             self.command = command
@@ -46,7 +47,8 @@ struct TypeTests {
         }
 
         private init(
-            lines: [String], command: @escaping @Sendable (World, Visitor) async throws -> Void
+            lines: [String],
+            command: @escaping @Sendable (World, DeviceSession) async throws -> Void
         ) {
             self.lines = lines
             self.command = command
@@ -188,7 +190,7 @@ struct TypeTests {
     @Test("Every notification says what it must about that moment", arguments: Backend.available)
     func everyType(_ backend: Backend) async throws {
         let world = try await World(backend) { $0.gracePeriod = .threeDays }
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         for step in Self.choices + Self.billing + Self.endings {
             try await step.command(world, ada)
             try await world.store.settle()

@@ -15,7 +15,7 @@ struct NotificationFaultTests {
     func drop(_ backend: Backend) async throws {
         let world = try await World(backend)
         let rule = try await world.add(.drop, type: .didRenew, most: 2)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.buy("silver.monthly", by: ada, telling: [Self.bought])
         let renewed = "2026-02-01 DID_RENEW 1 silver.monthly 9.99 until 2026-03-01"
         // At 00:00 and 01:00 it is dropped; twelve hours later the rule is spent.
@@ -44,7 +44,7 @@ struct NotificationFaultTests {
     func limit(_ backend: Backend) async throws {
         let world = try await World(backend)
         try await world.add(.lose, percent: 50, seed: "half", most: 3)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.store.purchase(PurchaseRequest(productID: "silver.monthly"), by: ada)
         _ = try await world.store.advance(to: World.instant("2028-01-01"))
         let status = try #require(try await world.store.faults(in: .production).first)
@@ -57,8 +57,8 @@ struct NotificationFaultTests {
     func dropInSandbox(_ backend: Backend) async throws {
         let world = try await World(backend)
         try await world.add(.drop, in: .sandbox)
-        let sandy = try await world.visitor("sandy", in: .sandbox)
-        let ada = try await world.visitor()
+        let sandy = try await world.device("sandy", in: .sandbox)
+        let ada = try await world.device()
         try await world.buy("silver.monthly", by: sandy, telling: [])
         try await world.buy("silver.monthly", by: ada, telling: [Self.bought])
         let one = try await world.newest(in: .sandbox)
@@ -73,7 +73,7 @@ struct NotificationFaultTests {
     func lose(_ backend: Backend) async throws {
         let world = try await World(backend)
         try await world.add(.lose, most: 1)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.buy("silver.monthly", by: ada, telling: [])
         let one = try await world.newest()
         #expect(one.isDelivered)
@@ -95,7 +95,7 @@ struct NotificationFaultTests {
     func repeats(_ backend: Backend) async throws {
         let world = try await World(backend)
         try await world.add(.repeats(times: 2))
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.buy(
             "silver.monthly", by: ada, telling: [Self.bought, Self.bought, Self.bought])
         #expect(Set(world.listener.arrivals.map(\.signedPayload)).count == 1)
@@ -116,7 +116,7 @@ struct NotificationFaultTests {
     func delay(_ backend: Backend) async throws {
         let world = try await World(backend)
         try await world.add(.delay(.minutes(5)), type: .subscribed)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.buy("silver.monthly", by: ada, telling: [])
         #expect(
             try await world.store.clockReading().nextEvent
@@ -139,7 +139,7 @@ struct NotificationFaultTests {
     func overtaking(_ backend: Backend) async throws {
         let world = try await World(backend)
         try await world.add(.delay(.days(30)), type: .didRenew, most: 1)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         try await world.advance(
             to: "2026-04-01",
@@ -161,8 +161,8 @@ struct NotificationFaultTests {
                 ("a", "silver.monthly"), ("b", "bronze.weekly"), ("c", "gold.monthly"),
                 ("d", "coins"), ("e", "silver.yearly"),
             ] {
-                let visitor = try await world.visitor(account)
-                _ = try await world.store.purchase(PurchaseRequest(productID: product), by: visitor)
+                let device = try await world.device(account)
+                _ = try await world.store.purchase(PurchaseRequest(productID: product), by: device)
             }
             _ = try await world.store.advance(to: World.instant("2026-01-01T00:10:00Z"))
             let arrivals = world.listener.takeArrivals()
@@ -190,7 +190,7 @@ struct NotificationFaultTests {
         func taken(seed: String?) async throws -> [Bool] {
             let world = try await World(backend)
             try await world.add(.lose, percent: 30, seed: seed)
-            let ada = try await world.visitor()
+            let ada = try await world.device()
             for _ in 0..<40 {
                 _ = try await world.store.purchase(PurchaseRequest(productID: "coins"), by: ada)
             }
@@ -221,7 +221,7 @@ struct NotificationFaultTests {
         let resubscribed = try await world.add(.drop, type: .subscribed, subtype: .resubscribe)
         let first = try await world.add(.lose, type: .subscribed, subtype: .initialBuy)
         let second = try await world.add(.repeats(times: 1))
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.buy("silver.monthly", by: ada, telling: [])
         let coins = "2026-01-01 ONE_TIME_CHARGE coins 0.99"
         try await world.buy("coins", by: ada, telling: [coins, coins])
@@ -238,7 +238,7 @@ struct NotificationFaultTests {
         let database = try await backend.makeDatabase()
         let world = try await World(database: database)
         let rule = try await world.add(.drop, percent: 50, seed: "s", most: 3)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         for _ in 0..<5 {
             _ = try await world.store.purchase(PurchaseRequest(productID: "coins"), by: ada)
         }
@@ -257,7 +257,7 @@ struct NotificationFaultTests {
             let database = FaultyDatabase(try await backend.makeDatabase())
             let world = try await World(database: database)
             try await world.add(.drop, percent: 50, seed: "s")
-            let ada = try await world.visitor()
+            let ada = try await world.device()
             for _ in 0..<6 {
                 _ = try await world.store.purchase(PurchaseRequest(productID: "coins"), by: ada)
             }
@@ -286,7 +286,7 @@ struct NotificationFaultTests {
         let world = try await World(backend)
         let rule = try await world.add(.lose)
         try await world.add(.repeats(times: 1), in: .sandbox)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.buy("silver.monthly", by: ada, telling: [])
         await #expect(throws: StoreError.unknown(.fault, "\(rule.id)")) {
             try await world.store.removeFault(rule.id, in: .sandbox)

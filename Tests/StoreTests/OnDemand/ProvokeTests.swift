@@ -14,7 +14,7 @@ struct ProvokeTests {
         "Every type goes out with every subtype that it can have", arguments: Backend.available)
     func everything(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         for type in NotificationTypeV2.known {
             for subtype in NotificationTypeV2.allowedSubtypes[type] ?? [] {
@@ -47,7 +47,7 @@ struct ProvokeTests {
         arguments: Backend.available)
     func asItStands(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         for (type, subtype, line) in [
             (
@@ -78,7 +78,7 @@ struct ProvokeTests {
     @Test("What a type is nothing without is put on", arguments: Backend.available)
     func dressed(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         let now = World.instant("2026-01-01").milliseconds
         let refund = try await world.provoked(Provocation(.refund), id)
@@ -109,7 +109,7 @@ struct ProvokeTests {
         "What carries no purchase gets something plausible", arguments: Backend.available)
     func otherPayloads(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor(in: .sandbox)
+        let ada = try await world.device(in: .sandbox)
         let id = try await world.subscribe("silver.monthly", by: ada)
         func send(_ type: NotificationTypeV2, _ subtype: Subtype? = nil) async throws
             -> ResponseBodyV2DecodedPayload
@@ -139,7 +139,7 @@ struct ProvokeTests {
     @Test("The journal and the log say that it was provoked", arguments: Backend.available)
     func marked(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         _ = try await world.provoked(Provocation(.expired, .voluntary), id)
         let timeline = try await world.store.timeline(subscription: id, after: 0, limit: 10)
@@ -160,7 +160,7 @@ struct ProvokeTests {
     @Test("What cannot be sent changes nothing", arguments: Backend.available)
     func refusals(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         let before = try await Tables(world.database)
         for (wanted, subscription, environment, error) in [

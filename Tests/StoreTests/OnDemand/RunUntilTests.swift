@@ -10,7 +10,7 @@ struct RunUntilTests {
         "Time passes until the notification is there, and no further", arguments: Backend.available)
     func found(_ backend: Backend) async throws {
         let world = try await World(backend) { $0.gracePeriod = .threeDays }
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.pays(.declines(until: World.instant("2026-03-10"), left: nil))
         let failed = try await world.run(.didFailToRenew)
@@ -37,7 +37,7 @@ struct RunUntilTests {
     @Test("It counts whether or not it could be delivered", arguments: Backend.available)
     func undelivered(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         world.listener.answer([.timedOut])
         let one = try await world.run(.didRenew)
@@ -50,8 +50,8 @@ struct RunUntilTests {
     @Test("It can be about one subscription only", arguments: Backend.available)
     func oneSubscription(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
-        let bea = try await world.visitor("bea")
+        let ada = try await world.device()
+        let bea = try await world.device("bea")
         _ = try await world.subscribe("bronze.weekly", by: ada)
         let id = try await world.subscribe("silver.monthly", by: bea)
         let one = try await world.run(.didRenew, about: id)
@@ -65,7 +65,7 @@ struct RunUntilTests {
     func dueAlready(_ backend: Backend) async throws {
         let machine = ManualClock(World.instant("2026-01-01"))
         let world = try await World(backend, mode: .running, machine: machine)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         machine.set(World.instant("2026-02-02"))
         let one = try await world.run(.didRenew)
@@ -76,7 +76,7 @@ struct RunUntilTests {
         "The limit ends it, since subscriptions renew for ever", arguments: Backend.available)
     func limits(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         for (limit, end) in [
             (TimeLimit.step(CalendarStep(iso8601: "P45D")!), "2026-02-15"),
@@ -93,7 +93,7 @@ struct RunUntilTests {
     @Test("An event at the limit still counts", arguments: Backend.available)
     func atLimit(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         let one = try await world.run(.didRenew, limit: .moment(World.instant("2026-02-01")))
         #expect(one.line == "2026-02-01 DID_RENEW at 2026-02-01")
@@ -102,7 +102,7 @@ struct RunUntilTests {
     @Test("Nothing ahead ends it where the last event was", arguments: Backend.available)
     func nothingAhead(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.store.change(subscription: id, [.renewal(isOn: false)], by: ada)
         await #expect(throws: StoreError.clock(.nothingAhead(World.instant("2026-02-01")))) {
@@ -117,7 +117,7 @@ struct RunUntilTests {
     @Test("What cannot come is refused before the clock moves", arguments: Backend.available)
     func refusals(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor(in: .sandbox)
+        let ada = try await world.device(in: .sandbox)
         let sandboxed = try await world.subscribe("silver.monthly", by: ada)
         let before = try await Tables(world.database)
         let now = World.instant("2026-01-01")
@@ -158,7 +158,7 @@ struct RunUntilTests {
     @Test("Where nobody listens no notification comes into being", arguments: Backend.available)
     func nobodyListens(_ backend: Backend) async throws {
         let world = try await World(backend, isListening: false)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         try await world.store.configure(bundleID: World.bundleID) {
             $0.sandboxNotificationURL = "http://developer.example/sandbox"
@@ -179,7 +179,7 @@ struct RunUntilTests {
     @Test("Who stops waiting stops the clock", arguments: Backend.available)
     func cancelled(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         let waiting = Task { try await world.run(.expired) }
         world.listener.onArrival { arrival in

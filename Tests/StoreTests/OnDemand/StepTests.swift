@@ -12,8 +12,8 @@ struct StepTests {
     @Test("A step goes to the next event and no further", arguments: Backend.available)
     func steps(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
-        let bea = try await world.visitor("bea")
+        let ada = try await world.device()
+        let bea = try await world.device("bea")
         try await world.buy("silver.monthly", by: ada, telling: [Self.bought])
         try await world.buy(
             "bronze.weekly", by: bea,
@@ -37,7 +37,7 @@ struct StepTests {
     @Test("Several steps are as many single ones", arguments: Backend.available)
     func several(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.buy("silver.monthly", by: ada, telling: [Self.bought])
         let steps = try await world.store.step(12)
         #expect(
@@ -52,8 +52,8 @@ struct StepTests {
         arguments: Backend.available)
     func moments(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
-        let bea = try await world.visitor("bea")
+        let ada = try await world.device()
+        let bea = try await world.device("bea")
         world.listener.answer([.timedOut])
         try await world.buy("silver.monthly", by: ada, telling: [Self.bought])
         try await world.buy("silver.monthly", by: bea, telling: [Self.bought])
@@ -72,7 +72,7 @@ struct StepTests {
         arguments: Backend.available)
     func overdue(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         // Nobody has carried the notification out yet.
         _ = try await world.store.purchase(PurchaseRequest(productID: "silver.monthly"), by: ada)
         #expect(
@@ -87,7 +87,7 @@ struct StepTests {
     @Test("It ends where nothing is ahead any more", arguments: Backend.available)
     func ends(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.change(
             id, .renewal(isOn: false), by: ada,
@@ -111,7 +111,7 @@ struct StepTests {
     @Test("Without a listener a step does the same to the store", arguments: Backend.available)
     func unheard(_ backend: Backend) async throws {
         let world = try await World(backend, isListening: false)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         #expect(
             try await world.store.step(2).line
@@ -122,7 +122,7 @@ struct StepTests {
     @Test("A system clock is not stepped", arguments: Backend.available)
     func system(_ backend: Backend) async throws {
         let world = try await World(backend, mode: .system)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         let before = try await Tables(world.database)
         await #expect(throws: StoreError.clock(.isSystem)) { try await world.store.step() }
@@ -133,7 +133,7 @@ struct StepTests {
     func running(_ backend: Backend) async throws {
         let machine = ManualClock(World.instant("2025-06-01"))
         let world = try await World(backend, mode: .running, machine: machine)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         #expect(try await world.store.step().now == World.instant("2026-02-01"))
         machine.set(World.instant("2025-06-02"))
@@ -143,7 +143,7 @@ struct StepTests {
     @Test("The end of the clock's range is no step", arguments: Backend.available)
     func lastYear(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2099-06-01T00:00:00Z")
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.yearly", by: ada)
         await #expect(throws: StoreError.clock(.nothingAhead(World.instant("2099-06-01")))) {
             try await world.store.step()

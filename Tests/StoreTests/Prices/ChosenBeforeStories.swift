@@ -11,7 +11,7 @@ struct ChosenBeforeStories {
     /// Ada has gold, and silver for 9.99 waits for the renewal on 15 February.
     private static func waiting(
         _ backend: Backend
-    ) async throws -> (world: World, ada: Visitor, id: Int64) {
+    ) async throws -> (world: World, ada: DeviceSession, id: Int64) {
         let (world, ada, id) = try await PriceIncreaseStories.subscribed(
             backend, to: "gold.monthly")
         try await world.store.change(subscription: id, [.product("silver.monthly")], by: ada)
@@ -89,7 +89,7 @@ struct ChosenBeforeStories {
         arguments: Backend.available, [ScheduledPrice.Existing.apply, .preserve])
     func paidLater(_ backend: Backend, _ existing: ScheduledPrice.Existing) async throws {
         let world = try await World(backend, at: "2026-01-15")
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.pays(.answersLater(after: .hours(12), isPaid: true))
         _ = try await world.store.buy(PurchaseRequest(productID: "silver.monthly"), by: ada)
         try await world.schedule("silver.monthly", 11_990, live: "2026-01-15T06:00:00Z", existing)

@@ -93,7 +93,7 @@ struct ConsentThresholdTests {
         try await world.store.setConsentThreshold(
             Self.change(in: germany) { $0.alwaysConsent = false })
         let id = try await world.subscribe(
-            "silver.monthly", by: world.visitor(storefront: "DEU"))
+            "silver.monthly", by: world.device(storefront: "DEU"))
         try await world.store.schedule(
             PriceOrder(
                 productID: "silver.monthly", storefront: germany, price: 10_990,

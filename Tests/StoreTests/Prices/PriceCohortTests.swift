@@ -10,7 +10,7 @@ struct PriceCohortTests {
         let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
         for account in ["bea", "cid"] {
             _ = try await world.subscribe(
-                "silver.monthly", by: world.visitor(account, in: .sandbox))
+                "silver.monthly", by: world.device(account, in: .sandbox))
         }
         let cohorts = try await world.store.priceCohorts(
             product: "silver.monthly", bundleID: World.bundleID)

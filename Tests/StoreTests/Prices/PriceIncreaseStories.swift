@@ -11,9 +11,9 @@ struct PriceIncreaseStories {
     static func subscribed(
         _ backend: Backend, to product: String = "silver.monthly", at start: String = "2026-01-15",
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
-    ) async throws -> (world: World, ada: Visitor, id: Int64) {
+    ) async throws -> (world: World, ada: DeviceSession, id: Int64) {
         let world = try await World(backend, at: start, configure: configure)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe(product, by: ada)
         return (world, ada, id)
     }
@@ -333,7 +333,7 @@ struct PriceIncreaseStories {
         arguments: Backend.available)
     func countsWhoIsThere(_ backend: Backend) async throws {
         let (world, ada, id) = try await Self.subscribed(backend)
-        let bob = try await world.visitor("bob")
+        let bob = try await world.device("bob")
         try await world.buy("silver.monthly", by: bob, expecting: ["SUBSCRIBED/INITIAL_BUY"])
         try await world.store.change(subscription: id, [.renewal(isOn: false)], by: ada)
         try await world.schedule("silver.monthly", 7_990, live: "2026-03-01", .preserve)

@@ -33,7 +33,7 @@ struct PriceScheduleTests {
     func preserve(_ backend: Backend) async throws {
         let (world, ada, id) = try await PriceIncreaseStories.subscribed(backend)
         try await world.schedule("silver.monthly", 19_990, live: "2026-03-10", .preserve)
-        let bob = try await world.visitor("bob")
+        let bob = try await world.device("bob")
         try await world.advance(to: "2026-03-15", telling: PriceIncreaseStories.untilApril)
         try await world.buy("silver.monthly", by: bob, expecting: ["SUBSCRIBED/INITIAL_BUY"])
         #expect(
@@ -169,7 +169,7 @@ struct PriceScheduleTests {
         let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
         try await world.schedule("silver.monthly", 12_990, live: "2026-01-16", .preserve)
         try await world.advance(to: "2026-01-17", expecting: [])
-        _ = try await world.subscribe("silver.monthly", by: world.visitor("bob"))
+        _ = try await world.subscribe("silver.monthly", by: world.device("bob"))
         try await world.store.schedule(
             PriceOrder(
                 productID: "silver.monthly", storefront: Storefront(code: "USA")!,
@@ -230,7 +230,7 @@ struct PriceScheduleTests {
         let (world, _, ada) = try await PriceIncreaseStories.subscribed(backend)
         try await world.schedule("silver.monthly", 11_990, live: "2026-01-16", .preserve)
         try await world.advance(to: "2026-01-17", expecting: [])
-        let bob = try await world.subscribe("silver.monthly", by: world.visitor("bob"))
+        let bob = try await world.subscribe("silver.monthly", by: world.device("bob"))
         try await world.schedule("silver.monthly", 12_990, live: "2026-01-18")
         try await world.advance(
             to: "2026-03-17",
@@ -254,7 +254,7 @@ struct PriceScheduleTests {
         let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
         try await world.schedule("silver.monthly", 11_990, live: "2026-01-16", .preserve)
         try await world.advance(to: "2026-01-17", expecting: [])
-        _ = try await world.subscribe("silver.monthly", by: world.visitor("bob"))
+        _ = try await world.subscribe("silver.monthly", by: world.device("bob"))
         try await world.schedule("silver.monthly", 8_990, live: "2026-01-18", existing)
         try await world.advance(
             to: "2026-02-17",
@@ -271,7 +271,7 @@ struct PriceScheduleTests {
         let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
         try await world.schedule("silver.monthly", 11_990, live: "2026-01-16", .preserve)
         try await world.advance(to: "2026-01-17", expecting: [])
-        _ = try await world.subscribe("silver.monthly", by: world.visitor("bob"))
+        _ = try await world.subscribe("silver.monthly", by: world.device("bob"))
         try await world.schedule("silver.monthly", 10_990, live: "2026-01-18")
         try await world.advance(
             to: "2026-02-17",

@@ -28,10 +28,12 @@ struct HistoryTests {
 
     /// Ada's year: 1 January silver, ten coins in February (finished), news in March, for ever in
     /// April, a season in May; silver renews each month until 1 June.
-    private func year(_ backend: Backend) async throws -> (world: World, ada: Visitor, id: Int64) {
+    private func year(_ backend: Backend) async throws -> (
+        world: World, ada: DeviceSession, id: Int64
+    ) {
         let world = try await World(backend)
-        let ada = try await world.visitor()
-        let bea = try await world.visitor("bea")
+        let ada = try await world.device()
+        let bea = try await world.device("bea")
         let id = try await world.subscribe("silver.monthly", by: ada)
         for (month, product) in [(2, "coins"), (3, "news.monthly"), (4, "lifetime"), (5, "season")]
         {
@@ -68,7 +70,7 @@ struct HistoryTests {
         arguments: Backend.available, [19, 20, 21, 40])
     func pageEnds(_ backend: Backend, _ count: Int) async throws {
         let world = try await World(backend, isListening: false)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         var id: Int64 = 0
         for _ in 1...count { id = try await world.subscribe("coins", by: ada) }
         let sizes = try await pages(world, id).pages.map(\.count)
@@ -140,7 +142,7 @@ struct HistoryTests {
         arguments: Backend.available)
     func revisions(_ backend: Backend) async throws {
         let world = try await World(backend, isListening: false)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("bronze.weekly", by: ada)
         _ = try await world.store.advance(to: World.instant("2026-10-08"))
         let (found, revision) = try await pages(world, id)
@@ -167,7 +169,7 @@ struct HistoryTests {
     @Test("Descending pages meet nothing twice", arguments: Backend.available)
     func descending(_ backend: Backend) async throws {
         let world = try await World(backend, isListening: false)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("bronze.weekly", by: ada)
         _ = try await world.store.advance(to: World.instant("2026-10-08"))
         var filter = HistoryFilter()
@@ -184,7 +186,7 @@ struct HistoryTests {
     func wrongRevision(_ backend: Backend) async throws {
         let (world, ada, id) = try await year(backend)
         let revision = try await pages(world, id).revision
-        let bea = try await world.visitor("bea")
+        let bea = try await world.device("bea")
         let hers = try #require(
             try await world.store.transactions(
                 for: bea, unfinishedOnly: false, after: 0, limit: 1

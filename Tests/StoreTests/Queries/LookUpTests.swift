@@ -15,7 +15,7 @@ struct LookUpTests {
         arguments: Backend.available)
     func anyTransaction(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         let coins = try await world.subscribe("coins", by: ada)
         _ = try await world.store.advance(to: World.instant("2026-02-01"))
@@ -41,7 +41,7 @@ struct LookUpTests {
     @Test("Unknown identifiers are refused everywhere", arguments: Backend.available)
     func unknown(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         for unknown in [0, -1, 1, id + 1, Int64.max, Int64.min] {
             let error = StoreError.unknown(.transaction, "\(unknown)")
@@ -75,7 +75,7 @@ struct LookUpTests {
     @Test("One app does not see another app's transactions", arguments: Backend.available)
     func otherApp(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.store.addApp(
             bundleID: "com.example.other", appleID: 2, settings: App.Settings(name: "Other"))
@@ -98,7 +98,7 @@ struct LookUpTests {
     @Test("The statuses filter leaves others out", arguments: Backend.available)
     func statuses(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         _ = try await world.subscribe("news.monthly", by: ada)
         try await world.store.end(subscription: id)
@@ -121,7 +121,7 @@ struct LookUpTests {
     @Test("An order on a receipt leads to its transaction", arguments: Backend.available)
     func orders(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         let queue = try await world.store.transactions(
             for: ada, unfinishedOnly: true, after: 0, limit: 10)
@@ -143,7 +143,7 @@ struct LookUpTests {
         arguments: Backend.available)
     func appAccountToken(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.store.purchase(
             PurchaseRequest(productID: "silver.monthly", appAccountToken: Self.token), by: ada)
         let id = try #require(try await world.store.subscriptions(for: ada).first)
@@ -167,7 +167,7 @@ struct LookUpTests {
     @Test("A token can be set on a purchase that is no subscription", arguments: Backend.available)
     func tokenOnCoins(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("coins", by: ada)
         try await world.store.setAppAccountToken(
             Self.token, originalTransaction: id, bundleID: World.bundleID, in: .production)
@@ -177,7 +177,7 @@ struct LookUpTests {
     @Test("The timeline tells a subscription's life in pages", arguments: Backend.available)
     func timeline(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         _ = try await world.store.advance(to: World.instant("2026-01-11"))
         _ = try await world.store.purchase(PurchaseRequest(productID: "gold.monthly"), by: ada)

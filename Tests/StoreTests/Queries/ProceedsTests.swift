@@ -13,21 +13,21 @@ struct ProceedsTests {
         let world = try await World(backend, at: "2026-01-31T22:00:00Z", isListening: false)
         let places = ["USA", "JPN", "DEU", "GBR"]
         for number in 0..<12 {
-            let visitor = try await world.visitor(
+            let device = try await world.device(
                 "customer \(number)", storefront: places[number % 4])
             _ = try await world.store.purchase(
                 PurchaseRequest(productID: number < 6 ? "bronze.weekly" : "silver.monthly"),
-                by: visitor)
+                by: device)
             guard number == 8 else { continue }
             _ = try await world.store.advance(to: World.instant("2026-02-10"))
             // An upgrade gives the unused share back.
             _ = try await world.store.purchase(
-                PurchaseRequest(productID: "gold.monthly"), by: visitor)
+                PurchaseRequest(productID: "gold.monthly"), by: device)
         }
         _ = try await world.store.advance(to: World.instant("2027-12-31T23:59:59Z"))
         let (_, subscriptions, _) = try await world.store.customer(
             account: "customer 9", in: .production)
-        let newest = subscriptions[0].term.transactionID
+        let newest = subscriptions[0].newestPeriod.transactionID
         _ = try await world.store.refund(
             transaction: newest, .prorated, reason: .other, in: .production)
         _ = try await world.store.advance(to: World.instant("2028-01-02"))
@@ -99,7 +99,7 @@ struct ProceedsTests {
     func statements(_ backend: Backend) async throws {
         let database = FaultyDatabase(try await backend.makeDatabase())
         let world = try await World(database: database, isListening: false)
-        _ = try await world.buy("silver.monthly", by: world.visitor(), expecting: [])
+        _ = try await world.buy("silver.monthly", by: world.device(), expecting: [])
         func count() async throws -> Int {
             database.arm(nil)
             _ = try await world.store.proceeds(
@@ -114,7 +114,7 @@ struct ProceedsTests {
     @Test("Money beyond 64 bits is an error that says so", arguments: Backend.available)
     func overflow(_ backend: Backend) async throws {
         let world = try await World(backend, isListening: false)
-        _ = try await world.buy("silver.monthly", by: world.visitor(), expecting: [])
+        _ = try await world.buy("silver.monthly", by: world.device(), expecting: [])
         try await world.database.write { session in
             let most: Int64 = 9_000_000_000_000_000_000
             for sequence: Int64 in [900_001, 900_002] {
@@ -140,7 +140,7 @@ struct ProceedsTests {
     func indexes(_ backend: Backend) async throws {
         let plans = Plans(try await backend.makeDatabase())
         let world = try await World(database: plans, isListening: false)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.store.requestRefund(transaction: id, .other, by: ada)
         plans.watch()
@@ -165,10 +165,10 @@ struct ProceedsTests {
         }
         var asked: [String] = []
         for number in 1...5 {
-            let visitor = try await world.visitor("customer \(number)", storefront: "JPN")
-            let bought = try await world.buy("coins", by: visitor, expecting: [])
+            let device = try await world.device("customer \(number)", storefront: "JPN")
+            let bought = try await world.buy("coins", by: device, expecting: [])
             let id = try #require(bought.flatMap { Int64($0.transactionId) })
-            try await world.store.requestRefund(transaction: id, .other, by: visitor)
+            try await world.store.requestRefund(transaction: id, .other, by: device)
             asked.insert("customer \(number) coins \(id) JPY", at: 0)
         }
         func page(_ limit: Int) async throws -> (texts: [String], statements: Int) {

@@ -13,8 +13,9 @@ struct PurchasesTests {
     /// Buys coins.
     ///
     /// - Returns: the transaction.
-    private func coins(_ count: Int, _ world: World, _ visitor: Visitor) async throws -> Int64 {
-        let bought = try await world.buy("coins", by: visitor, quantity: count, expecting: [])
+    private func coins(_ count: Int, _ world: World, _ device: DeviceSession) async throws -> Int64
+    {
+        let bought = try await world.buy("coins", by: device, quantity: count, expecting: [])
         return try #require(bought.flatMap { Int64($0.transactionId) })
     }
 
@@ -23,11 +24,11 @@ struct PurchasesTests {
         arguments: Backend.available)
     func order(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15", isListening: false)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         let first = try await coins(3, world, ada)
         let second = try await coins(1, world, ada)
-        _ = try await coins(1, world, world.visitor("bob"))
+        _ = try await coins(1, world, world.device("bob"))
         var found = try await world.store.purchases(
             account: "ada", in: .production, limit: 10)
         #expect(found.map(\.transactionID) == [second, first])
@@ -43,7 +44,7 @@ struct PurchasesTests {
     @Test("Nobody's purchases are asked for in vain", arguments: Backend.available)
     func unknown(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15", isListening: false)
-        _ = try await world.visitor("ada", in: .sandbox)
+        _ = try await world.device("ada", in: .sandbox)
         await #expect(throws: StoreError.unknown(.account, "ada")) {
             try await world.store.purchases(account: "ada", in: .production, limit: 1)
         }

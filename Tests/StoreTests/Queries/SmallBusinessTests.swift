@@ -22,7 +22,7 @@ struct SmallBusinessTests {
     private static func buyCoins(_ world: TestSupport.World, _ account: String = "ada") async throws
     {
         _ = try await world.store.purchase(
-            PurchaseRequest(productID: "coins"), by: world.visitor(account))
+            PurchaseRequest(productID: "coins"), by: world.device(account))
     }
 
     /// What the store kept of each charge, in per cent.
@@ -67,7 +67,7 @@ struct SmallBusinessTests {
             299_990_000, product: "silver.monthly", storefront: .usa, bundleID: World.bundleID)
         for account in ["ada", "bea", "cid"] {
             _ = try await world.store.purchase(
-                PurchaseRequest(productID: "silver.monthly"), by: world.visitor(account))
+                PurchaseRequest(productID: "silver.monthly"), by: world.device(account))
         }
         _ = try await world.store.advance(to: World.instant("2026-02-01"))
         #expect(try await Self.rates(world) == [15, 15, 15, 15, 30, 30])
@@ -119,11 +119,11 @@ struct SmallBusinessTests {
         for code in ["JPN", "DEU"] {
             _ = try await world.store.purchase(
                 PurchaseRequest(productID: "lifetime"),
-                by: world.visitor("in \(code)", storefront: code))
+                by: world.device("in \(code)", storefront: code))
         }
         for _ in 1...3 {
             _ = try await world.store.purchase(
-                PurchaseRequest(productID: "coins"), by: world.visitor(in: .sandbox))
+                PurchaseRequest(productID: "coins"), by: world.device(in: .sandbox))
         }
         let standing = try await world.store.smallBusinessStanding()
         #expect(standing.proceedsThisYear == 0)

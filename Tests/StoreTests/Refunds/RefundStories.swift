@@ -11,7 +11,7 @@ struct RefundStories {
     /// Silver, renewed once, on 20 February 2026: the second period is the running one.
     private static func renewed(
         _ backend: Backend, _ policy: RefundPolicy = .operatorDecides
-    ) async throws -> (world: World, ada: Visitor, id: Int64, newest: Int64) {
+    ) async throws -> (world: World, ada: DeviceSession, id: Int64, newest: Int64) {
         let (world, ada, id) = try await PriceIncreaseStories.subscribed(backend) {
             $0.refundPolicy = policy
         }
@@ -25,7 +25,7 @@ struct RefundStories {
         arguments: Backend.available)
     func commissionOfProration(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-01")
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.yearly", by: ada)
         try await world.store.configure(bundleID: World.bundleID) { $0.smallBusiness = true }
         _ = try await world.store.advance(to: World.instant("2026-07-02"))
@@ -135,7 +135,7 @@ struct RefundStories {
         let world = try await World(
             backend, at: "2026-02-20", mode: .running, machine: machine
         ) { $0.refundPolicy = .developer }
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let silver = try await world.subscribe("silver.monthly", by: ada)
         let bought = try await world.buy("coins", by: ada, expecting: ["ONE_TIME_CHARGE"])
         let coins = try #require((bought?.transactionId).flatMap { Int64($0) })
@@ -224,7 +224,7 @@ struct RefundStories {
             settings.gracePeriod = .sixteenDays
         }
         for account in ["ada", "bob"] {
-            _ = try await world.subscribe("silver.monthly", by: world.visitor(account))
+            _ = try await world.subscribe("silver.monthly", by: world.device(account))
             try await world.store.setPaymentMethod(
                 .declines(until: World.instant("2026-02-11"), left: nil), account: account,
                 in: .production)
@@ -234,7 +234,7 @@ struct RefundStories {
         _ = try await world.store.cancel(
             subscription: ada.id, .prorated, reason: .other, in: .production)
         _ = try await world.store.purchase(
-            PurchaseRequest(productID: "gold.monthly"), by: world.visitor("bob"))
+            PurchaseRequest(productID: "gold.monthly"), by: world.device("bob"))
         // Charged at an attempt on 11 February for the period until 1 March: 18 days, 9 are left.
         let books = try await world.books().filter { $0.contains("+5.000") }
         #expect(
@@ -263,7 +263,7 @@ struct RefundStories {
     @Test("A consumable is refunded by what was used of it", arguments: Backend.available)
     func consumable(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-02-20") { $0.refundPolicy = .developer }
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let coins = try #require(
             try await world.buy("coins", by: ada, expecting: ["ONE_TIME_CHARGE"]))
         let id = Int64(coins.transactionId)!
@@ -284,7 +284,7 @@ struct RefundStories {
     func consumableReversed(_ backend: Backend) async throws {
         let world = try await World(backend, isListening: false)
         let coins = try #require(
-            try await world.buy("coins", by: world.visitor(), expecting: []))
+            try await world.buy("coins", by: world.device(), expecting: []))
         let id = Int64(coins.transactionId)!
         try await world.store.refund(transaction: id, .full, reason: .other, in: .production)
         try await world.store.reverseRefund(transaction: id, in: .production)
@@ -301,7 +301,7 @@ struct RefundStories {
     func refusals(_ backend: Backend) async throws {
         let (world, ada, trial) = try await PriceIncreaseStories.subscribed(
             backend, to: "silver.trial")
-        let bob = try await world.visitor("bob")
+        let bob = try await world.device("bob")
         let before = try await Tables(world.database)
         await #expect(throws: StoreError.refund(.refused(.nothingPaid))) {
             try await world.store.requestRefund(transaction: trial, .other, by: ada)

@@ -9,7 +9,7 @@ struct RevokedStatusTests {
     /// Silver, bought on 15 January 2026, a month later expired, in grace or in retry.
     private static func over(
         _ backend: Backend, _ situation: Situation
-    ) async throws -> (world: World, ada: Visitor, id: Int64) {
+    ) async throws -> (world: World, ada: DeviceSession, id: Int64) {
         let (world, ada, id) = try await PriceIncreaseStories.subscribed(backend) {
             $0.gracePeriod = situation == .grace ? .sixteenDays : nil
         }
@@ -109,7 +109,7 @@ struct RevokedStatusTests {
     func olderReversed(_ backend: Backend) async throws {
         let (world, ada, id) = try await PriceIncreaseStories.subscribed(backend)
         try await world.advance(to: "2026-02-20", expecting: ["DID_RENEW"])
-        let newest = try await world.store.subscription(id).1.term.transactionID
+        let newest = try await world.store.subscription(id).1.newestPeriod.transactionID
         for transaction in [id, newest] {
             try await world.store.refund(
                 transaction: transaction, .full, reason: .other, in: .production)
@@ -142,7 +142,7 @@ struct RevokedStatusTests {
             ("ada", "2026-01-15T00:00:10Z", 99_999, "+2499.990"),
             ("bob", "2026-02-15T00:00:00Z", 1, "+0.010"),
         ] {
-            let id = try await world.subscribe("silver.monthly", by: world.visitor(account))
+            let id = try await world.subscribe("silver.monthly", by: world.device(account))
             _ = try await world.store.advance(to: World.instant(moment))
             try await world.store.refund(
                 transaction: id, .prorated, reason: .other, in: .production)

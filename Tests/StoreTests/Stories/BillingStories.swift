@@ -10,9 +10,9 @@ import Testing
 struct BillingStories {
     private func failing(
         _ backend: Backend, grace: GracePeriod?, until: String? = nil, left: Int? = nil
-    ) async throws -> (world: World, ada: Visitor, id: Int64) {
+    ) async throws -> (world: World, ada: DeviceSession, id: Int64) {
         let world = try await World(backend, at: "2025-12-31") { $0.gracePeriod = grace }
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.pays(.declines(until: until.map(World.instant), left: left))
         return (world, ada, id)
@@ -51,7 +51,7 @@ struct BillingStories {
             settings.billingZone = .pacific
             settings.gracePeriod = .twentyEightDays
         }
-        let id = try await world.subscribe("silver.monthly", by: world.visitor())
+        let id = try await world.subscribe("silver.monthly", by: world.device())
         try await world.pays(.declines(until: nil, left: nil))
         // Noon in California: 28 days later it is an hour sooner by the world's clock.
         let due = "silver.monthly 9.99 until 2026-02-08 20:00"

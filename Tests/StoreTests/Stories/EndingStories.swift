@@ -15,7 +15,7 @@ struct EndingStories {
         arguments: Backend.available)
     func cancelAndReturn(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.change(
             id, .renewal(isOn: false), by: ada, telling: [Self.disabled])
@@ -40,7 +40,7 @@ struct EndingStories {
         arguments: Backend.available, [true, false])
     func reenable(_ backend: Backend, _ byBuying: Bool) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.change(id, .renewal(isOn: false), by: ada, telling: [Self.disabled])
         // Off once more changes nothing, so nobody is told.
@@ -62,8 +62,8 @@ struct EndingStories {
     @Test("A product that is not for sale is not renewed", arguments: Backend.available)
     func notForSale(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
-        let kenji = try await world.visitor("kenji", storefront: "JPN")
+        let ada = try await world.device()
+        let kenji = try await world.device("kenji", storefront: "JPN")
         let id = try await world.subscribe("silver.monthly", by: ada)
         let other = try await world.subscribe("silver.monthly", by: kenji)
         try await world.store.setAvailability(
@@ -89,7 +89,7 @@ struct EndingStories {
     @Test("The operator can end a subscription at once", arguments: Backend.available)
     func ended(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.advance(to: "2026-01-11", telling: [])
         try await world.store.end(subscription: id)
@@ -106,7 +106,7 @@ struct EndingStories {
     @Test("Two groups are billed and ended independently", arguments: Backend.available)
     func twoGroups(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let club = try await world.subscribe("silver.monthly", by: ada)
         try await world.advance(to: "2026-01-11", telling: [])
         let news = try #require(
@@ -136,7 +136,7 @@ struct EndingStories {
         "What a customer has already cannot be bought a second time", arguments: Backend.available)
     func alreadySubscribed(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
         let before = try await Tables(world.database)
         await #expect(throws: StoreError.refused(.alreadySubscribed)) {
@@ -151,8 +151,8 @@ struct EndingStories {
     func severalCustomers(_ backend: Backend) async throws {
         let world = try await World(backend)
         for name in ["ada", "bea", "cleo"] {
-            let visitor = try await world.visitor(name)
-            _ = try await world.subscribe("bronze.weekly", by: visitor)
+            let device = try await world.device(name)
+            _ = try await world.subscribe("bronze.weekly", by: device)
             try await world.advance(
                 by: "PT1H", expecting: [])
         }

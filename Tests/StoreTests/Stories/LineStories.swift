@@ -24,9 +24,9 @@ struct LineStories {
     }
 
     private static func buy(
-        _ lines: [Plan.Line], by visitor: Visitor, in world: World
+        _ lines: [Plan.Line], by device: DeviceSession, in world: World
     ) async throws -> JWSTransactionDecodedPayload {
-        let signed = try await world.store.purchase(request(lines), by: visitor)
+        let signed = try await world.store.purchase(request(lines), by: device)
         return try JWSText.decode(try #require(signed))
     }
 
@@ -40,7 +40,7 @@ struct LineStories {
     @Test("Every line is charged, booked and given back by itself", arguments: Backend.available)
     func life(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-01")
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let first = try await Self.buy([Self.news, Self.sport, Self.chess], by: ada, in: world)
         #expect(first.price == 6_990)
         #expect(first.offerType == nil)
@@ -48,7 +48,7 @@ struct LineStories {
         try await world.advance(to: "2026-02-10", expecting: ["DID_RENEW"])
         let id = try #require(Int64(first.originalTransactionId))
         let subscription = try await world.store.subscription(id).1
-        #expect(subscription.term.charges == [4_990, 2_990, 1_010])
+        #expect(subscription.newestPeriod.charges == [4_990, 2_990, 1_010])
         #expect(subscription.plan.lines.map(\.offer) == [nil, nil, nil])
         #expect(subscription.offersUsed.map(\.id) == ["hello"])
         #expect(
@@ -57,7 +57,7 @@ struct LineStories {
                 "charge chess -1010 707 303", "charge news -4990 3493 1497",
                 "charge sport -2990 2093 897", "charge chess -1010 707 303",
             ])
-        let newest = subscription.term.transactionID
+        let newest = subscription.newestPeriod.transactionID
         try await world.store.refund(
             transaction: newest, .prorated, reason: .other, in: .production)
         try await world.settle(
@@ -82,7 +82,7 @@ struct LineStories {
     @Test("Lines are raised, refused and changed one by one", arguments: Backend.available)
     func prices(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15")
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let store = world.store
         let first = try await Self.buy([Self.news, Self.chess], by: ada, in: world)
         try await world.settle(expecting: ["SUBSCRIBED/INITIAL_BUY"])
@@ -99,7 +99,7 @@ struct LineStories {
         try await world.settle(expecting: ["PRICE_INCREASE/ACCEPTED"])
         try await world.advance(to: "2026-02-16", expecting: ["DID_RENEW"])
         let subscription = try await store.subscription(id).1
-        #expect(subscription.term.charges == [3_990, 7_010])
+        #expect(subscription.newestPeriod.charges == [3_990, 7_010])
         #expect(subscription.lastIncreases == ["chess": World.instant("2026-02-15")])
         // Another bundle of the same product begins at once, and the unused share goes back.
         _ = try await store.purchase(Self.request([Self.news]), by: ada)
@@ -119,7 +119,7 @@ struct LineStories {
     @Test("Lines that cannot be are refused, and nothing has changed", arguments: Backend.available)
     func refused(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15")
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let wrong: [[Plan.Line]] = [
             [], [Self.news, Self.news], [Plan.Line(sku: "a", price: 995)],
             [Plan.Line(sku: "a", price: -10)], [Plan.Line(sku: "a", price: .max - 7)],
@@ -146,7 +146,7 @@ struct LineStories {
     @Test("A bill of several lines waits for its bank", arguments: Backend.available)
     func waits(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-01")
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.store.setPaymentMethod(
             .answersLater(after: nil, isPaid: true), account: "ada", in: .production)
         let bill = try #require(
@@ -168,7 +168,7 @@ struct LineStories {
         try await world.settle(expecting: ["SUBSCRIBED/INITIAL_BUY"])
         #expect(try await Self.ledger(world).count == 3)
         #expect(
-            try await world.store.subscription(bill).1.term.charges == [4_990, 990, 1_010])
+            try await world.store.subscription(bill).1.newestPeriod.charges == [4_990, 990, 1_010])
     }
 
     @Test(
@@ -176,7 +176,7 @@ struct LineStories {
         arguments: Backend.available)
     func otherLinesLater(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15")
-        let (ada, store) = (try await world.visitor(), world.store)
+        let (ada, store) = (try await world.device(), world.store)
         let first = try await Self.buy([Self.news, Self.chess], by: ada, in: world)
         let id = try #require(Int64(first.originalTransactionId))
         try await store.change(subscription: id, [.renewal(isOn: false)], by: ada)
@@ -192,7 +192,7 @@ struct LineStories {
                 "chosePlan -", "turnedRenewalOff -", "chosePlan -", "chosePlan crossgrade",
                 "wasPaid -",
             ])
-        #expect(try await store.subscription(id).1.term.charges == [1_010, 990])
+        #expect(try await store.subscription(id).1.newestPeriod.charges == [1_010, 990])
         #expect(try await JournalFold.differences(in: world.database).isEmpty)
     }
 }

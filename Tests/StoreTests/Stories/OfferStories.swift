@@ -9,7 +9,7 @@ struct OfferStories {
     @Test("A free trial becomes paid when it ends", arguments: Backend.available)
     func trial(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let first = try #require(
             try await world.buy(
                 "silver.trial", by: ada,
@@ -36,7 +36,7 @@ struct OfferStories {
     @Test("Pay as you go costs less for three periods", arguments: Backend.available)
     func payAsYouGo(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let first = try #require(
             try await world.buy(
                 "silver.intro", by: ada,
@@ -64,7 +64,7 @@ struct OfferStories {
     @Test("Pay up front is one payment for the whole offer", arguments: Backend.available)
     func payUpFront(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.buy(
             "silver.upfront", by: ada,
             telling: [
@@ -84,7 +84,7 @@ struct OfferStories {
     @Test("A customer has one introductory offer a group, ever", arguments: Backend.available)
     func oncePerGroup(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.trial", by: ada)
         try await world.change(
             id, .renewal(isOn: false), by: ada,
@@ -111,7 +111,7 @@ struct OfferStories {
         arguments: Backend.available)
     func lateTrial(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         #expect(
             try await world.store.products(["silver.trial"], for: ada).products
@@ -134,7 +134,7 @@ struct OfferStories {
         "A plan change inside a group brings no introductory offer", arguments: Backend.available)
     func notOnPlanChange(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("bronze.monthly", by: ada)
         try await world.buy(
             "silver.trial", by: ada,
@@ -147,7 +147,7 @@ struct OfferStories {
         "An upgrade ends a free trial with nothing to give back", arguments: Backend.available)
     func upgradeEndsTrial(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.trial", by: ada)
         try await world.advance(to: "2026-01-03", telling: [])
         try await world.buy(
@@ -164,7 +164,7 @@ struct OfferStories {
         arguments: Backend.available)
     func upgradeKeepsTrial(_ backend: Backend) async throws {
         let world = try await World(backend) { $0.upgradeInTrial = .keepsTrial }
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.trial", by: ada)
         try await world.advance(to: "2026-01-03", telling: [])
         try await world.buy(
@@ -185,7 +185,7 @@ struct OfferStories {
         arguments: Backend.available)
     func upgradeEndsIntroductoryPrice(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.intro", by: ada)
         try await world.advance(to: "2026-01-11", telling: [])
         try await world.buy(

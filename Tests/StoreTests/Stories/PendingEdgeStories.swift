@@ -7,9 +7,9 @@ import Testing
 /// What the simulation found where a pending bill meets something else in the store.
 @Suite("Stories: something else happens while a payment is pending")
 struct PendingEdgeStories {
-    private func world(_ backend: Backend) async throws -> (World, Visitor, Int64) {
+    private func world(_ backend: Backend) async throws -> (World, DeviceSession, Int64) {
         let world = try await World(backend, at: "2026-01-15")
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.pays(.answersLater(after: .hours(6), isPaid: true))
         return (world, ada, id)
@@ -72,7 +72,7 @@ struct PendingEdgeStories {
     @Test("Who asked before a price fell keeps no higher one", arguments: Backend.available)
     func cheaper(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15")
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.pays(.answersLater(after: .hours(6), isPaid: true))
         let bought = try await world.store.buy(
             PurchaseRequest(productID: "silver.monthly"), by: ada)

@@ -10,15 +10,15 @@ struct PendingStories {
     /// Ada in a world on 15 January whose bank answers later.
     private func world(
         _ backend: Backend, after: Span? = nil, isPaid: Bool = true
-    ) async throws -> (world: World, ada: Visitor) {
+    ) async throws -> (world: World, ada: DeviceSession) {
         let world = try await World(backend, at: "2026-01-15")
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         try await world.pays(.answersLater(after: after, isPaid: isPaid))
         return (world, ada)
     }
 
     private func ask(
-        _ product: String, _ world: World, by ada: Visitor, key: String? = nil
+        _ product: String, _ world: World, by ada: DeviceSession, key: String? = nil
     ) async throws -> Bought {
         try await world.store.buy(
             PurchaseRequest(productID: product, idempotencyKey: key), by: ada)
@@ -169,7 +169,7 @@ struct PendingStories {
         arguments: Backend.available)
     func renewal(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15")
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.pays(.answersLater(after: .days(4), isPaid: true))
         try await world.advance(to: "2026-02-16", telling: [])
@@ -186,7 +186,7 @@ struct PendingStories {
         arguments: Backend.available)
     func reversed(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15")
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.advance(to: "2026-01-20", telling: [])
         let taken = try await world.store.answer(bill: id, .reversed, in: .production)
@@ -212,7 +212,7 @@ struct PendingStories {
     @Test("What was refunded already cannot be taken back besides", arguments: Backend.available)
     func refundedBefore(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15")
-        let id = try await world.subscribe("silver.monthly", by: world.visitor())
+        let id = try await world.subscribe("silver.monthly", by: world.device())
         try await world.store.refund(transaction: id, .full, reason: .other, in: .production)
         let before = try await world.store.subscription(id).1
         let taken = try await world.store.answer(bill: id, .reversed, in: .production)
@@ -228,7 +228,7 @@ struct PendingStories {
         arguments: Backend.available)
     func declinedAsAWhole(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2026-01-15")
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.pays(.declines(until: nil, left: 1))
         await #expect(throws: StoreError.purchase(.paymentDeclined)) {

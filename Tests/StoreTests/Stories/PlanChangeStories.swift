@@ -11,7 +11,7 @@ struct PlanChangeStories {
         arguments: Backend.available)
     func upgrade(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let first = try #require(
             try await world.buy(
                 "silver.monthly", by: ada,
@@ -56,7 +56,7 @@ struct PlanChangeStories {
         arguments: Backend.available)
     func sameDuration(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.advance(to: "2026-01-11", telling: [])
         try await world.change(
@@ -81,7 +81,7 @@ struct PlanChangeStories {
         async throws
     {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.advance(to: "2026-01-11", telling: [])
         let bought = try await world.buy(
@@ -111,7 +111,7 @@ struct PlanChangeStories {
         arguments: Backend.available)
     func withdrawn(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.change(
             id, .product("bronze.monthly"), by: ada,
@@ -133,7 +133,7 @@ struct PlanChangeStories {
     @Test("Of two waiting changes the last choice wins (CHG-7)", arguments: Backend.available)
     func lastChoice(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         let told = "DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1 silver.monthly 9.99 until 2026-02-01"
         try await world.change(
@@ -149,7 +149,7 @@ struct PlanChangeStories {
     @Test("An upgrade clears a downgrade that waits (CHG-7)", arguments: Backend.available)
     func upgradeClears(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.change(
             id, .product("bronze.monthly"), by: ada,
@@ -175,7 +175,7 @@ struct PlanChangeStories {
         "Choosing a plan while renewal is off turns it on again", arguments: Backend.available)
     func whileCancelled(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         let silver = "silver.monthly 9.99 until 2026-02-01"
         try await world.change(
@@ -195,7 +195,7 @@ struct PlanChangeStories {
     @Test("A plan change that the bank declines changes nothing", arguments: Backend.available)
     func declined(_ backend: Backend) async throws {
         let world = try await World(backend)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)
         try await world.pays(.declines(until: nil, left: nil))
         let before = try await Tables(world.database)
@@ -212,7 +212,7 @@ struct PlanChangeStories {
         arguments: Backend.available)
     func commission(_ backend: Backend) async throws {
         let world = try await World(backend, at: "2025-01-15", isListening: false)
-        let ada = try await world.visitor()
+        let ada = try await world.device()
         _ = try await world.subscribe("silver.yearly", by: ada)
         _ = try await world.store.advance(to: World.instant("2025-02-14"))
         _ = try await world.store.purchase(PurchaseRequest(productID: "gold.monthly"), by: ada)

@@ -90,7 +90,7 @@ struct WaitingEdgeTests {
         try world.send(.priceWasChanged(of: "silver", to: 4_990), at: "2026-04-02", expecting: [])
         try world.send(.priceWasChanged(of: "silver", to: 5_990), at: "2026-04-03", expecting: [])
         try world.send(Waiting.paid(world), at: "2026-04-04", expecting: [Waiting.renewed])
-        #expect(world.subscription.term.price == 9_990)
+        #expect(world.subscription.newestPeriod.price == 9_990)
         #expect(world.subscription.plan.price.milliunits == 4_990)
         #expect(world.subscription.increase?.price == 5_990)
         // The bill cost what was paid before, which is no increase (THR-1 c).
@@ -106,7 +106,7 @@ struct WaitingEdgeTests {
         try world.send(
             Waiting.paid(world), at: "2026-03-12",
             expecting: [.didChangeRenewalPreference(.upgrade)])
-        #expect(world.subscription.term.price == 19_990)
+        #expect(world.subscription.newestPeriod.price == 19_990)
         #expect(world.subscription.plan.price.milliunits == min(price, 19_990))
     }
 
@@ -116,7 +116,7 @@ struct WaitingEdgeTests {
             buying: SamplePlans.silver, at: "2026-03-01",
             under: Conditions(tempo: .sandbox(.sixtyMinutes), pendingRenewalDays: 28))
         world.bank.answersLater = true
-        world.advance(to: world.subscription.term.end)
+        world.advance(to: world.subscription.newestPeriod.end)
         world.terms.tempo = .sandbox(.threeMinutes)
         _ = world.takeNotices()
         let until = try #require(world.subscription.nextChange)

@@ -4,10 +4,10 @@ import Testing
 /// A bank that answers later: the table of `docs/decisions/0016-bills.md`, row by row.
 @Suite("While a bill has no answer")
 struct WaitingTests {
-    static let renewed = Notice.didRenew(afterBillingProblem: false)
-    static let recovered = Notice.didRenew(afterBillingProblem: true)
-    static let failed = Notice.didFailToRenew(inGracePeriod: false)
-    static let off = Notice.didChangeRenewalStatus(enabled: false)
+    static let renewed = ServerNotification.didRenew(afterBillingProblem: false)
+    static let recovered = ServerNotification.didRenew(afterBillingProblem: true)
+    static let failed = ServerNotification.didFailToRenew(inGracePeriod: false)
+    static let off = ServerNotification.didChangeRenewalStatus(enabled: false)
 
     /// Silver, bought on 1 March, whose renewal on 1 April is pending.
     static func awaiting(
@@ -15,7 +15,7 @@ struct WaitingTests {
     ) -> LifecycleWorld {
         var world = LifecycleWorld(buying: plan, at: "2026-03-01", under: terms)
         world.bank.answersLater = true
-        world.advance(to: world.subscription.term.end)
+        world.advance(to: world.subscription.newestPeriod.end)
         #expect(world.subscription.outstanding?.bill.purpose == .renewal)
         _ = world.takeNotices()
         return world
@@ -76,7 +76,7 @@ struct WaitingTests {
         var world = Self.awaiting()
         try world.send(Self.paid(world), at: "2026-04-05 10:00", expecting: [Self.renewed])
         #expect(world.ledger.last == "silver 2026-04-01…2026-05-01 9990")
-        #expect(world.opened.last?.term.purchased == moment("2026-04-05 10:00"))
+        #expect(world.opened.last?.newestPeriod.purchased == moment("2026-04-05 10:00"))
         #expect(world.subscription.state == .active && world.subscription.outstanding == nil)
     }
 
@@ -160,7 +160,7 @@ struct WaitingTests {
         let first = world.subscription.outstanding?.bill.id
         world.bank.answersLater = false
         try world.send(.changedPaymentMethod, at: "2026-04-03", expecting: [Self.renewed])
-        #expect(world.subscription.term.transactionID != first)
+        #expect(world.subscription.newestPeriod.transactionID != first)
         #expect(world.ledger.last == "silver 2026-04-01…2026-05-01 9990")
     }
 
@@ -261,7 +261,7 @@ struct WaitingTests {
             Self.paid(world), at: "2026-03-02 08:00", expecting: [.subscribed(.initialBuy)])
         #expect(world.ledger == ["silver 2026-03-02 08:00…2026-04-02 08:00 9990"])
         #expect(world.subscription.serviceStart == moment("2026-03-02 08:00"))
-        #expect(world.subscription.term.transactionID == world.subscription.id)
+        #expect(world.subscription.newestPeriod.transactionID == world.subscription.id)
     }
 
     @Test("A first purchase that is declined or given up leaves nothing behind", arguments: [0, 1])
@@ -362,8 +362,8 @@ struct WaitingTests {
         world.advance(to: "2026-03-08", expecting: [])
         try world.send(
             Self.paid(world), at: "2026-03-09", expecting: [.didChangeRenewalPreference(.upgrade)])
-        #expect(world.subscription.term.start == moment("2026-03-09"))
-        #expect(world.subscription.term.end > world.subscription.term.start)
+        #expect(world.subscription.newestPeriod.start == moment("2026-03-09"))
+        #expect(world.subscription.newestPeriod.end > world.subscription.newestPeriod.start)
     }
 
     // MARK: A recovery

@@ -5,7 +5,7 @@ import Testing
 struct CommissionLifeTests {
     /// The day of the first charge at the reduced rate, and which charge that is.
     private func firstReduced(_ world: LifecycleWorld) -> String? {
-        let terms = world.opened.map(\.term)
+        let terms = world.opened.map(\.newestPeriod)
         return terms.firstIndex { $0.commission == .reduced }
             .map { "\($0 + 1): \(text(terms[$0].start))" }
     }
@@ -23,7 +23,7 @@ struct CommissionLifeTests {
         try world.send(
             .wasExtended(try #require(try? ExtensionRequest(days: 90, reasonCode: 3))),
             at: moment("2025-01-20"))
-        #expect(text(world.subscription.term.end) == "2025-05-16")
+        #expect(text(world.subscription.newestPeriod.end) == "2025-05-16")
         world.advance(to: moment("2026-07-16"))
         // 31 days until 15 February, then from 16 May on: 365 are full on 15 April 2026.
         #expect(firstReduced(world) == "13: 2026-04-16")
@@ -46,7 +46,7 @@ struct CommissionLifeTests {
         try world.send(.turnedRenewalOff, at: moment("2025-12-20"))
         world.advance(to: moment("2026-01-16"))
         try world.send(
-            .wasRefunded(transactionID: world.subscription.term.transactionID, fully: true),
+            .wasRefunded(transactionID: world.subscription.newestPeriod.transactionID, fully: true),
             at: moment("2026-01-16"))
         try world.send(chose(SamplePlans.silver), at: moment("2026-01-17"))
         #expect(firstReduced(world) == "13: 2026-01-17")

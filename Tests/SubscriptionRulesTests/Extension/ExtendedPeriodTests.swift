@@ -63,8 +63,8 @@ struct ExtendedPeriodTests {
     }
 
     @Test("The charge of the extended period stays as it was, only its end moves (EXT-10)")
-    func term() throws {
-        let before = Term(
+    func newestPeriod() throws {
+        let before = BillingPeriod(
             transactionID: 7, purchased: moment("2026-04-15"), start: moment("2026-04-15"),
             end: moment("2026-05-15"), charges: [9_990])
         let extended = try extend(cycle(from: "2026-01-15", 4), 30)

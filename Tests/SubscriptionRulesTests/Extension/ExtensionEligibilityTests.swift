@@ -6,11 +6,11 @@ struct ExtensionEligibilityTests {
     private let now = moment("2026-03-10")
 
     private func facts(
-        _ standing: ExtensionEligibility.Standing = .active, expires: String = "2026-03-15",
+        _ status: ExtensionEligibility.Status = .active, expires: String = "2026-03-15",
         free: Bool = false, paid: Int = 1, extended: [String] = [], family: Bool = false
     ) -> ExtensionEligibility {
         ExtensionEligibility(
-            standing: standing, expires: moment(expires), period: .month, isInFreeOffer: free,
+            status: status, expires: moment(expires), period: .month, isInFreeOffer: free,
             paidPeriods: paid, extensions: extended.map { moment($0) }, isFamilyMember: family)
     }
 

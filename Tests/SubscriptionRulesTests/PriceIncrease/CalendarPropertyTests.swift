@@ -32,8 +32,8 @@ struct CalendarPropertyTests {
                 + Span(milliseconds: Int64.random(in: 0..<reach, using: &chance))
             let later = live + Span(milliseconds: Int64.random(in: -reach..<reach, using: &chance))
             switch Int.random(in: 0..<6, using: &chance) {
-            case 0: outlook.standing = .recovered(at: later)
-            case 1: outlook.standing = .turnedOnAgain(at: later)
+            case 0: outlook.expectation = .recovered(at: later)
+            case 1: outlook.expectation = .turnedOnAgain(at: later)
             default: break
             }
             self.outlook = outlook

@@ -5,7 +5,7 @@ extension RenewalOutlook {
     /// them.
     static func since(
         _ anchor: String, renewals: Int = 0, _ period: CalendarPeriod,
-        offer: AppliedOffer? = nil, standing: Standing = .renews, tempo: Tempo = .real,
+        offer: AppliedOffer? = nil, expectation: Expectation = .renews, tempo: Tempo = .real,
         zone: BillingZone = .utc
     ) -> RenewalOutlook {
         var cycle = BillingCycle(anchor: moment(anchor))
@@ -13,7 +13,8 @@ extension RenewalOutlook {
         let start = cycle.end(in: zone)
         cycle.advance(by: offer?.runningLength ?? period, tempo: tempo, zone: zone)
         return RenewalOutlook(
-            periodStart: start, cycle: cycle, period: period, offer: offer, standing: standing,
+            periodStart: start, cycle: cycle, period: period, offer: offer,
+            expectation: expectation,
             tempo: tempo, zone: zone)
     }
 }

@@ -59,7 +59,7 @@ struct CommunicationCalendarTests {
     func recovered() {
         let recovered = moment("2026-04-20")
         let outlook = RenewalOutlook.since(
-            "2026-04-20", .month, standing: .recovered(at: recovered))
+            "2026-04-20", .month, expectation: .recovered(at: recovered))
         for path in [ConsentDecision.Path.notice, .consent] {
             let calendar = plan(path, live: "2026-03-01", outlook)
             #expect(calendar.firstMessage == moment("2026-04-23"))
@@ -71,7 +71,7 @@ struct CommunicationCalendarTests {
     @Test("After a recovery in grace too few days are left, so another period follows (INC-7)")
     func recoveredInGrace() {
         let outlook = RenewalOutlook.since(
-            "2026-01-15", renewals: 3, .month, standing: .recovered(at: moment("2026-04-20")))
+            "2026-01-15", renewals: 3, .month, expectation: .recovered(at: moment("2026-04-20")))
         let calendar = plan(.consent, live: "2026-03-01", outlook)
         #expect(calendar.oldPriceTexts == ["2026-05-15"])
         #expect(calendar.firstRenewalText == "2026-06-15")
@@ -80,7 +80,8 @@ struct CommunicationCalendarTests {
     @Test("Renewal that was turned on again starts the notice in full (TAB-7.3, blocked)")
     func turnedOnAgain() {
         let outlook = RenewalOutlook.since(
-            "2026-01-15", renewals: 3, .month, standing: .turnedOnAgain(at: moment("2026-05-10")))
+            "2026-01-15", renewals: 3, .month, expectation: .turnedOnAgain(at: moment("2026-05-10"))
+        )
         let calendar = plan(.notice, live: "2026-01-20", outlook)
         #expect(calendar.oldPriceTexts == ["2026-05-15"])
         #expect(calendar.sends(.mail) == ["2026-05-19"])
@@ -89,11 +90,11 @@ struct CommunicationCalendarTests {
 
     @Test("While a renewal is retried, and when none will come, nobody is told (INC-8, ACC-11)")
     func silent() {
-        for (standing, remark) in [
-            (RenewalOutlook.Standing.willNotRenew, CalendarRemark.willNotRenew),
+        for (expectation, remark) in [
+            (RenewalOutlook.Expectation.willNotRenew, CalendarRemark.willNotRenew),
             (.inBillingRetry, .inBillingRetry),
         ] {
-            let outlook = RenewalOutlook.since("2026-01-15", .month, standing: standing)
+            let outlook = RenewalOutlook.since("2026-01-15", .month, expectation: expectation)
             for path in ConsentDecision.Path.allCases {
                 let calendar = plan(path, live: "2026-01-20", outlook)
                 #expect(calendar.messages.isEmpty)

@@ -47,7 +47,7 @@ struct PriceIncreaseExplanationTests {
         #expect(lower.firstRenewalAtNewPrice == moment("2026-02-15"))
         #expect(lower.calendar.messages.isEmpty)
         var leaving = outlook
-        leaving.standing = .willNotRenew
+        leaving.expectation = .willNotRenew
         let none = explain(dollars(9_990, 10_990), leaving, live: "2026-01-20")
         #expect(none.firstRenewalAtNewPrice == nil)
         #expect(none.calendar.messages.isEmpty)

@@ -12,12 +12,12 @@ struct RefundLifeTests {
         arguments: SampleState.allCases, [true, false])
     func newest(_ state: SampleState, _ fully: Bool) throws {
         var world = state.world()
-        let newest = world.subscription.term.transactionID
+        let newest = world.subscription.newestPeriod.transactionID
         try world.send(refunded(newest, fully: fully), at: moment("2026-03-11"))
         #expect(world.subscription.isRevoked)
         #expect(
-            world.subscription.term.refund
-                == Term.Refund(moment: moment("2026-03-11"), isFull: fully))
+            world.subscription.newestPeriod.refund
+                == BillingPeriod.Refund(moment: moment("2026-03-11"), isFull: fully))
         #expect(world.subscription.isOver && !world.subscription.isEntitled)
         try world.send(.refundWasReversed(transactionID: newest), at: moment("2026-03-12"))
         #expect(!world.subscription.isRevoked)

@@ -1,5 +1,5 @@
 /// A higher price on its way to a subscriber (TAB-6).
-public struct Rise: Hashable, Sendable {
+public struct PriceIncrease: Hashable, Sendable {
     /// What a period will cost.
     public var price: Int
     /// When it went live in the country.
@@ -103,7 +103,7 @@ extension NaiveStore {
         }
         for number in open { reach(invoice: number, with: change) }
         for index in lives.indices where lives[index].country == change.country {
-            let coming = lives[index].rises[change.product]?.price
+            let coming = lives[index].increases[change.product]?.price
             if let line = lives[index].plan.line(change.product),
                 let price = change.price(for: line.price, coming: coming)
             {
@@ -146,7 +146,7 @@ extension NaiveStore {
         if lives[index].waiting?.line(sku) != nil { promise(index, sku, price) }
         if let number = lives[index].invoice { lower(number, sku, to: price) }
         // Who is on the way to this very price goes on.
-        guard line != nil, lives[index].rises[sku]?.price != price else { return .done }
+        guard line != nil, lives[index].increases[sku]?.price != price else { return .done }
         set(sku, index, to: price, live: now)
         return .done
     }
@@ -156,14 +156,14 @@ extension NaiveStore {
     private mutating func set(_ sku: String, _ index: Int, to price: Int, live: Int) {
         let pays = lives[index].plan.line(sku)!.price
         let isOneOfSeveral = lives[index].plan.lines.count > 1
-        lives[index].rises[sku] = nil
+        lives[index].increases[sku] = nil
         if price < pays {
             note(isOneOfSeveral ? "price of one line lowered" : "price lowered")
             lives[index].plan.setPrice(price, of: sku)
         } else if price > pays {
-            note(isOneOfSeveral ? "price rise of one line" : "price rise")
-            lives[index].rises[sku] = Rise(price: price, live: live)
-            planRise(of: sku, index, from: live)
+            note(isOneOfSeveral ? "price increase of one line" : "price increase")
+            lives[index].increases[sku] = PriceIncrease(price: price, live: live)
+            planIncrease(of: sku, index, from: live)
         }
     }
 
@@ -182,19 +182,19 @@ extension NaiveStore {
         invoices[number].lowered[sku] = price
     }
 
-    /// Plans the announcements of all rises, and the first renewals at the new prices.
-    mutating func planRises(_ index: Int, from: Int) {
-        for sku in lives[index].rises.keys { planRise(of: sku, index, from: from) }
+    /// Plans the announcements of all increases, and the first renewals at the new prices.
+    mutating func planIncreases(_ index: Int, from: Int) {
+        for sku in lives[index].increases.keys { planIncrease(of: sku, index, from: from) }
     }
 
     /// Plans the announcement and the first renewal at a new price.
     ///
     /// - Parameter from: the moment from which notice counts: when it went live, or when a
     ///   renewal that was off or had failed was mended.
-    mutating func planRise(of sku: String, _ index: Int, from: Int) {
-        guard var rise = lives[index].rises[sku] else { return }
-        (rise.told, rise.renewal, rise.from) = (nil, nil, from)
-        (rise.isAnnounced, rise.isAgreed, rise.isDeclined) = (false, false, false)
+    mutating func planIncrease(of sku: String, _ index: Int, from: Int) {
+        guard var increase = lives[index].increases[sku] else { return }
+        (increase.told, increase.renewal, increase.from) = (nil, nil, from)
+        (increase.isAnnounced, increase.isAgreed, increase.isDeclined) = (false, false, false)
         let life = lives[index]
         let line = life.plan.line(sku)!
         if life.phase == .running, life.renews {
@@ -203,36 +203,38 @@ extension NaiveStore {
             let asking = isMonthly(life.plan.length) ? 27 : isWeekly ? 7 : 60
             let notice = isMonthly(life.plan.length) || isWeekly ? 27 : 30
             let consentAt = renewal(of: life, line, from: from, distance: least)
-            rise.needsConsent = needsConsent(life, line, rise.price, at: consentAt.end)
+            increase.needsConsent = needsConsent(life, line, increase.price, at: consentAt.end)
             let first =
-                rise.needsConsent
+                increase.needsConsent
                 ? consentAt : renewal(of: life, line, from: from, distance: notice)
-            (rise.renewal, rise.renewalsBefore) = (first.end, first.before)
+            (increase.renewal, increase.renewalsBefore) = (first.end, first.before)
             // A request never starts before the period that the renewal ends (ACC-9).
-            rise.told =
-                rise.needsConsent
+            increase.told =
+                increase.needsConsent
                 ? max(from, first.end - days(asking, life), first.start)
                 : max(from, first.end - days(27, life))
         }
-        lives[index].rises[sku] = rise
+        lives[index].increases[sku] = increase
     }
 
     /// Plans again after an extension moved the renewals. What was announced stays announced, for
     /// the same renewal on its new day (ACC-11).
     mutating func replan(_ index: Int, before: Life) {
-        for (sku, rise) in lives[index].rises {
-            guard let renewal = rise.renewal else { continue }
+        for (sku, increase) in lives[index].increases {
+            guard let renewal = increase.renewal else { continue }
             var (old, new) = (before, lives[index])
             // It is the renewal that it was, also when another billing zone moved it by hours.
-            var left = rise.renewalsBefore
+            var left = increase.renewalsBefore
             while old.account.isSandbox ? old.end < renewal : left > 0 {
                 left -= 1
                 (old.plan, new.plan) = (old.plan.afterwards, new.plan.afterwards)
                 old.end = count(old.plan.lasts, from: old.end, &old.counting, for: old.account)
                 new.end = count(new.plan.lasts, from: new.end, &new.counting, for: new.account)
             }
-            lives[index].rises[sku]!.renewal = new.end
-            if let told = rise.told { lives[index].rises[sku]!.told = told + new.end - renewal }
+            lives[index].increases[sku]!.renewal = new.end
+            if let told = increase.told {
+                lives[index].increases[sku]!.told = told + new.end - renewal
+            }
         }
     }
 
@@ -266,7 +268,7 @@ extension NaiveStore {
         _ life: Life, _ line: HeldLine, _ price: Int, at renewal: Int
     ) -> Bool {
         if ["DEU", "AUT", "POL"].contains(life.country.code) { return true }
-        if let last = life.lastRises[line.sku] {
+        if let last = life.lastIncreases[line.sku] {
             let year = yearAfter(last, of: life)
             // The day on which the twelve months are full still counts.
             let isWithin =
@@ -288,12 +290,14 @@ extension NaiveStore {
     /// The subscriber is told or asked.
     mutating func announce(_ index: Int) {
         let moment = lives[index].told!
-        let due = lives[index].rises.filter { $0.value.told == moment }
+        let due = lives[index].increases.filter { $0.value.told == moment }
         guard shop.sells(lives[index].next.product, in: lives[index].country) else {
             // It will not renew as it is (INC-8).
             note("nobody told of what is off sale")
-            for sku in lives[index].rises.keys where lives[index].rises[sku]!.told != nil {
-                (lives[index].rises[sku]!.told, lives[index].rises[sku]!.renewal) = (nil, nil)
+            for sku in lives[index].increases.keys where lives[index].increases[sku]!.told != nil {
+                (lives[index].increases[sku]!.told, lives[index].increases[sku]!.renewal) = (
+                    nil, nil
+                )
             }
             return
         }
@@ -301,14 +305,14 @@ extension NaiveStore {
             let some = due.filter { $0.value.needsConsent == needsConsent }.keys
             guard !some.isEmpty else { continue }
             note(needsConsent ? "consent asked" : "notice given")
-            if some.count > 1 { note("several rises told at once") }
+            if some.count > 1 { note("several increases told at once") }
             tell("PRICE_INCREASE/" + (needsConsent ? "PENDING" : "ACCEPTED"), index, at: moment)
         }
         if Set(due.values.map(\.needsConsent)).count > 1 { note("asked and told at once") }
-        if due.count < lives[index].rises.count { note("one rise told before another") }
+        if due.count < lives[index].increases.count { note("one increase told before another") }
         for sku in due.keys {
-            lives[index].rises[sku]!.isAnnounced = true
-            lives[index].rises[sku]!.told = nil
+            lives[index].increases[sku]!.isAnnounced = true
+            lives[index].increases[sku]!.told = nil
         }
     }
 
@@ -318,25 +322,25 @@ extension NaiveStore {
     ) -> Outcome {
         guard let index = index(name, group), lives[index].phase == .running,
             lives[index].waiting == nil,
-            lives[index].rises.values.contains(where: \.isAnnounced)
+            lives[index].increases.values.contains(where: \.isAnnounced)
         else {
             return .noPriceIncrease
         }
         // One answer is for everything that was asked.
-        let asked = lives[index].rises.filter {
+        let asked = lives[index].increases.filter {
             $0.value.isAnnounced && $0.value.needsConsent && !$0.value.isAgreed
         }.keys
         if asked.count > 1 { note("one answer for several lines") }
         if agrees, !asked.isEmpty {
             for sku in asked {
-                (lives[index].rises[sku]!.isAgreed, lives[index].rises[sku]!.isDeclined) =
+                (lives[index].increases[sku]!.isAgreed, lives[index].increases[sku]!.isDeclined) =
                     (true, false)
             }
             if !lives[index].renews { tellRenewal(true, index, at: now) }
             setRenewal(true, index, except: asked)
             tell("PRICE_INCREASE/ACCEPTED", index, at: now)
         } else if !agrees, !asked.isEmpty {
-            for sku in asked { lives[index].rises[sku]!.isDeclined = true }
+            for sku in asked { lives[index].increases[sku]!.isDeclined = true }
             if lives[index].renews { tellRenewal(false, index, at: now) }
             setRenewal(false, index, except: asked)
         } else if !agrees {
@@ -345,16 +349,16 @@ extension NaiveStore {
         return .done
     }
 
-    /// With an answer to some rises renewal is on again or off, and the others are told from the
-    /// start or not at all (INC-8).
+    /// With an answer to some increases renewal is on again or off, and the others are told from
+    /// the start or not at all (INC-8).
     private mutating func setRenewal(
-        _ isOn: Bool, _ index: Int, except asked: Dictionary<String, Rise>.Keys
+        _ isOn: Bool, _ index: Int, except asked: Dictionary<String, PriceIncrease>.Keys
     ) {
         guard lives[index].renews != isOn else { return }
         lives[index].renews = isOn
-        for sku in lives[index].rises.keys where !asked.contains(sku) {
-            note("rise of another line than was answered")
-            planRise(of: sku, index, from: now)
+        for sku in lives[index].increases.keys where !asked.contains(sku) {
+            note("increase of another line than was answered")
+            planIncrease(of: sku, index, from: now)
         }
     }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Storage
 
 /// What few notifications carry in place of a purchase.
-struct Particulars: WireEncodable, Decodable {
+struct NotificationExtras: WireEncodable, Decodable {
     /// EXTERNAL_PURCHASE_TOKEN.
     var externalPurchaseToken: ExternalPurchaseToken?
     /// RESCIND_CONSENT, unsigned.
@@ -17,11 +17,11 @@ struct Particulars: WireEncodable, Decodable {
     }
 }
 
-extension Particulars {
+extension NotificationExtras {
     /// Reads what was stored.
     init(stored text: String) throws(StorageError) {
         do {
-            self = try JSONDecoder().decode(Particulars.self, from: Data(text.utf8))
+            self = try JSONDecoder().decode(NotificationExtras.self, from: Data(text.utf8))
         } catch {
             throw StorageError(.corrupt, "the particulars cannot be read")
         }

@@ -2,7 +2,7 @@ import Journal
 import SubscriptionRules
 
 /// An entry of a life in words.
-struct Happening: Hashable, Sendable {
+struct TimelineEvent: Hashable, Sendable {
     var at: Instant
     /// What happened, in the past tense.
     var text: String
@@ -29,7 +29,7 @@ struct Happening: Hashable, Sendable {
     }
 
     /// Whether the two are the same but for their moments and transactions.
-    func isLike(_ other: Happening) -> Bool {
+    func isLike(_ other: TimelineEvent) -> Bool {
         var other = other
         other.at = at
         other.transactionID = transactionID
@@ -39,7 +39,7 @@ struct Happening: Hashable, Sendable {
 
 extension Life {
     /// What happened, in words, in the order of time.
-    var happenings: [Happening] {
+    var events: [TimelineEvent] {
         let names = ProductNames(of: self)
         var before: Told?
         var rise: Int64?
@@ -60,9 +60,9 @@ extension Life {
             if !entry.isBesides {
                 rise = entry.productID == before?.productID ? entry.rise(after: rise) : nil
             }
-            words.happening.isFirst =
+            words.event.isFirst =
                 entry.opensPeriod && entry.transactionID.map(String.init) == id
-            return words.happening
+            return words.event
         }
     }
 }
@@ -106,7 +106,7 @@ package struct Words {
     let rise: Int64?
     let names: ProductNames
     let currency: String
-    var happening: Happening
+    var event: TimelineEvent
 
     init(
         _ entry: Told, before: Told?, rise: Int64?, names: ProductNames,
@@ -117,7 +117,7 @@ package struct Words {
         self.rise = rise
         self.names = names
         self.currency = currency
-        happening = Happening(at: entry.at, text: "", notices: entry.notices)
+        event = TimelineEvent(at: entry.at, text: "", notices: entry.notices)
     }
 
     /// Says what happened. An event that is not known is told by its name, so that a newer store
@@ -138,7 +138,7 @@ package struct Words {
         }
         if entry.opensPeriod { tellPayment() }
         if entry.opensPeriod || entry.isAboutRefund {
-            happening.transactionID = entry.transactionID.map(String.init)
+            event.transactionID = entry.transactionID.map(String.init)
         }
         if entry.kind != .becameDue, entry.tells("EXPIRED") { note("and so it expired") }
         if let refunded = entry.refunded, entry.kind != .wasRefunded {
@@ -189,7 +189,7 @@ package struct Words {
     private mutating func tellDue() {
         if entry.opensPeriod {
             tellRenewal()
-            if happening.text == "renewed" { happening.plural = "renewals" }
+            if event.text == "renewed" { event.plural = "renewals" }
         } else if let reason = entry.notices.first(where: { $0.hasPrefix("EXPIRED") }) {
             say("expired", .retry)
             note(Words.reason(reason))
@@ -225,28 +225,28 @@ package struct Words {
         if isFirst {
             note(entry.graceUntil.map { "grace until \($0.plainText)" } ?? "billing retry begins")
         } else {
-            happening.plural = "attempts declined"
-            happening.keepsEnds = false
+            event.plural = "attempts declined"
+            event.keepsEnds = false
         }
     }
 
     private mutating func tellPayment() {
         switch entry.offerMode {
         case .freeTrial:
-            happening.amount = "free"
+            event.amount = "free"
             note(entry.until.map { "on trial until \($0.plainText)" } ?? "on trial")
         case .payAsYouGo, .payUpFront:
             note("at the price of an offer")
         case nil: break
         }
         if let amount = entry.amount, entry.offerMode != .freeTrial {
-            happening.amount = Money.plainText(amount, money)
+            event.amount = Money.plainText(amount, money)
         }
     }
 
     mutating func say(_ text: String, _ colour: Style.Colour?) {
-        happening.text = text
-        happening.colour = colour
+        event.text = text
+        event.colour = colour
     }
 
     private mutating func sayPaid(_ text: String, _ colour: Style.Colour?) {
@@ -261,7 +261,7 @@ package struct Words {
     }
 
     mutating func note(_ text: String, amount: String = "") {
-        happening.notes.append(Happening.Note(text: text, amount: amount))
+        event.notes.append(TimelineEvent.Note(text: text, amount: amount))
     }
 
     private static func reason(_ notice: String) -> String {

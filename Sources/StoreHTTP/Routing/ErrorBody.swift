@@ -3,7 +3,7 @@ import HTTPTypes
 import StoreKitFile
 
 /// Why one of our own two surfaces refuses a request: the members of its JSON error.
-struct Complaint: Error, Sendable, WireEncodable {
+struct ErrorBody: Error, Sendable, WireEncodable {
     let status: HTTPResponse.Status
     /// What programs branch on, in camel case: `error` on the wire.
     let code: String

@@ -5,7 +5,7 @@ import SubscriptionRules
 
 /// One change of the store at one moment, inside one database transaction. What it stages is
 /// written together at the end, so that one purchase and a thousand renewals take the same path.
-final class Work {
+final class UnitOfWork {
     let session: any Session
     let apps: Apps
     private(set) var now: Instant
@@ -254,7 +254,7 @@ final class Work {
         environment: StoreEnvironment, customer: Int64?, at moment: Instant,
         status: Status? = nil, transaction: JWSTransactionDecodedPayload? = nil,
         renewal: JWSRenewalInfoDecodedPayload? = nil, detail: String? = nil,
-        subscription: Int64? = nil, particulars: Particulars? = nil, isProvoked: Bool = false
+        subscription: Int64? = nil, extras: NotificationExtras? = nil, isProvoked: Bool = false
     ) -> String {
         let id = nextNumber()
         let uuid = DerivedUUID.text(seed: world.seed, purpose: "notification", number: id)
@@ -264,7 +264,7 @@ final class Work {
                 subscription: subscription, isProvoked: isProvoked, type: type, subtype: subtype,
                 created: moment, status: status,
                 transactionDraft: transaction?.jsonText(), renewalDraft: renewal?.jsonText(),
-                detail: detail, particulars: particulars, signedPayload: nil, attempts: 0,
+                detail: detail, extras: extras, signedPayload: nil, attempts: 0,
                 isDelivered: false,
                 nextAttempt: moment))
         return uuid

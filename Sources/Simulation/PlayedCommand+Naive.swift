@@ -1,6 +1,6 @@
 import NaiveModel
 
-extension Deed {
+extension PlayedCommand {
     /// Does it to the naive store.
     ///
     /// - Parameter isListening: whether a developer's server takes notifications.
@@ -67,7 +67,7 @@ extension Deed {
     }
 }
 
-extension Deed {
+extension PlayedCommand {
     /// Extensions and prices.
     private func compensate(in store: inout NaiveStore) -> Outcome {
         switch self {

@@ -2,52 +2,52 @@ import HTTPTypes
 import SubscriptionRules
 
 /// What the store refuses about prices, extensions and refunds, in sentences.
-extension Complaint {
-    static let noPriceIncrease = Complaint(
+extension ErrorBody {
+    static let noPriceIncrease = ErrorBody(
         .conflict, "noPriceIncrease",
         "No price increase was announced to this subscription that could be answered.",
         field: "priceIncrease")
 
-    static func noScheduledPrice(_ product: String) -> Complaint {
-        Complaint(
+    static func noScheduledPrice(_ product: String) -> ErrorBody {
+        ErrorBody(
             .notFound, "noScheduledPrice",
             "No price of \(product) is scheduled there that is not live yet.")
     }
 
-    static func unknownMassExtension(_ id: String) -> Complaint {
-        Complaint(.notFound, "unknownMassExtension", "There is no mass extension \(id) here.")
+    static func unknownMassExtension(_ id: String) -> ErrorBody {
+        ErrorBody(.notFound, "unknownMassExtension", "There is no mass extension \(id) here.")
     }
 
-    static func unknownRefundRequest(_ id: String) -> Complaint {
-        Complaint(
+    static func unknownRefundRequest(_ id: String) -> ErrorBody {
+        ErrorBody(
             .notFound, "unknownRefundRequest",
             "There is no open refund request \(id): list the requests to see which are open.")
     }
 
-    static let refundAlreadyRequested = Complaint(
+    static let refundAlreadyRequested = ErrorBody(
         .conflict, "refundAlreadyRequested",
         "A refund of this transaction was requested already and is not decided yet.")
 
-    static func notRefundable(_ id: String, _ reason: String) -> Complaint {
-        Complaint(
+    static func notRefundable(_ id: String, _ reason: String) -> ErrorBody {
+        ErrorBody(
             .conflict, "notRefundable", "Transaction \(id) cannot be refunded: \(reason).")
     }
 
-    static func reversedByBank(_ id: String) -> Complaint {
-        Complaint(
+    static func reversedByBank(_ id: String) -> ErrorBody {
+        ErrorBody(
             .conflict, "reversedByBank",
             "The bank took the payment of transaction \(id) back, and only the bank restores it: "
                 + "answer the bill \(id) with `restored`.")
     }
 
     /// To programs the same as where there was none: nothing is there to be reversed.
-    static func alreadyReversed(_ id: String) -> Complaint {
-        Complaint(
+    static func alreadyReversed(_ id: String) -> ErrorBody {
+        ErrorBody(
             .conflict, "\(RefundRefusal.notRefunded)",
             "The refund of transaction \(id) was reversed already.")
     }
 
-    static func refundRefused(_ refusal: RefundRefusal) -> Complaint {
+    static func refundRefused(_ refusal: RefundRefusal) -> ErrorBody {
         let sentence =
             switch refusal {
             case .alreadyRevoked: "The transaction was refunded already."
@@ -55,11 +55,11 @@ extension Complaint {
             case .nothingLeft: "The period is used up: nothing of its price is left."
             case .notRefunded: "The transaction was not refunded, so nothing can be reversed."
             }
-        return Complaint(.conflict, "\(refusal)", sentence)
+        return ErrorBody(.conflict, "\(refusal)", sentence)
     }
 
     /// - Parameter moment: when it can be extended again.
-    static func extendedTwice(until moment: Instant?) -> Complaint {
+    static func extendedTwice(until moment: Instant?) -> ErrorBody {
         var complaint = notExtended(.limitReached)
         if let moment {
             complaint.message.removeLast()
@@ -68,7 +68,7 @@ extension Complaint {
         return complaint
     }
 
-    static func notExtended(_ refusal: ExtensionRefusal) -> Complaint {
+    static func notExtended(_ refusal: ExtensionRefusal) -> ErrorBody {
         let sentence =
             switch refusal {
             case .invalidDays: "An extension has 1 to 90 days."
@@ -82,6 +82,6 @@ extension Complaint {
             case .neverPaid: "No period was paid yet."
             case .limitReached: "It was extended twice within 365 days."
             }
-        return Complaint(.conflict, "notExtended", sentence)
+        return ErrorBody(.conflict, "notExtended", sentence)
     }
 }

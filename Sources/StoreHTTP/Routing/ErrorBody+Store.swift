@@ -2,7 +2,7 @@ import HTTPTypes
 import Store
 import SubscriptionRules
 
-extension Complaint {
+extension ErrorBody {
     /// What the store refuses, in the codes of our own surfaces. The one place where they are
     /// translated; the sentences follow below.
     init(_ error: StoreError) {
@@ -19,7 +19,7 @@ extension Complaint {
             }
     }
 
-    private static func unknown(_ kind: StoreError.Kind, _ name: String) -> Complaint {
+    private static func unknown(_ kind: StoreError.Kind, _ name: String) -> ErrorBody {
         switch kind {
         case .app: .unknownApp(name)
         case .account: .unknownAccount(name)
@@ -36,7 +36,7 @@ extension Complaint {
         }
     }
 
-    private static func refused(_ refusal: Refusal) -> Complaint {
+    private static func refused(_ refusal: Refusal) -> ErrorBody {
         switch refusal {
         case .alreadySubscribed: .alreadySubscribed
         case .notActive: .notActive
@@ -48,7 +48,7 @@ extension Complaint {
         }
     }
 
-    private static func purchase(_ error: StoreError.PurchaseError) -> Complaint {
+    private static func purchase(_ error: StoreError.PurchaseError) -> ErrorBody {
         switch error {
         case .notForSale(let id): .notForSale(id)
         case .invalidQuantity(_, let largest): .invalidQuantity(largest: largest)
@@ -56,7 +56,7 @@ extension Complaint {
         }
     }
 
-    private static func subscription(_ error: StoreError.SubscriptionError) -> Complaint {
+    private static func subscription(_ error: StoreError.SubscriptionError) -> ErrorBody {
         switch error {
         case .notAnOriginalTransaction(let id): .unknownSubscription(id.shortened)
         case .notASubscription(let id): .notASubscription(id)
@@ -64,7 +64,7 @@ extension Complaint {
         }
     }
 
-    private static func refund(_ error: StoreError.RefundError) -> Complaint {
+    private static func refund(_ error: StoreError.RefundError) -> ErrorBody {
         switch error {
         case .alreadyRequested: .refundAlreadyRequested
         case .refused(let refusal): .refundRefused(refusal)
@@ -74,7 +74,7 @@ extension Complaint {
         }
     }
 
-    private static func setting(_ error: StoreError.SettingError) -> Complaint {
+    private static func setting(_ error: StoreError.SettingError) -> ErrorBody {
         switch error {
         case .appExists(let id): .appExists(id)
         case .invalid(let field, let reason): .invalidSetting(field, reason)
@@ -83,7 +83,7 @@ extension Complaint {
         }
     }
 
-    private static func clock(_ error: StoreError.ClockError) -> Complaint {
+    private static func clock(_ error: StoreError.ClockError) -> ErrorBody {
         switch error {
         case .isSystem: .clockIsSystem
         case .wouldGoBack(let now): .clockWouldGoBack(now)
@@ -93,7 +93,7 @@ extension Complaint {
         }
     }
 
-    private static func request(_ error: StoreError.RequestError) -> Complaint {
+    private static func request(_ error: StoreError.RequestError) -> ErrorBody {
         switch error {
         case .signedOut: .signedOut
         case .commandIDReused: .idempotencyKeyReused
@@ -104,172 +104,172 @@ extension Complaint {
 
 // MARK: What is not there
 
-extension Complaint {
-    private static func unknownApp(_ id: String) -> Complaint {
-        Complaint(
+extension ErrorBody {
+    private static func unknownApp(_ id: String) -> ErrorBody {
+        ErrorBody(
             .notFound, "unknownApp", "There is no app \(id): add it at /connect/v1/apps.",
             field: "bundleId")
     }
 
-    private static func unknownTransaction(_ id: String) -> Complaint {
-        Complaint(.notFound, "unknownTransaction", "There is no transaction \(id) here.")
+    private static func unknownTransaction(_ id: String) -> ErrorBody {
+        ErrorBody(.notFound, "unknownTransaction", "There is no transaction \(id) here.")
     }
 
-    private static func unknownSubscription(_ id: String) -> Complaint {
-        Complaint(
+    private static func unknownSubscription(_ id: String) -> ErrorBody {
+        ErrorBody(
             .notFound, "unknownSubscription",
             "There is no subscription \(id) here: send an originalTransactionId.")
     }
 
-    private static func unknownProduct(_ id: String) -> Complaint {
-        Complaint(
+    private static func unknownProduct(_ id: String) -> ErrorBody {
+        ErrorBody(
             .notFound, "unknownProduct", "The app has no product \(id).", field: "productId")
     }
 
-    private static func unknownStorefront(_ code: String) -> Complaint {
-        Complaint(
+    private static func unknownStorefront(_ code: String) -> ErrorBody {
+        ErrorBody(
             .notFound, "unknownStorefront",
             "There is no storefront \(code): send a three-letter code such as USA.",
             field: "storefront")
     }
 
-    private static func unknownAccount(_ account: String) -> Complaint {
-        Complaint(
+    private static func unknownAccount(_ account: String) -> ErrorBody {
+        ErrorBody(
             .notFound, "unknownAccount",
             "There is no account \(account) in this environment: signing in makes one.")
     }
 
-    private static func unknownBill(_ id: String) -> Complaint {
-        Complaint(
+    private static func unknownBill(_ id: String) -> ErrorBody {
+        ErrorBody(
             .notFound, "unknownBill",
             "There is no bill \(id) here: GET /connect/v1/bills lists those there are.")
     }
 
-    private static func unknownFault(_ id: String) -> Complaint {
-        Complaint(
+    private static func unknownFault(_ id: String) -> ErrorBody {
+        ErrorBody(
             .notFound, "unknownFault",
             "There is no rule \(id) here: GET /connect/v1/faults lists those there are.")
     }
 
-    private static let noAppTransaction = Complaint(
+    private static let noAppTransaction = ErrorBody(
         .notFound, "noAppTransaction", "The customer has no copy of the app.")
 
-    private static let signedOut = Complaint(
+    private static let signedOut = ErrorBody(
         .unauthorized, "unauthenticated",
         "No device is signed in with this token here: sign in again.")
 }
 
 // MARK: What the rules and the catalogue refuse
 
-extension Complaint {
-    private static func notForSale(_ id: String) -> Complaint {
-        Complaint(
+extension ErrorBody {
+    private static func notForSale(_ id: String) -> ErrorBody {
+        ErrorBody(
             .conflict, "notForSale", "\(id) is not for sale in the customer's storefront.",
             field: "productId")
     }
 
-    private static func invalidQuantity(largest: Int) -> Complaint {
-        Complaint(
+    private static func invalidQuantity(largest: Int) -> ErrorBody {
+        ErrorBody(
             .badRequest, "invalidQuantity",
             "So many of this product cannot be bought at once: send "
                 + (largest == 1 ? "1." : "1 to \(largest)."),
             field: "quantity")
     }
 
-    private static func notASubscription(_ id: String) -> Complaint {
-        Complaint(
+    private static func notASubscription(_ id: String) -> ErrorBody {
+        ErrorBody(
             .conflict, "notASubscription", "\(id) is not an auto-renewable subscription.",
             field: "productId")
     }
 
-    private static func wrongGroup(_ product: String, _ group: String) -> Complaint {
-        Complaint(
+    private static func wrongGroup(_ product: String, _ group: String) -> ErrorBody {
+        ErrorBody(
             .conflict, "wrongGroup",
             "\(product) is not in the subscription's group, \(group): buy it instead.",
             field: "productId")
     }
 
-    private static let alreadySubscribed = Complaint(
+    private static let alreadySubscribed = ErrorBody(
         .conflict, "alreadySubscribed", "The customer is subscribed to this product.",
         field: "productId")
 
-    private static let notActive = Complaint(
+    private static let notActive = ErrorBody(
         .conflict, "notActive", "The subscription is over: buy it again.")
 
-    private static let paymentDeclined = Complaint(
+    private static let paymentDeclined = ErrorBody(
         .paymentRequired, "paymentDeclined",
         "The customer's payment method declined the charge: give another one.")
 
-    private static let paymentPending = Complaint(
+    private static let paymentPending = ErrorBody(
         .conflict, "paymentPending",
         "The bank has yet to answer an earlier bill of the subscription: wait for it, or answer it "
             + "at /connect/v1/bills.")
 
-    private static let idempotencyKeyReused = Complaint(
+    private static let idempotencyKeyReused = ErrorBody(
         .conflict, "idempotencyKeyReused",
         "The Idempotency-Key was used for another request: send a new one.",
         field: "Idempotency-Key")
 
-    private static let internalFault = Complaint(
+    private static let internalFault = ErrorBody(
         .internalServerError, "internal", "Something went wrong in the store.")
 }
 
 // MARK: What the operator cannot set
 
-extension Complaint {
-    private static func appExists(_ id: String) -> Complaint {
-        Complaint(
+extension ErrorBody {
+    private static func appExists(_ id: String) -> ErrorBody {
+        ErrorBody(
             .conflict, "appExists",
             "An app has the bundle id \(id) or this Apple id already: choose others.")
     }
 
-    private static func invalidSetting(_ field: String, _ reason: String) -> Complaint {
-        Complaint(
+    private static func invalidSetting(_ field: String, _ reason: String) -> ErrorBody {
+        ErrorBody(
             .badRequest, "invalidSetting", "`\(field)` cannot be set so: \(reason).", field: field)
     }
 
-    private static func offSaleEverywhere(_ id: String) -> Complaint {
-        Complaint(
+    private static func offSaleEverywhere(_ id: String) -> ErrorBody {
+        ErrorBody(
             .conflict, "offSaleEverywhere",
             "\(id) is off sale everywhere, so that no single storefront can sell it: put it on "
                 + "sale without `storefront` first, then take it off where it is not sold.",
             field: "storefront")
     }
 
-    private static let clockIsSystem = Complaint(
+    private static let clockIsSystem = ErrorBody(
         .conflict, "clockIsSystem",
         "The clock goes by the machine and cannot be moved: make a world with another clock.")
 
-    private static func clockWouldGoBack(_ now: Instant) -> Complaint {
-        Complaint(
+    private static func clockWouldGoBack(_ now: Instant) -> ErrorBody {
+        ErrorBody(
             .conflict, "clockWouldGoBack",
             "The clock shows \(now.plainText) and never goes back: send a later moment.",
             field: "to")
     }
 
-    private static let clockOutOfRange = Complaint(
+    private static let clockOutOfRange = ErrorBody(
         .badRequest, "clockOutOfRange",
         "The clock ends before \(Instant.latest.plainText): send an earlier moment.")
 
-    private static func nothingAhead(_ now: Instant) -> Complaint {
-        Complaint(
+    private static func nothingAhead(_ now: Instant) -> ErrorBody {
+        ErrorBody(
             .conflict, "nothingAhead",
             "Nothing happens any more by itself: the clock stands at \(now.plainText).")
     }
 
-    private static func limitReached(_ now: Instant) -> Complaint {
-        Complaint(
+    private static func limitReached(_ now: Instant) -> ErrorBody {
+        ErrorBody(
             .conflict, "limitReached",
             "No such notification came into being: the clock stands at the limit, "
                 + "\(now.plainText).", field: "limit")
     }
 
-    private static let noNotificationURL = Complaint(
+    private static let noNotificationURL = ErrorBody(
         .conflict, "noNotificationURL",
         "The app has no notification URL in this environment, so no notification comes into "
             + "being: set one, in Production as `notificationUrl`, in Sandbox as "
             + "`sandboxNotificationUrl`.")
 
-    private static let invalidToken = Complaint(
+    private static let invalidToken = ErrorBody(
         .badRequest, "invalidToken", "The token does not belong to this question.")
 }

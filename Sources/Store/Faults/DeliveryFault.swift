@@ -2,7 +2,7 @@ import Storage
 import SubscriptionRules
 
 /// What becomes of an attempt to deliver a notification.
-enum Carriage: Hashable, Sendable {
+enum DeliveryFault: Hashable, Sendable {
     case straight
     /// It never arrives, and fails.
     case dropped
@@ -15,10 +15,10 @@ enum Carriage: Hashable, Sendable {
 /// A notification that is to go out now.
 struct Outgoing: Sendable {
     var notification: NotificationRecord
-    let carriage: Carriage
+    let fault: DeliveryFault
 }
 
-extension Work {
+extension UnitOfWork {
     /// Lets the rules decide what becomes of notifications that are due by a moment. Each decides
     /// once for an attempt, inside the transaction that takes the notifications up, so that a
     /// crash changes no choice. Those that are held back are left out.
@@ -28,7 +28,7 @@ extension Work {
         var rules = try FaultRecord.all(passingOver: setAside, session)
             .filter { $0.notificationFault != nil }
         guard !rules.isEmpty else {
-            return due.map { Outgoing(notification: $0, carriage: .straight) }
+            return due.map { Outgoing(notification: $0, fault: .straight) }
         }
         // First when it goes out, then what becomes of it.
         rules = rules.filter(\.isAboutTime) + rules.filter { !$0.isAboutTime }
@@ -41,14 +41,14 @@ extension Work {
             for place in rules.indices where !rules[place].isAboutTime {
                 guard try decide(&rules[place], notification) != nil else { continue }
                 switch rules[place].notificationFault {
-                case .drop: return Outgoing(notification: notification, carriage: .dropped)
-                case .lose: return Outgoing(notification: notification, carriage: .lost)
+                case .drop: return Outgoing(notification: notification, fault: .dropped)
+                case .lose: return Outgoing(notification: notification, fault: .lost)
                 case .repeats(let times):
-                    return Outgoing(notification: notification, carriage: .repeated(times: times))
+                    return Outgoing(notification: notification, fault: .repeated(times: times))
                 case .delay, .reorder, nil: break
                 }
             }
-            return Outgoing(notification: notification, carriage: .straight)
+            return Outgoing(notification: notification, fault: .straight)
         }
     }
 
