@@ -149,6 +149,7 @@ extension JournalDetail.MassExtension {
 
 extension JSONWriter {
     mutating func field(_ member: JournalDetail.Member, _ value: (some WireEncodable)?) {
+        guard let value else { return }
         field(named: member.rawValue, value)
     }
 }

@@ -16,6 +16,8 @@ final class UnitOfWork {
     /// The first number that this change may give out.
     private let firstNumber: Int64
     private var staged = Staged()
+    /// Whether the limit of the Small Business Program matters to any app.
+    private let heedsLimit: Bool
     /// What the developer gained by what this change booked in Production, by year.
     private var gained: [Int: [Currency: Int64]] = [:]
     /// When something happens next to one of the bills that were made meanwhile.
@@ -26,7 +28,8 @@ final class UnitOfWork {
         var transactions: [TransactionRecord] = []
         var transactionPlaces: [Int64: Int] = [:]
         var amendments = StagedAmendments()
-        var entries: [JournalEntry] = []
+        /// The rows of the journal: an event with all its details would take up ten times as much.
+        var entries: [[SQLValue]] = []
         var ledger: [LedgerEntry] = []
         var newSubscriptions: [SubscriptionRecord] = []
         var subscriptions: [SubscriptionRecord] = []
@@ -44,7 +47,11 @@ final class UnitOfWork {
         world = try store.world(session, forChange: true)
         now = store.time(of: world).now
         firstNumber = world.nextNumber
-        apps = try store.apps(version: world.settingsVersion, session)
+        let apps = try store.apps(version: world.settingsVersion, session)
+        self.apps = apps
+        heedsLimit = apps.all.contains {
+            $0.settings.smallBusiness && $0.settings.heedsSmallBusinessLimit
+        }
     }
 
     /// The version of the apps as this change found them, until it changes them itself.
@@ -193,7 +200,7 @@ final class UnitOfWork {
 
     func stage(_ entry: LedgerEntry, of transaction: TransactionRecord) {
         staged.ledger.append(entry)
-        guard transaction.environment == .production else { return }
+        guard heedsLimit, transaction.environment == .production else { return }
         // What one change books is far below overflow, as prices and batches have limits.
         gained[entry.at.yearInUTC, default: [:]][transaction.price.currency, default: 0] +=
             entry.developer
@@ -218,7 +225,7 @@ final class UnitOfWork {
         var entry = JournalEntry(
             sequence: nextNumber(), event: JournalEvent(kind, at: moment ?? now))
         fill(&entry)
-        staged.entries.append(entry)
+        staged.entries.append(entry.values)
     }
 
     /// What an earlier run of the same command put into the journal.

@@ -5,7 +5,7 @@ import StorageSQLite
 import Store
 import SubscriptionRules
 
-/// A year of monthly renewals, against plain inserts of the very rows that it made.
+/// A year of monthly renewals, against plain writes of the very rows that it made and changed.
 struct RenewalBenchmark {
     let subscribers: Int
     let rounds: Int
@@ -13,7 +13,7 @@ struct RenewalBenchmark {
     func run() async throws -> [Result] {
         let chain = try Fixture.chain()
         var sweeps: [Double] = []
-        var inserts: [Double] = []
+        var (inserts, writes): ([Double], [Double]) = ([], [])
         for round in 1...rounds {
             try await Fixture.withFolder { folder in
                 progress("  round \(round): \(subscribers) subscribers sign up …")
@@ -29,11 +29,12 @@ struct RenewalBenchmark {
                 }
                 precondition(changes >= subscribers * 12, "only \(changes) renewals happened")
                 sweeps.append(Double(changes) / time)
-                progress("  round \(round): the same rows are inserted plainly …")
+                progress("  round \(round): the same rows are written plainly …")
                 let plain = try SQLiteDatabase(path: folder + "/plain.sqlite")
                 _ = try await Fixture.store(plain, chain: chain)
-                inserts.append(
-                    Double(changes) / (try await copy(from: database, to: plain, count: changes)))
+                let plainly = try await copy(from: database, to: plain, count: changes)
+                inserts.append(Double(changes) / plainly.inserts)
+                writes.append(Double(changes) / plainly.all)
                 await database.close()
                 await plain.close()
             }
@@ -41,47 +42,108 @@ struct RenewalBenchmark {
         return [
             Result(
                 name: "renewals on SQLite", rate: median(sweeps),
+                limitName: "plain writes of the same rows", limit: median(writes)),
+            Result(
+                name: "renewals on SQLite", rate: median(sweeps),
                 limitName: "plain inserts of the same transactions and journal entries",
-                limit: median(inserts))
+                limit: median(inserts)),
         ]
     }
 
-    /// Inserts the newest transactions and journal entries into another database, in batches as
-    /// large as the sweeper's.
+    /// Writes the rows of the newest renewals into another database, in batches as large as the
+    /// sweeper's.
     ///
-    /// - Returns: the seconds that inserting took, without reading.
+    /// - Returns: the seconds that writing took, without reading: of inserting transactions and
+    ///   journal entries, and of booking money and changing subscriptions besides.
     private func copy(
         from source: SQLiteDatabase, to target: SQLiteDatabase, count: Int
+    ) async throws -> (inserts: Double, all: Double) {
+        for table in ["customer", "subscription"] {
+            _ = try await insert(table, "id", from: source, to: target)
+        }
+        var inserts = 0.0
+        for (table, key) in [("store_transaction", "id"), ("journal", "sequence")] {
+            inserts += try await insert(table, key, from: source, to: target, newest: count)
+        }
+        let books = try await insert("ledger", "sequence", from: source, to: target, newest: count)
+        let changes = try await renew(in: target, as: source, newest: count)
+        return (inserts, inserts + books + changes)
+    }
+
+    /// Inserts the newest rows of a table into another database; all where no number is given.
+    ///
+    /// - Returns: the seconds that inserting took.
+    private func insert(
+        _ table: String, _ key: String, from source: SQLiteDatabase, to target: SQLiteDatabase,
+        newest count: Int? = nil
+    ) async throws -> Double {
+        try await batches(of: table, key, in: source, newest: count, columns: "*") { rows in
+            let places = (1...rows[0].count).map { "$\($0)" }.joined(separator: ", ")
+            let insert = "INSERT INTO \(table) VALUES (\(places))"
+            return try await seconds {
+                try await target.write { session in _ = try session.executeMany(insert, rows) }
+            }
+        }
+    }
+
+    /// Changes the subscription of each of the newest transactions as a renewal does, its indexed
+    /// next moment included.
+    ///
+    /// - Returns: the seconds that it took.
+    private func renew(
+        in target: SQLiteDatabase, as source: SQLiteDatabase, newest count: Int
+    ) async throws -> Double {
+        try await batches(
+            of: "store_transaction", "id", in: source, newest: count,
+            columns: "id, purchased_at, expires_at, subscription"
+        ) { rows in
+            try await seconds {
+                try await target.write { session in
+                    _ = try session.executeMany(
+                        """
+                        UPDATE subscription SET term_transaction = $1, term_purchased_at = $2,
+                            term_start = $2, term_end = $3, cycle_elapsed = cycle_elapsed + 1,
+                            renewal_count = renewal_count + 1, paid_periods = paid_periods + 1,
+                            next_change = $3
+                        WHERE id = $4
+                        """, rows)
+                }
+            }
+        }
+    }
+
+    /// Reads the newest rows of a table in the order of their keys and does something with each
+    /// batch.
+    ///
+    /// - Returns: what the batches came to.
+    private func batches(
+        of table: String, _ key: String, in source: SQLiteDatabase, newest count: Int?,
+        columns: String, _ body: ([[SQLValue]]) async throws -> Double
     ) async throws -> Double {
         var total = 0.0
-        for (table, key, width) in [
-            ("store_transaction", "id", 30), ("journal", "sequence", 10),
-        ] {
-            let places = (1...width).map { "$\($0)" }.joined(separator: ", ")
-            let insert = "INSERT INTO \(table) VALUES (\(places))"
-            var last: Int64 = try await source.read { session in
+        var last: Int64 = 0
+        if let count {
+            last = try await source.read { session in
                 try session.row(
                     """
                     SELECT \(raw: key) FROM \(raw: table) ORDER BY \(raw: key) DESC
                     LIMIT 1 OFFSET \(count)
                     """)?.integer(0) ?? 0
             }
-            while true {
-                let after = last
-                let rows = try await source.read { session in
-                    try session.rows(
-                        """
-                        SELECT * FROM \(raw: table) WHERE \(raw: key) > \(after)
-                        ORDER BY \(raw: key) LIMIT 2000
-                        """
-                    ).map(\.values)
-                }
-                guard let key = rows.last?[0], case .integer(let newest) = key else { break }
-                last = newest
-                total += try await seconds {
-                    try await target.write { session in _ = try session.executeMany(insert, rows) }
-                }
+        }
+        while true {
+            let after = last
+            let rows = try await source.read { session in
+                try session.rows(
+                    """
+                    SELECT \(raw: key), \(raw: columns) FROM \(raw: table)
+                    WHERE \(raw: key) > \(after) ORDER BY \(raw: key) LIMIT 2000
+                    """
+                ).map(\.values)
             }
+            guard let key = rows.last?[0], case .integer(let newest) = key else { break }
+            last = newest
+            total += try await body(rows.map { Array($0.dropFirst()) })
         }
         return total
     }

@@ -25,19 +25,19 @@ struct JournalEntry {
     private static let insertText =
         "INSERT INTO journal (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
 
-    static func insert(_ entries: [JournalEntry], in session: any Session) throws {
-        guard !entries.isEmpty else { return }
-        try session.executeMany(
-            insertText,
-            entries.map { entry in
-                let event = entry.event
-                return [
-                    entry.sequence.sqlValue, event.at.sqlValue, event.name.sqlValue,
-                    entry.app.sqlValue, entry.customer.sqlValue, entry.subscription.sqlValue,
-                    event.transactionID.sqlValue, event.amount.sqlValue,
-                    event.detail.text.sqlValue, entry.commandID.sqlValue,
-                ]
-            })
+    /// Inserts rows made of `values`.
+    static func insert(_ rows: [[SQLValue]], in session: any Session) throws {
+        guard !rows.isEmpty else { return }
+        try session.executeMany(insertText, rows)
+    }
+
+    /// What a row holds, in the order of its columns.
+    var values: [SQLValue] {
+        [
+            sequence.sqlValue, event.at.sqlValue, event.name.sqlValue, app.sqlValue,
+            customer.sqlValue, subscription.sqlValue, event.transactionID.sqlValue,
+            event.amount.sqlValue, event.detail.text.sqlValue, commandID.sqlValue,
+        ]
     }
 
     init(_ row: Row) throws(StorageError) {

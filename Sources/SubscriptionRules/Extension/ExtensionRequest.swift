@@ -1,4 +1,5 @@
-/// A developer's wish to move a renewal date into the future (EXT-1, EXT-2).
+/// A developer's wish to move a renewal date into the future (EXT-1, EXT-2). How many a
+/// subscription may have is in `ExtensionEligibility`.
 public struct ExtensionRequest: Hashable, Sendable {
     /// How many days: 1 to 90.
     public let days: Int

@@ -103,7 +103,7 @@ extension Subscription {
 
     /// The plan at the price that whoever comes back pays: a subscriber whose price was preserved
     /// keeps it for 60 days after the end of what was paid for, unless an increase was on its way
-    /// (PRC-5). Billing retry belongs to those days, as it does for EXP-7.
+    /// (PRC-5, EXP-8). Billing retry belongs to those days, as it does for EXP-7.
     ///
     /// - Parameter plan: the plan at today's price, in the same storefront.
     public func returning(to plan: Plan, at now: Instant, under conditions: Conditions) -> Plan {

@@ -46,8 +46,8 @@ extension Subscription {
         return awaitPayment(at: now, under: conditions)
     }
 
-    /// Nobody loses access because a bank is slow: for as long as the setting says, or a grace
-    /// period would last, and never beyond the period that is being paid for (BIL-2). Nothing has
+    /// Nobody loses access because a bank is slow: for as long as the setting `pendingRenewalDays`
+    /// says, six days unless it is set, or a grace period would last, and never beyond the period that is being paid for (BIL-2). Nothing has
     /// failed, so the developer is told nothing.
     mutating func awaitPayment(at now: Instant, under conditions: Conditions) -> [Action] {
         let until = patience(under: conditions)

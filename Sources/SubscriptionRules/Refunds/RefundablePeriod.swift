@@ -1,4 +1,5 @@
-/// One paid period as far as refunds go. Each period is refunded by itself (REF-10).
+/// One paid period as far as refunds go. Each period is refunded by itself (REF-10). Of several
+/// lines what is given back is that of the whole price, shared by them (LIN-1: `Money/Sharing`).
 public struct RefundablePeriod: Hashable, Sendable {
     /// How much is given back.
     public enum Extent: String, Hashable, Sendable, CaseIterable {
