@@ -155,7 +155,7 @@ extension NaiveStore {
         open(index, number, plan, from: start, purchased: moment)
         tell("DID_RENEW" + (hadProblem ? "/BILLING_RECOVERY" : ""), index, at: moment)
         if isOther { lives[index].increases = [:] }
-        for line in plan.lines {
+        for line in (before.waiting ?? plan).lines {
             guard let price = line.raised else { continue }
             note("raised after the first period")
             lives[index].increases[line.sku] = PriceIncrease(price: price, live: moment)

@@ -89,7 +89,9 @@ extension Subscription {
             line.price = bill.lowered[line.sku] ?? line.price
             line.raised = nil
         }
-        for case let (sku, price?) in bill.plan.lines.map({ ($0.sku, $0.raised) }) {
+        // What went live for it while it waited, also while this bill had no answer.
+        let waiting = nextPlan.flatMap { $0.delivers(sameAs: bill.plan) ? $0 : nil } ?? bill.plan
+        for case let (sku, price?) in waiting.lines.map({ ($0.sku, $0.raised) }) {
             increases[sku] = PendingIncrease(price: price, live: start, phase: .waiting)
         }
         for line in plan.lines {

@@ -47,8 +47,8 @@ extension Subscription {
     }
 
     /// Nobody loses access because a bank is slow: for as long as the setting `pendingRenewalDays`
-    /// says, six days unless it is set, or a grace period would last, and never beyond the period that is being paid for (BIL-2). Nothing has
-    /// failed, so the developer is told nothing.
+    /// says, six days unless it is set, or a grace period would last, and never beyond the period
+    /// that is being paid for (BIL-2). Nothing has failed, so the developer is told nothing.
     mutating func awaitPayment(at now: Instant, under conditions: Conditions) -> [Action] {
         let until = patience(under: conditions)
         guard until > now else { return stopWaiting(at: now, under: conditions) }

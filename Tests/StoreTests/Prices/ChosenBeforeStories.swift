@@ -70,6 +70,25 @@ struct ChosenBeforeStories {
         try await world.check()
     }
 
+    @Test(
+        "What goes live while the first renewal as the plan is still to be paid comes after it",
+        arguments: Backend.available)
+    func whilePending(_ backend: Backend) async throws {
+        let (world, _, _) = try await Self.waiting(backend)
+        try await world.pays(.answersLater(after: .hours(12), isPaid: true))
+        try await world.schedule("silver.monthly", 11_990, live: "2026-02-15T06:00:00Z")
+        try await world.advance(to: "2026-02-15T20:00:00Z", telling: [Self.paidAtNoon])
+        try await world.pays(.approves)
+        _ = try await world.store.advance(to: World.instant("2026-05-01"))
+        let cohorts = try await world.store.priceCohorts(
+            product: "silver.monthly", bundleID: World.bundleID)
+        #expect(cohorts.map { [$0.price, $0.subscribers, $0.moving] } == [[11_990, 1, 0]])
+        try await world.check()
+    }
+
+    private static let paidAtNoon =
+        "2026-02-15 12:00 DID_RENEW 1 silver.monthly 9.99 until 2026-03-15"
+
     @Test("Chosen again it costs what it costs that day", arguments: Backend.available)
     func chosenAgain(_ backend: Backend) async throws {
         let (world, ada, id) = try await Self.waiting(backend)
