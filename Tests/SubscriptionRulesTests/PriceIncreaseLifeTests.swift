@@ -38,6 +38,24 @@ struct PriceIncreaseLifeTests {
         return world
     }
 
+    @Test("The last renewal of Sandbox takes an increase back, also behind a pending upgrade")
+    func lastRenewal() throws {
+        var world = LifecycleWorld(
+            buying: SamplePlans.silver, at: "2026-01-15", under: Conditions(renewalLimit: 1))
+        try world.send(.priceWasChanged(of: "silver", to: 10_990), at: "2026-01-20", expecting: [])
+        world.advance(
+            to: "2026-03-01",
+            expecting: [.didRenew(afterBillingProblem: false), .priceIncrease(isAccepted: true)])
+        #expect(world.subscription.agreesToIncreases == true)
+        world.bank.answersLater = true
+        try world.send(chose(SamplePlans.gold), at: "2026-03-14", expecting: [])
+        world.advance(
+            to: "2026-03-15",
+            expecting: [.didChangeRenewalStatus(enabled: false), .expired(.voluntary)])
+        #expect(world.subscription.agreesToIncreases == nil)
+        #expect(world.subscription.increase?.phase == .waiting)
+    }
+
     @Test("Nobody is asked about a plan that another one is to replace, until that is taken back")
     func otherPlan() throws {
         var world = try asking()

@@ -40,6 +40,8 @@ extension Subscription {
         guard renewsAutomatically else { return expire(.voluntary, at: now) }
         guard forSale else { return expire(.notForSale, at: now) }
         if let limit = conditions.renewalLimit, renewalCount >= limit {
+            // What was announced will not be charged, whatever was waited for meanwhile (INC-8).
+            delayIncreases()
             return setRenewal(false, at: now, under: conditions) + expire(.voluntary, at: now)
         }
         // Another plan voids the increase of this one (TAB-2.3); without consent it ends (INC-4).
