@@ -125,7 +125,13 @@ struct CompensationTests {
                 says: "whoever keeps 9.99 USD, or is on the way to it, moves to 12.99 USD from "
                     + "2026-02-10 00:00 on")
             try await expect(
-                program, "price-change withdraw \(place)", says: "no price is scheduled any more")
+                program, "price-change withdraw \(place)",
+                says: "no price is scheduled any more; 12.99 USD, scheduled for 2026-02-10 00:00, "
+                    + "is withdrawn")
+            try await expect(
+                program, "price-change list", says: "withdrawn 2026-02-01 00:00", "done")
+            try await expect(
+                program, "price-change withdraw \(place)", isRefusedAs: "noScheduledPrice")
         }
     }
 

@@ -135,7 +135,10 @@ struct ProgramJSONTests {
             ["price": 499_000]),
         Deed(
             "price-change withdraw plus.monthly NOR",
-            ["productId": "plus.monthly", "price": 499_000, "storefront": "NOR"], has: "id"),
+            [
+                "productId": "plus.monthly", "price": 499_000, "storefront": "NOR",
+                "state": "withdrawn", "withdrawn": "2026-02-01T00:00:00Z",
+            ], has: "id"),
         Deed(
             "price-change unpreserve plus.monthly NOR 99 --start 2026-03-10",
             ["cohortPrice": 99_000, "price": 399_000, "forCohort": true]),

@@ -38,7 +38,9 @@ struct ConnectPriceTests {
                 .put, "\(Self.silver)/JPN", #"{"price":1500000,"existing":"preserve"}"#)
             let all = try await client.ours(.get, "\(Self.app)/price-changes")
             let changes = try #require(all["priceChanges"]?.array)
-            #expect(changes.compactMap { $0["price"]?.integer } == [1_500_000, 7_990])
+            #expect(
+                changes.compactMap { $0["price"]?.integer } == [1_500_000, 7_990, 19_990])
+            #expect(changes[2]["state"] == .string("withdrawn"))
             #expect(all["hasMore"] == .bool(false))
             let page = try await client.ours(.get, "\(Self.app)/price-changes?limit=1")
             #expect(page["hasMore"] == .bool(true))
@@ -47,14 +49,23 @@ struct ConnectPriceTests {
             let rest = try await client.ours(
                 .get, "\(Self.app)/price-changes?limit=1&before=\(newest["id"]?.integer ?? 0)")
             #expect(rest["priceChanges"] == .array([changes[1]]))
-            #expect(rest["hasMore"] == .bool(false))
+            #expect(rest["hasMore"] == .bool(true))
             let other = try await client.ours(
                 .get, "\(Self.app)/price-changes?product=gold.monthly")
             #expect(other["priceChanges"] == .array([]))
-            #expect(try await client.ours(.delete, "\(Self.silver)/USA").status == 204)
+            let withdrawn = try await client.ours(.delete, "\(Self.silver)/USA")
+            #expect(withdrawn.status == 200)
+            #expect(withdrawn["id"] == second["id"])
+            #expect(withdrawn["state"] == .string("withdrawn"))
+            #expect(withdrawn["withdrawn"] == .string("2026-01-15T00:00:00Z"))
             let left = try await client.ours(
-                .get, "\(Self.app)/price-changes?product=silver.monthly")
-            #expect(left["priceChanges"]?.array?.count == 1)
+                .get, "\(Self.app)/price-changes?product=silver.monthly&limit=2")
+            let states = left["priceChanges"]?.array?.compactMap { $0["state"]?.string }
+            #expect(states?.last == "withdrawn")
+            #expect(left["hasMore"] == .bool(true))
+            let again = try await client.ours(.delete, "\(Self.silver)/USA")
+            #expect(again.status == 404)
+            #expect(again.complaint == "noScheduledPrice")
         }
         // What was withdrawn never happens.
         try await world.world.advance(

@@ -58,7 +58,8 @@ extension Store {
                 isForCohort: order.cohortPrice != nil,
                 start: max(order.start ?? work.now, work.now), existing: existing)
             _ = try ScheduledPrice.withdraw(
-                app: app.id, productID: order.productID, order.storefront, in: work.session)
+                app: app.id, productID: order.productID, order.storefront, at: work.now,
+                in: work.session)
             try change.insert(in: work.session)
             work.record(.scheduledPrice) { entry in
                 entry.app = app.id
@@ -68,21 +69,23 @@ extension Store {
         }
     }
 
-    /// Takes back a price that is scheduled and not live yet.
+    /// Takes back a price that is scheduled and not live yet; it stays in the list.
     ///
     /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`, `.unknown(.scheduledPrice)`.
+    @discardableResult
     public func withdrawScheduledPrice(
         product: String, storefront: Storefront, bundleID: String
-    ) async throws {
+    ) async throws -> ScheduledPrice {
         try await write { work in
             let app = try work.apps.find(bundleID: bundleID)
             guard app.product(product) != nil else { throw StoreError.unknown(.product, product) }
             try work.settlePrices()
             guard
-                try ScheduledPrice.withdraw(
-                    app: app.id, productID: product, storefront, in: work.session)
+                let change = try ScheduledPrice.withdraw(
+                    app: app.id, productID: product, storefront, at: work.now, in: work.session)
             else { throw StoreError.unknown(.scheduledPrice, product) }
             work.record(.withdrewScheduledPrice) { $0.app = app.id }
+            return change
         }
     }
 

@@ -1,7 +1,8 @@
 import Storage
 public import SubscriptionRules
 
-/// A price of a product in a storefront that will be live, or is going or went live (TAB-6).
+/// A price of a product in a storefront that will be live, is going or went live, or was taken back
+/// before that (TAB-6).
 public struct ScheduledPrice: Sendable, Hashable {
     /// What the subscribers of before pay.
     public enum Existing: String, Sendable, Hashable, CaseIterable {
@@ -17,7 +18,7 @@ public struct ScheduledPrice: Sendable, Hashable {
         case scheduled
         /// It is live and being brought to one subscriber after the other.
         case going
-        /// Every subscriber has it.
+        /// Nothing is left to do: every subscriber has it, or it was withdrawn.
         case done
     }
 
@@ -44,6 +45,9 @@ public struct ScheduledPrice: Sendable, Hashable {
     /// When another price of the same kind took its place; nil while it holds, and where nobody
     /// asked.
     public private(set) var superseded: Instant?
+    /// When it was taken back, or another one was scheduled instead of it; nil for one that will
+    /// be live or has been.
+    public private(set) var withdrawn: Instant?
 
     init(
         id: Int64, app: Int64, productID: String, storefront: Storefront, price: Int64,
@@ -73,8 +77,13 @@ public struct ScheduledPrice: Sendable, Hashable {
 
     static let columns = """
         id, app, product_id, storefront, price, cohort_price, for_cohort, starts_at, existing, \
-        state, reached, subscribers
+        state, reached, subscribers, withdrawn_at
         """
+
+    /// The condition that a row is live or has been.
+    private static func wentLive(_ row: SQL) -> SQL {
+        "\(row).state <> 'scheduled' AND \(row).withdrawn_at IS NULL"
+    }
 
     init(_ row: Row) throws(StorageError) {
         let row = StoredRow(row, of: "price_change", ScheduledPrice.columns)
@@ -86,6 +95,7 @@ public struct ScheduledPrice: Sendable, Hashable {
         state = try row.value(9)
         reached = try row.integer(10, in: 0...Stored.largestNumber)
         subscribers = try row.integer(11, in: 0...Stored.largestNumber)
+        withdrawn = try row.instantOrNil(12)
     }
 
     func insert(in session: any Session) throws {
@@ -94,7 +104,7 @@ public struct ScheduledPrice: Sendable, Hashable {
             INSERT INTO price_change (\(raw: ScheduledPrice.columns))
             VALUES (\(id), \(app), \(productID), \(storefront.code), \(price), \(cohortPrice),
                 \(isForCohort), \(start), \(existing.rawValue), \(state.rawValue), \(reached),
-                \(subscribers))
+                \(subscribers), \(withdrawn))
             """)
     }
 
@@ -102,23 +112,30 @@ public struct ScheduledPrice: Sendable, Hashable {
         try session.execute(
             """
             UPDATE price_change SET cohort_price = \(cohortPrice), state = \(state.rawValue),
-                reached = \(reached), subscribers = \(subscribers)
+                reached = \(reached), subscribers = \(subscribers), withdrawn_at = \(withdrawn)
             WHERE id = \(id)
             """)
     }
 
-    /// Takes the scheduled change of a product in a storefront away.
+    /// Takes the scheduled change of a product in a storefront back; it stays in its table, done.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: the change; nil where none is scheduled.
     static func withdraw(
-        app: Int64, productID: String, _ storefront: Storefront, in session: any Session
-    ) throws -> Bool {
-        try session.execute(
+        app: Int64, productID: String, _ storefront: Storefront, at moment: Instant,
+        in session: any Session
+    ) throws -> ScheduledPrice? {
+        let scheduled = try session.rows(
             """
-            DELETE FROM price_change
+            SELECT \(raw: columns) FROM price_change
             WHERE app = \(app) AND product_id = \(productID) AND storefront = \(storefront.code)
-                AND state = 'scheduled'
-            """) > 0
+                AND state = 'scheduled'\(raw: session.dialect.lockRow)
+            """
+        ).first
+        guard let scheduled else { return nil }
+        var change = try ScheduledPrice(scheduled)
+        (change.state, change.withdrawn) = (.done, moment)
+        try change.saveProgress(in: session)
+        return change
     }
 
     /// What became of a price that a customer chose and has not paid yet, by what went live
@@ -129,9 +146,9 @@ public struct ScheduledPrice: Sendable, Hashable {
     ) throws -> Int64 {
         try session.rows(
             """
-            SELECT \(raw: columns) FROM price_change
+            SELECT \(raw: columns) FROM price_change p
             WHERE app = \(app) AND product_id = \(productID) AND storefront = \(storefront.code)
-                AND state <> 'scheduled' AND starts_at > \(chosen) AND starts_at <= \(now)
+                AND \(wentLive("p")) AND starts_at > \(chosen) AND starts_at <= \(now)
             ORDER BY starts_at, id
             """
         ).reduce(price.milliunits) { price, row in
@@ -149,8 +166,8 @@ public struct ScheduledPrice: Sendable, Hashable {
             SELECT \(raw: columns), (
                 SELECT MIN(n.starts_at) FROM price_change n
                 WHERE n.app = p.app AND n.product_id = p.product_id
-                    AND n.storefront = p.storefront AND n.id > p.id AND n.state <> 'scheduled'
-                    AND n.for_cohort = p.for_cohort
+                    AND n.storefront = p.storefront AND n.id > p.id AND \(wentLive("n"))
+                    AND p.withdrawn_at IS NULL AND n.for_cohort = p.for_cohort
                     AND (p.for_cohort = 0 OR n.cohort_price = p.cohort_price))
             FROM price_change p
             WHERE app = \(app) AND id < \(before ?? .max)
@@ -158,7 +175,7 @@ public struct ScheduledPrice: Sendable, Hashable {
         if let productID { query += " AND product_id = \(productID)" }
         return try session.rows(query + " ORDER BY id DESC LIMIT \(limit)").map { row in
             var change = try ScheduledPrice(row)
-            change.superseded = try row.integerOrNil(12).map { Instant(milliseconds: $0) }
+            change.superseded = try row.integerOrNil(13).map { Instant(milliseconds: $0) }
             return change
         }
     }

@@ -15,6 +15,7 @@ enum Schema {
         },
         refundsOfWhatWasOver,
         remembering, waiting, reasonsOfFailures, bills, errands, lines, announcing, thresholds,
+        withdrawing,
     ]
 
     static func table(

@@ -66,14 +66,17 @@ extension ConnectSurface {
         .delete, path, "withdrawPrice",
         OperationDescription(
             .theOperator, "Withdraw a scheduled price",
-            detail: "As long as it is not live; what is live cannot be taken back.",
-            parameters: place, success: .nothing("Withdrawn."),
+            detail: "As long as it is not live; what is live cannot be taken back. What was "
+                + "withdrawn stays in the list.",
+            parameters: place, success: .ok("Withdrawn.", .named("PriceChange")),
             failures: unknownPlace + [.init(.notFound, "noScheduledPrice")])
     ) { call, _ in
-        try await call.store.withdrawScheduledPrice(
+        let bundleID = call.text("bundleId")
+        let change = try await call.store.withdrawScheduledPrice(
             product: call.text("productId"), storefront: try call.storefront(),
-            bundleID: call.text("bundleId"))
-        return .empty(.noContent)
+            bundleID: bundleID)
+        let app = try await call.store.app(bundleID: bundleID)
+        return .object { change.write(to: &$0, in: app) }
     }
 
     /// Ends the preserved price of a cohort (PRC-6).
@@ -200,15 +203,21 @@ extension ConnectSurface {
         .required(
             "state",
             .choice(
-                "Not live yet, live and on its way to subscribers, or with all of them.",
-                ["scheduled", "going", "done"])),
+                "Not live yet, live and on its way to subscribers, with all of them, or taken back "
+                    + "before it was live.",
+                ["scheduled", "going", "done", "withdrawn"])),
         .required(
             "subscribers",
             .integer("How many subscriptions that were not over it changed something for.")),
         .optional(
             "superseded",
             .moment(
-                "When another price of its kind went live in its place; only in lists.")))
+                "When another price of its kind went live in its place; only in lists.")),
+        .optional(
+            "withdrawn",
+            .moment(
+                "When it was taken back, or another one was scheduled instead, before it was live."
+            )))
 }
 
 extension ScheduledPrice {
@@ -223,9 +232,10 @@ extension ScheduledPrice {
         json.field("forCohort", isForCohort)
         json.field("start", start.iso8601)
         json.field("existing", hasSubscribers ? existing.rawValue : nil)
-        json.field("state", state.rawValue)
+        json.field("state", withdrawn == nil ? state.rawValue : "withdrawn")
         json.field("subscribers", subscribers)
         json.field("superseded", superseded?.iso8601)
+        json.field("withdrawn", withdrawn?.iso8601)
     }
 }
 

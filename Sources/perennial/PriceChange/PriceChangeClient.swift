@@ -104,6 +104,8 @@ struct PriceChangeWithdrawCommand: AsyncParsableCommand {
         commandName: "withdraw",
         abstract: "Withdraw a price that is scheduled and not live yet.",
         discussion: """
+            It stays in `perennial price-change list`, as withdrawn.
+
               perennial price-change withdraw com.example.garden.estate.monthly USA
             """)
 
@@ -118,12 +120,12 @@ struct PriceChangeWithdrawCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client(of: which)
         let app = try await client.app()
-        let before = try await client.scheduledPrices(
-            of: place.product, in: place.storefront, app
-        ).first
         let answer = try await client.send(.DELETE, place.path(app))
-        try store.show(before ?? answer, of: which) { _ in
-            ["\(place.product) in \(place.storefront): no price is scheduled any more"]
+        try store.show(answer, of: which) { _ in
+            [
+                "\(place.product) in \(place.storefront): no price is scheduled any more; "
+                    + "\(try ScheduledPrices.plan(answer)), is withdrawn"
+            ]
         }
     }
 }

@@ -110,12 +110,13 @@ enum PriceChanges {
         return "new purchases, who pays \(paid ?? "the list price")"
     }
 
-    /// How far a change has come, and what took its place.
+    /// How far a change has come, and when it was taken back or another took its place.
     private static func state(_ change: Answer) throws -> String {
-        guard let superseded = change.optionalMoment("superseded") else {
-            return try change.text("state")
+        let state = try change.text("state")
+        if let withdrawn = change.optionalMoment("withdrawn") {
+            return "\(state) \(withdrawn.plainText)"
         }
-        return "superseded \(superseded.plainText)"
+        return change.optionalMoment("superseded").map { "superseded \($0.plainText)" } ?? state
     }
 
     static func table(_ answer: Answer, _ style: Style) throws -> [String] {

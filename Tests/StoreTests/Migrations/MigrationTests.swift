@@ -165,6 +165,43 @@ struct WorldMigrationTests {
         #expect(try await world.store.subscription(id).1.newestPeriod.price == 9_990)
     }
 
+    @Test(
+        "A price that was scheduled in a world of before goes live, or is withdrawn and kept",
+        arguments: Backend.available, [true, false])
+    func scheduledBefore(_ backend: Backend, _ isWithdrawn: Bool) async throws {
+        let database = try await Self.firstVersion(backend)
+        try await database.migrate(
+            Array(Schema.migrations.prefix { $0.name != Schema.withdrawing.name }))
+        let start = World.instant("2026-01-25")
+        try await database.write { session in
+            _ = try session.execute(
+                """
+                INSERT INTO price_change (id, app, product_id, storefront, price, cohort_price,
+                    for_cohort, starts_at, existing, state, reached, subscribers)
+                VALUES (10, 1, 'gold.monthly', 'USA', 14990, 19990, 0, \(start), 'preserve',
+                    'scheduled', 0, 0)
+                """)
+        }
+        let world = try await World(database: database)
+        try await world.store.importCatalogue(SampleCatalogue.all, bundleID: World.bundleID)
+        if isWithdrawn {
+            try await world.store.withdrawScheduledPrice(
+                product: "gold.monthly", storefront: Storefront(code: "USA")!,
+                bundleID: World.bundleID)
+        }
+        _ = try await world.store.advance(to: World.instant("2026-02-01"))
+        let change = try #require(
+            try await world.store.scheduledPrices(
+                product: nil, limit: 2, bundleID: World.bundleID
+            ).first)
+        #expect(change.state == .done)
+        #expect(change.withdrawn == (isWithdrawn ? World.instant("2026-01-20") : nil))
+        let price = isWithdrawn ? "19.99" : "14.99"
+        #expect(
+            try await world.shows(400_000_000_000_004)
+                == ["1 gold.monthly on 2026-02-20 \(price)"])
+    }
+
     @Test("A world of the first version goes on where it was", arguments: Backend.available)
     func goesOn(_ backend: Backend) async throws {
         let world = try await World(database: try await Self.firstVersion(backend))

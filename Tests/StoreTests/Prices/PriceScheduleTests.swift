@@ -192,9 +192,6 @@ struct PriceScheduleTests {
         let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
         try await world.schedule("silver.monthly", 19_990, live: "2026-02-10")
         try await world.schedule("silver.monthly", 8_990, live: "2026-02-12")
-        let prices = try await world.store.scheduledPrices(
-            product: nil, limit: 10, bundleID: World.bundleID)
-        #expect(prices.map(\.price) == [8_990])
         try await world.advance(
             to: "2026-02-15",
             telling: ["2026-02-15 DID_RENEW 1 silver.monthly 8.99 until 2026-03-15"])
