@@ -108,9 +108,11 @@ let package = Package(
                 .nioCore, .nioHTTP1,
                 .logging,
             ], swiftSettings: strict),
+        // How wide a character is in a terminal, from the C library.
+        .systemLibrary(name: "CTerminal"),
         // A subscription's life as a drawing in text; how wide and how coloured is an argument.
         .target(
-            name: "Timeline", dependencies: ["Journal", "SubscriptionRules"],
+            name: "Timeline", dependencies: ["Journal", "SubscriptionRules", "CTerminal"],
             swiftSettings: strict),
         // The command line: the one place that picks concrete things.
         .executableTarget(

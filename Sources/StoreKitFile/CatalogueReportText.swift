@@ -6,11 +6,9 @@ extension CatalogueReport {
     /// - Parameters:
     ///   - colours: whether to colour errors and warnings with ANSI escapes. Ask for it only where
     ///     a terminal shows it.
-    ///   - table: draws rows as lines, the first row being the header; whoever knows how wide a
-    ///     line may be passes one.
-    public func text(
-        colours: Bool = false, table: ([[String]]) -> [String] = CatalogueReport.aligned
-    ) -> String {
+    ///   - table: draws rows as lines, the first row being the header: whoever shows them knows
+    ///     how wide a line and a character are.
+    public func text(colours: Bool = false, table: ([[String]]) -> [String]) -> String {
         var lines: [String] = []
         for file in files {
             lines += file.lines(Paint(isOn: colours), table)
@@ -25,19 +23,6 @@ extension CatalogueReport {
                 counted(warnings, "warning"), counted(errors, "error"),
             ].joined(separator: ", "))
         return lines.joined(separator: "\n") + "\n"
-    }
-}
-
-extension CatalogueReport {
-    /// Draws rows as columns that stand under one another, however wide that is.
-    public static func aligned(_ rows: [[String]]) -> [String] {
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let line = zip(row, widths).map { cell, width in
-                cell + String(repeating: " ", count: width - cell.count)
-            }.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed())
-        }
     }
 }
 

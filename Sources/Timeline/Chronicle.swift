@@ -98,11 +98,11 @@ struct Chronicle {
         let noticeWidth: Int
 
         init(_ parts: [TimelineEvent.Note], moments: [String], columns: Int) {
-            text = 2 + (moments.map(\.count).max() ?? 0)
-            let amountWidth = parts.map(\.amount.count).max() ?? 0
+            text = 2 + (moments.map(\.terminalWidth).max() ?? 0)
+            let amountWidth = parts.map(\.amount.terminalWidth).max() ?? 0
             textWidth =
                 parts.map { part in
-                    part.amount.isEmpty ? part.text.count - amountWidth - 2 : part.text.count
+                    part.text.terminalWidth - (part.amount.isEmpty ? amountWidth + 2 : 0)
                 }.max() ?? 0
             self.amountWidth = amountWidth
             notices = text + textWidth + 2 + amountWidth + 2
@@ -122,7 +122,7 @@ struct Chronicle {
             let date = index == 0 ? event.at.plainText : ""
             var line = style.paint(date.filled(to: layout.text), .faint)
             let part = index < left.count ? left[index] : TimelineEvent.Note(text: "")
-            let space = layout.notices - layout.text - 2 - part.text.count
+            let space = layout.notices - layout.text - 2 - part.text.terminalWidth
             line += style.paint(part.text, index == 0 ? event.colour : .faint)
             line += part.amount.pushed(to: space)
             if index < right.count { line += "  " + style.paint(right[index], .faint) }
@@ -140,10 +140,10 @@ struct Chronicle {
 
     /// A notice on as few lines as it needs, broken before its subtype; nil where it is too long.
     private static func broken(_ notice: String, width: Int) -> [String]? {
-        if notice.count <= width { return [notice] }
+        if notice.terminalWidth <= width { return [notice] }
         guard let slash = notice.firstIndex(of: "/") else { return nil }
         let parts = [String(notice[..<slash]), "  " + notice[slash...]]
-        return parts.allSatisfy { $0.count <= width } ? parts : nil
+        return parts.allSatisfy { $0.terminalWidth <= width } ? parts : nil
     }
 
     private func folded(_ count: Int, _ pattern: [TimelineEvent], _ layout: Layout) -> String {

@@ -11,13 +11,13 @@ extension String {
         return String(text)
     }
 
-    /// The text, with spaces behind it up to a width.
+    /// The text, with spaces behind it up to a width in columns of a terminal.
     package func filled(to width: Int) -> String {
-        self + String(repeating: " ", count: Swift.max(0, width - count))
+        self + String(repeating: " ", count: Swift.max(0, width - terminalWidth))
     }
 
-    /// The text, with spaces before it up to a width.
+    /// The text, with spaces before it up to a width in columns of a terminal.
     package func pushed(to width: Int) -> String {
-        String(repeating: " ", count: Swift.max(0, width - count)) + self
+        String(repeating: " ", count: Swift.max(0, width - terminalWidth)) + self
     }
 }

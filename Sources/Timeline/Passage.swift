@@ -22,14 +22,14 @@ package enum Passage {
         var line = ""
         var length = 0
         for part in parts {
-            let added = part.text.count + part.then.count
-            if length > 0, length + separator.count + added > width {
+            let added = part.text.terminalWidth + part.then.terminalWidth
+            if length > 0, length + separator.terminalWidth + added > width {
                 lines.append(line)
                 (line, length) = ("", 0)
             }
             if length > 0 {
                 line += style.paint(separator, .faint)
-                length += separator.count
+                length += separator.terminalWidth
             }
             line += style.paint(part.text, part.colour) + part.then
             length += added

@@ -1,8 +1,8 @@
 /// How text is to look where it is going: its width, its characters, its colours.
 public struct Style: Hashable, Sendable {
-    /// How wide a drawing becomes, in characters.
+    /// How wide a drawing becomes, in columns of a terminal.
     public var columns = 80
-    /// How many characters a row or a sentence may have: as many as it needs where nobody said how
+    /// How many columns a row or a sentence may have: as many as it needs where nobody said how
     /// wide a line is, as in a pipe, so that a row stays a line.
     public var lineWidth = Int.max
     /// Whether escapes for colours are understood.

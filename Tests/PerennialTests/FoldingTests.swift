@@ -85,7 +85,57 @@ struct FoldingTests {
         let text = CatalogCheckCommand.words(report, Style(columns: width))
         for line in text.split(separator: "\n") { #expect(line.count <= width, "\(line)") }
         #expect(text.contains("com.example.garden.estate.monthly"))
-        #expect(CatalogCheckCommand.words(report, Style()) == report.text())
+    }
+
+    @Test("Wide and joined characters push no column out of line")
+    func wideCharacters() {
+        var table = Columns([("name", .left), ("who", .right), ("state", .left)])
+        table.add(["いちご定期便", "花子", "open"])
+        table.add(["👨‍👩‍👧 family", "👍🏽", "open"])
+        table.add(["cafe\u{301}", "anna", "open"])
+        #expect(
+            table.lines(Style()) == [
+                "name           who  state",
+                "いちご定期便  花子  open",
+                "👨‍👩‍👧 family       👍🏽  open",
+                "cafe\u{301}          anna  open",
+            ])
+        // 25 columns are too many for 24 of a terminal, and what matters least goes below.
+        #expect(table.lines(Style(columns: 25)).count == 4)
+        #expect(table.lines(Style(columns: 24)).contains("    state open"))
+    }
+
+    @Test("What a catalogue of a Japanese app sells stands in columns")
+    func japaneseCatalogue() throws {
+        func plan(_ id: String) -> String {
+            #"""
+            {"productID":"\#(id)","displayPrice":"980","recurringSubscriptionPeriod":"P1M",
+            "introductoryOffer":{"displayPrice":"0","paymentMode":"free",
+            "subscriptionPeriod":"P1W","numberOfPeriods":1}}
+            """#
+        }
+        let bytes = Array(
+            """
+            {"settings":{"_storefront":"JPN"},"subscriptionGroups":[
+            {"id":"1","name":"会員プラン","subscriptions":[\(plan("plus.monthly"))]},
+            {"id":"2","name":"News","subscriptions":[\(plan("news.monthly"))]}]}
+            """.utf8)
+        let file = try StoreKitFile.read(bytes: bytes, name: "Japan.storekit")
+        let report = CatalogueReport(files: [.init(name: "Japan.storekit", file)])
+        let text = CatalogCheckCommand.words(report, Style())
+        #expect(text.contains("  会員プラン  introductory free P1W\n"), "\(text)")
+        #expect(text.contains("  News        introductory free P1W\n"), "\(text)")
+    }
+
+    @Test("A line breaks where the terminal ends, however many characters that are")
+    func wideWords() {
+        let line = "  名前  いちご 定期便 花"
+        #expect(Folding.lines(of: line, width: 24) == [line])
+        #expect(
+            Folding.lines(of: line, width: 23) == ["  名前  いちご 定期便", "        花"])
+        #expect(
+            Folding.sentence("いちご 定期便", width: 12) == ["いちご", "定期便"])
+        #expect(Folding.sentence("いちご 定期便", width: 13) == ["いちご 定期便"])
     }
 
     @Test(

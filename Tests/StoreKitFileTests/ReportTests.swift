@@ -9,20 +9,22 @@ struct ReportTests {
         CatalogueReport(paths: try names.map(TestFiles.path))
     }
 
-    @Test("People read an aligned table and the findings")
+    /// Each row on a line, its cells as they are.
+    private func rows(_ rows: [[String]]) -> [String] { rows.map { $0.joined(separator: "|") } }
+
+    @Test("People read a table and the findings")
     func text() throws {
         let expected = """
             1.1.storekit: format 1.1, storefront FRA (EUR)
               1 group, 1 auto-renewable subscription, 2 offers, 1 non-renewing subscription, \
             1 consumable
 
-              id             type                         price     period  level  group  offers
-              bench          Consumable                   1.99 EUR
-              tour.summer    Non-Renewing Subscription    9.99 EUR
-              walks.monthly  Auto-Renewable Subscription  4.99 EUR  P1M     1      Walks  \
+              id|type|price|period|level|group|offers
+              bench|Consumable|1.99 EUR||||
+              tour.summer|Non-Renewing Subscription|9.99 EUR||||
+              walks.monthly|Auto-Renewable Subscription|4.99 EUR|P1M|1|Walks|\
             introductory 1.99 EUR each P1M, 2 times
-                                                                                          \
-            promotional thanks free P1M (not yet)
+              ||||||promotional thanks free P1M (not yet)
 
               Prices are for FRA (EUR). Every other storefront charges the same number in its own \
             currency, rounded to that currency's decimals, until `perennial prices set PRODUCT \
@@ -33,7 +35,7 @@ struct ReportTests {
             1 file, 3 products, 0 warnings, 0 errors
 
             """
-        #expect(try report("versions/1.1.storekit").text() == expected)
+        #expect(try report("versions/1.1.storekit").text(table: rows) == expected)
     }
 
     @Test("A refused file is an entry with its errors, and the others are still reported")
@@ -41,7 +43,7 @@ struct ReportTests {
         let report = try report("refused/empty.storekit", "versions/4.0.storekit")
         #expect(report.hasErrors)
         #expect(report.files.map(\.errors.count) == [1, 0])
-        let text = report.text()
+        let text = report.text(table: rows)
         #expect(text.hasPrefix("empty.storekit: not imported\n"))
         #expect(text.contains("error   empty.storekit $: The file is empty."))
         #expect(text.hasSuffix("2 files, 2 products, 0 warnings, 1 error\n"))
@@ -54,7 +56,7 @@ struct ReportTests {
             files: try ["refused/empty.storekit", "tolerated/no-products.storekit"].map {
                 CatalogueReport.File(path: try TestFiles.path($0)).named("a/\($0)")
             })
-        let text = report.text()
+        let text = report.text(table: rows)
         #expect(text.hasPrefix("a/refused/empty.storekit: not imported\n"))
         #expect(text.contains("error   a/refused/empty.storekit $: The file is empty."))
         #expect(
@@ -101,12 +103,12 @@ struct ReportTests {
     @Test("Colours are there only when asked for")
     func colours() throws {
         let report = try report("refused/many-problems.storekit", "versions/1.0.storekit")
-        #expect(!report.text().unicodeScalars.contains("\u{1B}"))
-        let coloured = report.text(colours: true)
+        #expect(!report.text(table: rows).unicodeScalars.contains("\u{1B}"))
+        let coloured = report.text(colours: true, table: rows)
         #expect(coloured.contains("\u{1B}[31merror\u{1B}[0m"))
         #expect(coloured.contains("\u{1B}[33mwarning\u{1B}[0m"))
         let plain = coloured.replacing(/\u{1B}\[[0-9]+m/, with: "")
-        #expect(plain == report.text())
+        #expect(plain == report.text(table: rows))
     }
 
     @Test("Programs read the same as JSON, prices in milliunits")

@@ -18,7 +18,8 @@ struct RobustnessTests {
             let file = try StoreKitFile.read(bytes: bytes, name: "Odd.storekit")
             let ids = file.catalogue.products.map(\.id)
             #expect(Set(ids).count == ids.count, comment())
-            _ = CatalogueReport(files: [.init(name: "Odd.storekit", file)]).text(colours: true)
+            _ = CatalogueReport(files: [.init(name: "Odd.storekit", file)])
+                .text(colours: true) { $0.flatMap(\.self) }
         } catch {
             #expect(!error.problems.isEmpty, comment())
             let lines = error.description.split(whereSeparator: \.isNewline).count

@@ -31,7 +31,7 @@ struct Columns {
     /// too narrow for all columns, those that matter least stand below, with their names.
     func lines(_ style: Style) -> [String] {
         let widths = sides.indices.map { column in
-            ([names] + rows).map { $0[column].count }.max() ?? 0
+            ([names] + rows).map { $0[column].terminalWidth }.max() ?? 0
         }
         let shown = shown(widths, style.lineWidth)
         let below = sides.indices.filter { !shown.contains($0) }

@@ -10,18 +10,19 @@ enum Folding {
         let indent = line.prefix { $0 == " " }.count
         let text = line.dropFirst(indent)
         guard let label = label(of: text) else {
-            guard line.count > width || indent > room(width) else { return [line] }
+            guard line.terminalWidth > width || indent > room(width) else { return [line] }
             return filled(text, indent: indent > room(width) ? 6 : indent, width: width)
         }
         let words = text.dropFirst(label.count).drop { $0 == " " }
-        let hanging = line.count - words.count
-        guard line.count > width || hanging > room(width) else { return [line] }
+        let head = line.prefix(line.count - words.count)
+        let hanging = head.terminalWidth
+        guard line.terminalWidth > width || hanging > room(width) else { return [line] }
         if hanging > room(width) {
             return [String(line.prefix(indent)) + label]
                 + filled(words, indent: indent + 4, width: width)
         }
         var lines = filled(words, indent: hanging, width: width)
-        lines[0] = String(line.prefix(hanging) + lines[0].dropFirst(hanging))
+        lines[0] = String(head + lines[0].dropFirst(hanging))
         return lines
     }
 
@@ -29,7 +30,7 @@ enum Folding {
     /// is.
     static func sentence(_ line: String, width: Int) -> [String] {
         let words = line.drop { $0 == " " }
-        guard line.count > width, !words.contains("  "), !words.contains("\u{1B}") else {
+        guard line.terminalWidth > width, !words.contains("  "), !words.contains("\u{1B}") else {
             return [line]
         }
         return filled(words, indent: line.count - words.count, width: width)
@@ -77,7 +78,7 @@ enum Folding {
         var line = "".filled(to: indent)
         var isEmpty = true
         for word in words {
-            if !isEmpty, line.count + 1 + word.count > width {
+            if !isEmpty, line.terminalWidth + 1 + word.terminalWidth > width {
                 lines.append(line)
                 line = "".filled(to: indent + more)
                 isEmpty = true
