@@ -10,6 +10,7 @@ final class PreparedStatement {
     /// For each of SQLite's parameters, the index of its bind.
     private let positions: [Int]
     private let bindCount: Int
+    private var texts = BoundTexts()
 
     init(_ text: String, on connection: OpaquePointer) throws(StorageError) {
         self.text = text
@@ -25,6 +26,7 @@ final class PreparedStatement {
 
     deinit {
         sqlite3_finalize(handle)
+        texts.deallocate()
     }
 
     /// Gives every parameter its value, for the next run.
@@ -34,9 +36,10 @@ final class PreparedStatement {
                 .invalidStatement, "\(binds.count) binds for \(bindCount) placeholders",
                 statement: text)
         }
+        texts.makeRoom(for: binds)
         for parameter in positions.indices {
-            let value = binds[positions[parameter]]
-            let result = bind(value, at: CInt(truncatingIfNeeded: parameter + 1))
+            let result = bind(
+                binds[positions[parameter]], at: CInt(truncatingIfNeeded: parameter + 1))
             guard result == SQLITE_OK else {
                 throw result == Self.textWithNUL
                     ? StorageError(.invalidStatement, "text with a NUL character", statement: text)
@@ -77,8 +80,6 @@ final class PreparedStatement {
         }
     }
 
-    // SQLite copies text and bytes into memory that it keeps between runs: cheaper than keeping
-    // Swift's own alive, whose address is only certain inside a closure.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     private static let textWithNUL: CInt = -1
 
@@ -88,16 +89,13 @@ final class PreparedStatement {
             return sqlite3_bind_null(handle, parameter)
         case .integer(let value):
             return sqlite3_bind_int64(handle, parameter, value)
-        case .text(var value):
-            return value.withUTF8 { utf8 in
-                // PostgreSQL has no NUL in text, so SQLite must refuse it too.
-                guard !utf8.contains(0) else { return Self.textWithNUL }
-                return utf8.withMemoryRebound(to: CChar.self) { characters in
-                    sqlite3_bind_text64(
-                        handle, parameter, characters.baseAddress ?? Self.nothing,
-                        UInt64(characters.count), Self.copied, UInt8(SQLITE_UTF8))
-                }
-            }
+        case .text(let value):
+            let characters = texts.append(value)
+            // PostgreSQL has no NUL in text, so SQLite must refuse it too.
+            guard !characters.contains(0) else { return Self.textWithNUL }
+            return sqlite3_bind_text64(
+                handle, parameter, characters.baseAddress, UInt64(characters.count), nil,
+                UInt8(SQLITE_UTF8))
         case .bytes(let value):
             return value.withUnsafeBytes { bytes in
                 // A null address would bind NULL instead of no bytes.
@@ -108,13 +106,6 @@ final class PreparedStatement {
             }
         }
     }
-
-    // Empty text needs an address: a null one would bind NULL.
-    nonisolated(unsafe) private static let nothing: UnsafePointer<CChar> = {
-        let character = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
-        character.initialize(to: 0)
-        return UnsafePointer(character)
-    }()
 
     private static func compile(
         _ text: String, on connection: OpaquePointer
