@@ -17,10 +17,14 @@ public struct Money: Hashable, Sendable {
 /// The decimals are the App Store's, not ISO 4217's: Hong Kong dollars and Swedish crowns have
 /// none here (AMT-4).
 public struct Currency: Hashable, Sendable {
+    /// Its place in the table of currencies. Every amount has one, so it is a number that costs
+    /// nothing to copy.
+    let place: UInt8
+
     /// The ISO 4217 code, such as `USD`.
-    public let code: String
+    public var code: String { Currency.table[Int(place)].code }
     /// Decimals that a price may have: 0 or 2.
-    public let decimals: Int
+    public var decimals: Int { Currency.table[Int(place)].decimals }
 
     /// The smallest step of a price, in milliunits: 10 or 1000.
     public var step: Int64 { decimals == 2 ? 10 : 1000 }

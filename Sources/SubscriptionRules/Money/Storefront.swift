@@ -1,13 +1,26 @@
 /// A country or region of the App Store: where a customer is at home decides the currency.
 public struct Storefront: Hashable, Sendable {
+    /// Its place in the table of storefronts: a number that costs nothing to copy.
+    private let place: UInt8
+
     /// The three-letter code, such as `USA` (ISO 3166-1 alpha-3, and Apple's `XKS` for Kosovo).
-    public let code: String
+    public var code: String { row.code }
     /// Apple's number for it, such as `143441`.
-    public let id: String
+    public var id: String { row.id }
     /// The English name.
-    public let name: String
+    public var name: String { row.name }
     /// The currency of all prices there.
-    public let currency: Currency
+    public var currency: Currency { row.currency }
+
+    private var row: Row { Storefront.table[Int(place)] }
+
+    /// What is known of a storefront.
+    struct Row {
+        let code: String
+        let id: String
+        let name: String
+        let currency: Currency
+    }
 
     /// The storefront with a three-letter code, in capitals.
     public init?(code: String) {
@@ -15,12 +28,10 @@ public struct Storefront: Hashable, Sendable {
         self = known
     }
 
-    init(code: String, id: String, name: String, currency: Currency) {
-        self.code = code
-        self.id = id
-        self.name = name
-        self.currency = currency
-    }
+    private init(place: Int) { self.place = UInt8(place) }
+
+    /// All 175 storefronts, by code.
+    public static let all: [Storefront] = table.indices.map(Storefront.init(place:))
 
     private static let byCode = Dictionary(uniqueKeysWithValues: all.map { ($0.code, $0) })
 
@@ -29,25 +40,27 @@ public struct Storefront: Hashable, Sendable {
 }
 
 extension Currency {
+    /// What is known of a currency.
+    struct Row {
+        let code: String
+        let decimals: Int
+    }
+
     private static let byCode = Dictionary(
-        Storefront.all.map { ($0.currency.code, $0.currency) }, uniquingKeysWith: { one, _ in one })
+        uniqueKeysWithValues: table.indices.map { (table[$0].code, Currency(place: UInt8($0))) })
 
     /// The currency with an ISO 4217 code, where the App Store charges in it.
     public init?(code: String) {
-        guard let known = Currency.byCode[code] else { return nil }
+        guard let known = Currency(everUsed: code), !Currency.retired.contains(code) else {
+            return nil
+        }
         self = known
     }
-
-    /// Currencies in which nothing is sold any more, since the euro took their place: Bulgaria's
-    /// (2026), Croatia's (2023), Lithuania's (2015), Latvia's (2014) and Estonia's (2011).
-    static let retired = ["BGN", "HRK", "LTL", "LVL", "EEK"].map { Currency(code: $0, decimals: 2) }
-
-    private static let everUsed = byCode.merging(retired.map { ($0.code, $0) }) { one, _ in one }
 
     /// The currency with an ISO 4217 code, also one in which nothing is sold any more: for reading
     /// what was bought in it. What is offered goes by `init(code:)`.
     public init?(everUsed code: String) {
-        guard let known = Currency.everUsed[code] else { return nil }
+        guard let known = Currency.byCode[code] else { return nil }
         self = known
     }
 }

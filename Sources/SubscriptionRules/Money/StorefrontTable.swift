@@ -2,7 +2,7 @@ extension Storefront {
     /// The storefronts of the App Store, as data: a line each with the code, Apple's number, the
     /// currency, its decimals and the English name (AMT-4, AMT-5). Apple adds one now and then.
     /// The numbers are Apple's storefront identifiers as they appear in signed transactions.
-    private static let table = """
+    private static let text = """
         AFG 143610 USD 2 Afghanistan
         AGO 143564 USD 2 Angola
         AIA 143538 USD 2 Anguilla
@@ -180,11 +180,29 @@ extension Storefront {
         ZWE 143605 USD 2 Zimbabwe
         """
 
-    /// All 175 storefronts, by code.
-    public static let all: [Storefront] = table.split(separator: "\n").map { line in
-        let parts = line.split(separator: " ", maxSplits: 4).map(String.init)
-        return Storefront(
-            code: parts[0], id: parts[1], name: parts[4],
-            currency: Currency(code: parts[2], decimals: parts[3] == "0" ? 0 : 2))
+    private static let lines = text.split(separator: "\n").map {
+        $0.split(separator: " ", maxSplits: 4).map(String.init)
     }
+
+    /// The table, in the order of the codes.
+    static let table = lines.map { parts in
+        Row(
+            code: parts[0], id: parts[1], name: parts[4],
+            currency: Currency(everUsed: parts[2])!)
+    }
+
+    /// The currencies of the table, each once.
+    fileprivate static let currencies = lines.reduce(into: [Currency.Row]()) { known, parts in
+        guard !known.contains(where: { $0.code == parts[2] }) else { return }
+        known.append(Currency.Row(code: parts[2], decimals: parts[3] == "0" ? 0 : 2))
+    }
+}
+
+extension Currency {
+    /// Currencies in which nothing is sold any more, since the euro took their place: Bulgaria's
+    /// (2026), Croatia's (2023), Lithuania's (2015), Latvia's (2014) and Estonia's (2011).
+    static let retired = ["BGN", "HRK", "LTL", "LVL", "EEK"]
+
+    /// Every currency that prices are or were in.
+    static let table = Storefront.currencies + retired.map { Row(code: $0, decimals: 2) }
 }
