@@ -119,9 +119,10 @@ public struct App: Sendable {
 
     /// Whether a product can be bought and renewed in a storefront (TAB-11).
     public func isForSale(_ productID: String, in storefront: Storefront) -> Bool {
-        guard product(productID) != nil else { return false }
-        let offSale = offSale(of: productID)
-        return !offSale.contains("") && !offSale.contains(storefront.code)
+        let id = ExactText(productID)
+        guard products.index(forKey: id) != nil else { return false }
+        guard let places = offSale[id] else { return true }
+        return !places.contains("") && !places.contains(storefront.code)
     }
 
     /// The conditions under which a customer's subscriptions live.

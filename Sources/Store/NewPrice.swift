@@ -10,6 +10,11 @@ struct NewPrice {
 
     /// - Returns: nil for an event that is about no price.
     init?(_ event: Event, from before: Subscription, to after: Subscription) {
+        switch event {
+        case .priceWasChanged, .answeredPriceIncrease: break
+        case .becameDue where !after.increases.isEmpty: break
+        default: return nil
+        }
         var plan = before.plan
         if case .priceWasChanged(let sku, _) = event, plan.line(sku) == nil,
             let next = before.nextPlan

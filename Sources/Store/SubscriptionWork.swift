@@ -6,7 +6,7 @@ import SubscriptionRules
 ///
 /// The rules answer an event with actions; what the bank says to a bill is the next event, until
 /// nothing is left to do or the answer is to come later.
-struct SubscriptionWork {
+final class SubscriptionWork {
     let work: UnitOfWork
     let app: App
     var customer: Customer
@@ -48,7 +48,7 @@ struct SubscriptionWork {
     ///   - subject: the transaction that it is about, where that may be an older one.
     ///   - amendment: what it changes about that transaction.
     ///   - note: what the journal says of it besides.
-    mutating func handle(
+    func handle(
         _ event: Event, at moment: Instant, about subject: Int64? = nil,
         amendment: TransactionAmendment? = nil, note: String? = nil, command: Command? = nil
     ) throws {
@@ -61,21 +61,24 @@ struct SubscriptionWork {
                 refunded = revocation.refunded.milliunits
             }
         }
-        let before = record.subscription
+        planChange = planChange(by: event)
         try carryOut(try decide(event, at: moment), at: moment)
-        newPrice = NewPrice(event, from: before, to: record.subscription)
-        if case .chosePlan(let plan) = event, !before.isOver,
-            !plan.delivers(sameAs: before.plan)
-        {
-            planChange = PlanChange(from: before.plan, to: plan)
-        }
+        newPrice = NewPrice(event, from: journaled.subscription, to: record.subscription)
         try conclude(
             event.journalKind, at: moment, note: note, command: command,
-            isNew: before.state == .new)
+            isNew: journaled.subscription.state == .new)
+    }
+
+    /// How the plan that is chosen relates to the one that runs; nil where none is.
+    private func planChange(by event: Event) -> PlanChange? {
+        guard case .chosePlan(let plan) = event, !record.subscription.isOver,
+            !plan.delivers(sameAs: record.subscription.plan)
+        else { return nil }
+        return PlanChange(from: record.subscription.plan, to: plan)
     }
 
     /// What an answer that came later is about.
-    private mutating func noteAnswer(_ event: Event) {
+    private func noteAnswer(_ event: Event) {
         let bill = record.subscription.outstanding?.bill
         switch event {
         case .billWasPaid: (answered, charged) = (bill, bill?.amount.milliunits)
@@ -87,7 +90,7 @@ struct SubscriptionWork {
 
     /// Writes a change to the journal that is no event of the subscription's life: of the record,
     /// or of one of its transactions.
-    mutating func adjust(
+    func adjust(
         _ kind: JournalEvent.Kind, about transactionID: Int64, _ amendment: TransactionAmendment
     ) throws {
         forget()
@@ -98,7 +101,7 @@ struct SubscriptionWork {
 
     /// Writes to the journal that something was tried, and tells the developer, while the
     /// subscription stays as it is.
-    mutating func tell(
+    func tell(
         _ kind: JournalEvent.Kind, _ notice: ServerNotification, at moment: Instant, note: String
     ) throws {
         forget()
@@ -106,7 +109,7 @@ struct SubscriptionWork {
         try conclude(kind, at: moment, note: note, command: nil, isNew: false)
     }
 
-    private mutating func forget() {
+    private func forget() {
         notices = []
         opened = nil
         amendments = []
@@ -118,25 +121,26 @@ struct SubscriptionWork {
 
     /// The customer chooses a plan. The catalogue may have moved levels since the old one was
     /// bought; the choice is judged by the levels of today.
-    mutating func choose(_ plan: Plan, command: Command? = nil) throws {
+    func choose(_ plan: Plan, command: Command? = nil) throws {
         let current = app.product(record.subscription.plan.productID)
         if let level = current?.subscription?.level { record.subscription.rank(asLevel: level) }
         try handle(.chosePlan(plan), at: work.now, command: command)
     }
 
-    private mutating func decide(_ event: Event, at moment: Instant) throws -> [Action] {
+    private func decide(_ event: Event, at moment: Instant) throws -> [Action] {
         var conditions = app.conditions(for: customer, in: record.storefront)
         conditions.isInSmallBusinessProgram = try work.isInSmallBusinessProgram(app, at: moment)
         do {
+            let environment = record.environment
             return try record.subscription.handle(
                 event, at: moment, under: conditions
-            ) { work.nextTransactionID(in: record.environment) }
+            ) { work.nextTransactionID(in: environment) }
         } catch {
             throw StoreError.refused(error)
         }
     }
 
-    private mutating func carryOut(_ actions: [Action], at moment: Instant) throws {
+    private func carryOut(_ actions: [Action], at moment: Instant) throws {
         for action in actions {
             switch action {
             case .charge(let bill):
@@ -160,7 +164,7 @@ struct SubscriptionWork {
         }
     }
 
-    private mutating func amend(_ id: Int64, _ amendment: TransactionAmendment) {
+    private func amend(_ id: Int64, _ amendment: TransactionAmendment) {
         work.stage(amendment, of: id, for: record.subscription.id)
         amendments.append(amendment.changes(of: id))
     }
@@ -181,7 +185,7 @@ struct SubscriptionWork {
     /// Asks the bank. Nothing that a customer asked for happens when it declines.
     ///
     /// - Throws: `BillDeclined` for a purchase or a plan change.
-    private mutating func charge(_ bill: Bill, at moment: Instant) throws {
+    private func charge(_ bill: Bill, at moment: Instant) throws {
         // A token goes along only where the purchase brings one.
         let bringsToken =
             record.subscription.state == .new
@@ -206,13 +210,13 @@ struct SubscriptionWork {
     }
 
     /// What a purchase brings along, its storefront and token, holds once it is paid.
-    private mutating func putAside() {
+    private func putAside() {
         guard record.subscription.state != .new else { return }
         record.storefront = journaled.storefront
         record.appAccountToken = journaled.appAccountToken
     }
 
-    private mutating func void(_ id: Int64, at moment: Instant) throws {
+    private func void(_ id: Int64, at moment: Instant) throws {
         guard try work.void(id, at: moment), record.subscription.outstanding?.bill.id == id
         else { return }
         let event = Event.billWasVoided(id, forSale: isNextForSale)
@@ -224,15 +228,14 @@ struct SubscriptionWork {
         app.isForSale(record.subscription.renewalPlan.productID, in: record.storefront)
     }
 
-    private mutating func open(
+    private func open(
         _ newestPeriod: BillingPeriod, _ plan: Plan, isRenewal: Bool
     ) {
-        let subscription = record.subscription
         let transaction = TransactionRecord(
-            id: newestPeriod.transactionID, originalID: subscription.id,
-            subscription: subscription.id,
+            id: newestPeriod.transactionID, originalID: record.subscription.id,
+            subscription: record.subscription.id,
             app: record.app, environment: record.environment, customer: record.customer,
-            productID: plan.productID, groupID: subscription.groupID,
+            productID: plan.productID, groupID: record.subscription.groupID,
             type: .autoRenewableSubscription, purchased: newestPeriod.purchased,
             firstPurchased: record.firstPurchased, expires: newestPeriod.end, quantity: 1,
             isRenewal: isRenewal, price: Money(milliunits: newestPeriod.price, plan.currency),
@@ -255,19 +258,13 @@ struct SubscriptionWork {
     }
 
     /// Stages the subscription, its journal entry and its notifications.
-    private mutating func conclude(
+    private func conclude(
         _ kind: JournalEvent.Kind, at moment: Instant, note: String? = nil, command: Command?,
         isNew: Bool
     ) throws {
         // What nothing was paid for yet is no subscription: only its bill is kept.
         let isUnpaid = record.subscription.state == .new
-        var changes = SubscriptionChanges()
-        if !isUnpaid {
-            changes = isNew ? record.allValues : record.changes(since: journaled)
-            record.touch(changes)
-            journaled = record
-            work.stage(record, isNew: isNew)
-        }
+        let changes = isUnpaid ? ColumnChanges() : stage(isNew: isNew)
         work.record(kind, at: moment) { entry in
             entry.app = record.app
             entry.customer = record.customer
@@ -295,33 +292,44 @@ struct SubscriptionWork {
         }
     }
 
+    /// Stages what has become of the subscription since the journal was written last.
+    private func stage(isNew: Bool) -> ColumnChanges {
+        defer { journaled = record }
+        guard !isNew else {
+            work.stage(new: record)
+            return record.allColumns
+        }
+        let changes = record.changes(since: journaled)
+        work.stage(changes, of: record.subscription.id)
+        return SubscriptionRecord.columns(of: changes)
+    }
+
     /// What the journal says besides: the product, the end of the period, what the bank refused
     /// or gave back, and what the developer was told.
     private func detail(
-        _ command: Command?, note: String?, _ changes: SubscriptionChanges
+        _ command: Command?, note: String?, _ changes: ColumnChanges
     ) -> JournalDetail {
-        let subscription = record.subscription
-        let bill = answered ?? subscription.outstanding?.bill
+        let bill = answered ?? record.subscription.outstanding?.bill
         let billed = bill?.plan.productID
         var detail = JournalDetail()
-        detail.productID = subscription.plan.productID
-        detail.currency = subscription.plan.currency.code
-        detail.until = subscription.newestPeriod.end
-        detail.nextProductID = subscription.nextPlan?.productID
+        detail.productID = record.subscription.plan.productID
+        detail.currency = record.subscription.plan.currency.code
+        detail.until = record.subscription.newestPeriod.end
+        detail.nextProductID = record.subscription.nextPlan?.productID
         detail.planChange = planChange.map(JournalDetail.PlanStep.init)
         detail.offerMode = opened?.offer?.mode
         (detail.declined, detail.pending, detail.refunded) = (declined, pending, refunded)
         detail.billID = bill?.id
-        detail.billProductID = billed == subscription.plan.productID ? nil : billed
+        detail.billProductID = billed == record.subscription.plan.productID ? nil : billed
         (detail.asked, detail.note) = (command?.asked, note)
         (detail.oldPrice, detail.newPrice) = (newPrice?.old, newPrice?.new)
         detail.newPriceFrom = newPrice?.from
-        switch subscription.state {
+        switch record.subscription.state {
         case .awaitingPayment(let until), .grace(_, let until): detail.graceUntil = until
         case .new, .active, .retrying, .expired, .revoked: break
         }
         detail.notices = notices.map(\.journalText)
-        detail.changes = ColumnChanges(changes.values)
+        detail.changes = changes
         detail.transactions = amendments
         return detail
     }

@@ -289,10 +289,9 @@ struct SweepBatch {
 
 extension SubscriptionWork {
     /// Lets the event happen that is due next, at its own moment.
-    mutating func becomeDue() throws {
-        let subscription = record.subscription
-        guard let moment = subscription.nextChange else {
-            preconditionFailure("subscription \(subscription.id) has nothing due")
+    func becomeDue() throws {
+        guard let moment = record.subscription.nextChange else {
+            preconditionFailure("subscription \(record.subscription.id) has nothing due")
         }
         try handle(.becameDue(forSale: isNextForSale), at: moment)
     }

@@ -31,8 +31,9 @@ final class UnitOfWork {
         /// The rows of the journal: an event with all its details would take up ten times as much.
         var entries: [[SQLValue]] = []
         var ledger: [LedgerEntry] = []
-        var newSubscriptions: [SubscriptionRecord] = []
-        var subscriptions: [SubscriptionRecord] = []
+        /// Rows, as those of the journal.
+        var newSubscriptions: [[SQLValue]] = []
+        var subscriptions: [(id: Int64, changes: SubscriptionChanges)] = []
         var subscriptionPlaces: [Int64: Int] = [:]
         var bills: [Int64: BillRecord] = [:]
         var errands: [Int64: Errand] = [:]
@@ -177,14 +178,16 @@ final class UnitOfWork {
     /// The errands that are to be written.
     var stagedErrands: [Int64: Errand] { staged.errands }
 
-    func stage(_ subscription: SubscriptionRecord, isNew: Bool = false) {
-        if isNew {
-            staged.newSubscriptions.append(subscription)
-        } else if let place = staged.subscriptionPlaces[subscription.subscription.id] {
-            staged.subscriptions[place] = subscription
+    func stage(new subscription: SubscriptionRecord) {
+        staged.newSubscriptions.append(subscription.values)
+    }
+
+    func stage(_ changes: SubscriptionChanges, of id: Int64) {
+        if let place = staged.subscriptionPlaces[id] {
+            staged.subscriptions[place].changes.add(changes)
         } else {
-            staged.subscriptionPlaces[subscription.subscription.id] = staged.subscriptions.count
-            staged.subscriptions.append(subscription)
+            staged.subscriptionPlaces[id] = staged.subscriptions.count
+            staged.subscriptions.append((id, changes))
         }
     }
 

@@ -130,7 +130,7 @@ extension UnitOfWork {
                 $0.event.detail = bill.detail(answer)
             }
         }
-        var one = try waiting(for: bill, content, answer, at: moment)
+        let one = try waiting(for: bill, content, answer, at: moment)
         guard one.record.subscription.outstanding?.bill.id == bill.id else { return }
         if let price = one.app.product(bill.productID)?.price(in: bill.storefront) {
             one.record.subscription.lowerWhatWasChosen(to: price)
@@ -144,13 +144,13 @@ extension UnitOfWork {
             }
         try one.handle(event, at: moment)
         guard answer == .paid, content.isChosen else { return }
-        try raiseWhatWasChosen(&one, bill, content, at: moment)
+        try raiseWhatWasChosen(one, bill, content, at: moment)
     }
 
     /// Nobody escapes an increase for having paid late: what went live for the subscribers between
     /// the choice and its payment comes to this one afterwards (PRC-5).
     private func raiseWhatWasChosen(
-        _ one: inout SubscriptionWork, _ bill: BillRecord, _ content: Bill, at moment: Instant
+        _ one: SubscriptionWork, _ bill: BillRecord, _ content: Bill, at moment: Instant
     ) throws {
         guard let line = content.plan.line(bill.productID),
             content.plan.currency == bill.storefront.currency
@@ -168,7 +168,7 @@ extension UnitOfWork {
         for bill: BillRecord, _ content: Bill, _ answer: BankAnswer, at moment: Instant
     ) throws -> SubscriptionWork {
         if let subscription = bill.subscription {
-            var one = try load(subscription)
+            let one = try load(subscription)
             if answer == .paid, content.isChosen {
                 one.record.storefront = bill.storefront
                 if let token = bill.appAccountToken { one.record.appAccountToken = token }
@@ -205,7 +205,7 @@ extension UnitOfWork {
             }
             return 1
         }
-        var one = try load(subscription)
+        let one = try load(subscription)
         try one.handle(.gaveUpWaiting, at: moment)
         return 1
     }

@@ -46,7 +46,7 @@ extension Store {
     ///   `.setting(.invalid)`, `.refused(.notActive)`.
     public func changePrice(of sku: String, to price: Int64, subscription id: Int64) async throws {
         try await write { work in
-            var one = try work.subscription(id)
+            let one = try work.subscription(id)
             let subscription = one.record.subscription
             guard !subscription.isOver else { throw StoreError.refused(.notActive) }
             guard subscription.plan.line(sku) ?? subscription.nextPlan?.line(sku) != nil else {
@@ -62,7 +62,7 @@ extension Store {
     /// - Throws: `StoreError.unknown(.originalTransaction)`, `.refused(.notActive)`.
     public func end(subscription id: Int64) async throws {
         try await write { work in
-            var one = try work.subscription(id)
+            let one = try work.subscription(id)
             try one.handle(.wasEnded, at: work.now)
         }
     }
@@ -72,7 +72,7 @@ extension UnitOfWork {
     fileprivate func change(
         _ id: Int64, _ changes: [SubscriptionChange], by device: DeviceSession
     ) throws {
-        var one = try load(id)
+        let one = try load(id)
         guard one.record.customer == device.customer, one.record.app == device.app else {
             throw StoreError.unknown(.originalTransaction, String(id))
         }
@@ -119,7 +119,7 @@ extension UnitOfWork {
                 ofCustomer: id, by: horizon, passingOver: setAside, in: session)
             let before = bill.map { Job.bill($0).others } ?? horizon
             if let next = try SubscriptionRecord.nextDue(ofCustomer: id, by: before, in: session) {
-                var one = try load(next)
+                let one = try load(next)
                 try one.becomeDue()
             } else if let bill {
                 try Job.bill(bill).goAhead(self, for: id)

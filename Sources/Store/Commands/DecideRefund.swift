@@ -150,7 +150,7 @@ extension UnitOfWork {
                 transaction, extent, request.reason.revocationReason,
                 used: request.consumption?.percentage, at: moment)
         } else if let subscription = transaction.subscription {
-            var one = try load(subscription)
+            let one = try load(subscription)
             try one.handle(
                 .refundWasDeclined(transactionID: transaction.id), at: moment,
                 about: transaction.id)
@@ -194,7 +194,7 @@ extension UnitOfWork {
                 amendment: .revoked(revocation), refunded: revocation.refunded.milliunits)
             return revocation
         }
-        var one = try load(subscription)
+        let one = try load(subscription)
         try one.handle(
             .wasRefunded(
                 transactionID: transaction.id, fully: revocation.kind == .refundFull),
@@ -230,7 +230,7 @@ extension UnitOfWork {
                 .refundWasReversed, .refundReversed, of: transaction, at: moment,
                 amendment: .reinstated)
         }
-        var one = try load(subscription)
+        let one = try load(subscription)
         try one.handle(
             .refundWasReversed(transactionID: transaction.id), at: moment,
             about: transaction.id, amendment: .reinstated)

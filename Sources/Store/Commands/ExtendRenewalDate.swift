@@ -83,7 +83,7 @@ extension UnitOfWork {
                 originalTransactionID: id, transactionID: newest, effective: until,
                 isRepeated: true)
         }
-        var one = try subscription(id)
+        let one = try subscription(id)
         let newest = one.record.subscription.newestPeriod.transactionID
         try one.handle(.wasExtended(request), at: now, about: newest, command: command)
         return Extended(

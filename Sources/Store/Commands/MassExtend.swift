@@ -105,7 +105,7 @@ extension UnitOfWork {
     private func bring(_ order: inout MassExtension, to piece: JobPiece) throws {
         for (record, customer) in piece.subscriptions {
             let isExtended = try Damage.of("subscription", record.subscription.id) { [order] in
-                var one = SubscriptionWork(
+                let one = SubscriptionWork(
                     work: self, app: try apps[record.app], customer: customer, record: record)
                 return try one.extend(for: order)
             }
@@ -132,7 +132,7 @@ extension SubscriptionWork {
     /// Extends one subscription of a mass extension, or says that it failed.
     ///
     /// - Returns: whether it was extended.
-    fileprivate mutating func extend(for order: MassExtension) throws -> Bool {
+    fileprivate func extend(for order: MassExtension) throws -> Bool {
         let newest = record.subscription.newestPeriod.transactionID
         guard !order.fails(record.subscription.id) else {
             try failExtension("provoked", order)
@@ -149,7 +149,7 @@ extension SubscriptionWork {
         }
     }
 
-    private mutating func failExtension(_ reason: String, _ order: MassExtension) throws {
+    private func failExtension(_ reason: String, _ order: MassExtension) throws {
         try order.keepFailure(of: record.subscription.id, reason, in: work.session)
         try tell(
             .extensionFailed, .renewalExtensionFailed, at: order.created,

@@ -170,7 +170,7 @@ private struct PurchaseWork {
         }
         let plan = try plan(terms, in: storefront)
         guard let running else { return try subscribeFirst(to: plan, terms.groupID) }
-        var one = SubscriptionWork(work: work, app: app, customer: customer, record: running)
+        let one = SubscriptionWork(work: work, app: app, customer: customer, record: running)
         let returning = running.returning(
             to: plan, in: storefront, at: work.now,
             under: app.conditions(for: customer, in: storefront))
@@ -219,7 +219,7 @@ private struct PurchaseWork {
             subscription: Subscription(
                 new: work.nextTransactionID(in: customer.environment), groupID: groupID,
                 plan: plan, at: work.now))
-        var one = SubscriptionWork(work: work, app: app, customer: customer, record: record)
+        let one = SubscriptionWork(work: work, app: app, customer: customer, record: record)
         try one.choose(plan, command: command)
         return sale(one)
     }

@@ -82,7 +82,7 @@ extension UnitOfWork {
         }
         try request.insert(in: session)
         if let subscription = transaction.subscription {
-            var one = try self.subscription(subscription)
+            let one = try self.subscription(subscription)
             try one.handle(
                 .requestedRefund(transactionID: transaction.id), at: now,
                 about: transaction.id, note: reason.rawValue)

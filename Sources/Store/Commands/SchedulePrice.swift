@@ -168,7 +168,7 @@ extension UnitOfWork {
         var (changed, subscribers) = (0, 0)
         for (record, customer) in piece.subscriptions where change.reaches(record.subscription) {
             try Damage.of("subscription", record.subscription.id) { [change] in
-                var one = SubscriptionWork(
+                let one = SubscriptionWork(
                     work: self, app: try apps[record.app], customer: customer, record: record)
                 try one.handle(
                     .priceWasChanged(of: change.productID, to: change.price), at: change.start)

@@ -31,7 +31,7 @@ extension Store {
                 }
                 return
             }
-            var one = try work.subscription(id)
+            let one = try work.subscription(id)
             one.record.appAccountToken = token
             try one.adjust(
                 .setAppAccountToken, about: one.record.subscription.newestPeriod.transactionID,

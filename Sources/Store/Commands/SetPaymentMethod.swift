@@ -101,7 +101,7 @@ extension UnitOfWork {
     /// Charges renewals that failed to the customer's present method.
     fileprivate func tryPaymentsAgain(ofCustomer id: Int64) throws {
         for id in try SubscriptionRecord.unpaid(ofCustomer: id, in: session) {
-            var one = try subscription(id)
+            let one = try subscription(id)
             // What is no longer on sale is left to its next attempt, which ends it.
             guard !one.record.subscription.isOver, one.isNextForSale else { continue }
             try one.handle(.changedPaymentMethod, at: now)

@@ -111,7 +111,7 @@ extension JournalDetail {
 
 extension ColumnChanges {
     /// What columns of a row became; the journal keeps no bytes.
-    init(_ values: [(column: String, value: SQLValue)]) {
+    init(_ values: some Sequence<(String, SQLValue)>) {
         self.init(
             values.map { column, value in
                 switch value {

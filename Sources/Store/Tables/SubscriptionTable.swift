@@ -1,3 +1,4 @@
+import Journal
 import Storage
 import SubscriptionRules
 
@@ -11,106 +12,9 @@ struct SubscriptionRecord {
     var appAccountToken: String?
     let firstPurchased: Instant
     var subscription: Subscription
-
-    /// The columns that changed since the row was read or written, a bit for each of
-    /// `changing`.
-    private(set) var touched: UInt64 = 0
-}
-
-/// What an event did to a subscription's row: the names of the columns and their new values.
-struct SubscriptionChanges {
-    fileprivate(set) var mask: UInt64 = 0
-    fileprivate(set) var values: [(column: String, value: SQLValue)] = []
 }
 
 extension SubscriptionRecord {
-    /// A column that an event may change.
-    private struct Column: Sendable {
-        let name: String
-        let value: @Sendable (SubscriptionRecord) -> SQLValue
-        let differs: @Sendable (SubscriptionRecord, SubscriptionRecord) -> Bool
-    }
-
-    private static func column<Value: Equatable & Sendable>(
-        _ name: String, _ get: @escaping @Sendable (SubscriptionRecord) -> Value,
-        as encode: @escaping @Sendable (Value) -> SQLValue
-    ) -> Column {
-        Column(name: name, value: { encode(get($0)) }, differs: { get($0) != get($1) })
-    }
-
-    private static func column<Value: Equatable & SQLConvertible>(
-        _ name: String, _ get: @escaping @Sendable (SubscriptionRecord) -> Value
-    ) -> Column {
-        Column(name: name, value: { get($0).sqlValue }, differs: { get($0) != get($1) })
-    }
-
-    /// A column of the state, which most events leave as it is.
-    private static func ofState<Value: Equatable & SQLConvertible>(
-        _ name: String, _ get: @escaping @Sendable (StateColumns) -> Value
-    ) -> Column {
-        Column(
-            name: name, value: { get(StateColumns($0.subscription.state)).sqlValue },
-            differs: { old, new in
-                let (old, new) = (old.subscription.state, new.subscription.state)
-                return old != new && get(StateColumns(old)) != get(StateColumns(new))
-            })
-    }
-
-    /// Everything that can change, in the order in which it is read.
-    private static let changing: [Column] = [
-        column("storefront", { $0.storefront }, as: { $0.code.sqlValue }),
-        column("app_account_token") { $0.appAccountToken },
-        column(
-            "plan", { $0.subscription.plan },
-            as: { PlanText.text($0, offers: $0.lines.count > 1).sqlValue }),
-        column(
-            "next_plan", { $0.subscription.nextPlan },
-            as: { $0.map { PlanText.text($0) }.sqlValue }),
-        column("term_transaction") { $0.subscription.newestPeriod.transactionID },
-        column("term_purchased_at") { $0.subscription.newestPeriod.purchased },
-        column("term_start") { $0.subscription.newestPeriod.start },
-        column("term_end") { $0.subscription.newestPeriod.end },
-        column("term_extended") { $0.subscription.newestPeriod.extended.milliseconds },
-        column("term_price") { $0.subscription.newestPeriod.price },
-        column(
-            "term_offer", { $0.subscription.plan.onlyOffer },
-            as: { $0.map(PlanText.text).sqlValue }),
-        column("term_commission") { $0.subscription.newestPeriod.commission.rawValue },
-        column("cycle_anchor") { $0.subscription.cycle.anchor },
-        column("cycle_unit") { $0.subscription.cycle.unit.rawValue },
-        column("cycle_elapsed") { $0.subscription.cycle.elapsed },
-        ofState("state") { $0.name },
-        ofState("retry_since") { $0.retry?.since },
-        ofState("retry_next") { $0.retry?.nextAttempt },
-        ofState("retry_gives_up_at") { $0.retry?.givesUpAt },
-        ofState("grace_until") { $0.graceUntil },
-        ofState("expired_at") { $0.expiredAt },
-        ofState("expired_reason") { $0.expiredReason },
-        column("revoked_at") { $0.subscription.newestPeriod.refund?.moment },
-        column("revoked_fully") { $0.subscription.newestPeriod.refund?.isFull },
-        column("renews") { $0.subscription.renewsAutomatically },
-        column("renewal_count") { $0.subscription.renewalCount },
-        column("service_start") { $0.subscription.serviceStart },
-        column("used_introductory") { $0.subscription.hasUsedIntroductoryOffer },
-        Column(
-            name: "increase", value: { IncreaseText.text($0.subscription).sqlValue },
-            differs: { $0.subscription.increases != $1.subscription.increases }),
-        column("last_increase") { $0.subscription.onlyLastIncrease },
-        column("paid_periods") { $0.subscription.paidPeriods },
-        column("first_extension") { $0.subscription.extensions.first },
-        column("second_extension") { $0.subscription.extensions.dropFirst().first },
-        column("served") { $0.subscription.paidService.counted.milliseconds },
-        column("served_until") { $0.subscription.paidService.lastEnd },
-        column(
-            "outstanding", { $0.subscription.outstanding }, as: { $0.map(BillText.text).sqlValue }),
-        column(
-            "offers_used", { $0.subscription.offersUsed }, as: { OfferUseText.text($0).sqlValue }),
-        column("lines") { LineText.text($0.subscription) },
-        // The next two follow from others: where they do not, the row is damaged.
-        column("product_id") { $0.subscription.plan.productID },
-        column("next_change") { $0.subscription.nextChange },
-    ]
-
     private static let fixed = [
         "id", "app", "environment", "customer", "group_id", "first_purchased_at",
     ]
@@ -120,27 +24,13 @@ extension SubscriptionRecord {
     static let columnCount = readColumns.count
     static let columnNames = Set(readColumns)
 
-    /// What differs from an earlier version of the record.
-    func changes(since old: SubscriptionRecord) -> SubscriptionChanges {
-        var changes = SubscriptionChanges()
-        for (place, column) in SubscriptionRecord.changing.enumerated()
-        where column.differs(old, self) {
-            changes.mask |= 1 << UInt64(place)
-            changes.values.append((column.name, column.value(self)))
-        }
-        return changes
-    }
-
     /// Every column with its value: what the first event of a subscription did.
-    var allValues: SubscriptionChanges {
-        var changes = SubscriptionChanges()
-        changes.values =
-            zip(SubscriptionRecord.fixed, fixedValues).map { ($0, $1) }
-            + SubscriptionRecord.changing.map { ($0.name, $0.value(self)) }
-        return changes
+    var allColumns: ColumnChanges {
+        ColumnChanges(zip(SubscriptionRecord.readColumns, values))
     }
 
-    mutating func touch(_ changes: SubscriptionChanges) { touched |= changes.mask }
+    /// A whole row, in the order in which it is inserted.
+    var values: [SQLValue] { fixedValues + SubscriptionRecord.changing.map { $0.value(self) } }
 
     private var fixedValues: [SQLValue] {
         [
@@ -187,22 +77,20 @@ extension SubscriptionRecord {
         }
     }
 
-    /// Writes the columns that were touched. Most records of a batch were touched in the same ones
-    /// and share a statement.
-    static func update(_ records: [SubscriptionRecord], in session: any Session) throws {
-        let groups = Dictionary(grouping: records.indices) { records[$0].touched }
-        for (mask, places) in groups.sorted(by: { $0.key < $1.key }) where mask != 0 {
-            let columns = changing.indices.filter { mask & 1 << UInt64($0) != 0 }
-                .map { changing[$0] }
-            let assignments = columns.enumerated().map { "\($1.name) = $\($0 + 1)" }
-            let changed = try session.executeMany(
+    /// Writes what became of subscriptions. Most of a batch changed in the same columns and share
+    /// a statement.
+    static func update(
+        _ changed: [(id: Int64, changes: SubscriptionChanges)], in session: any Session
+    ) throws {
+        let groups = Dictionary(grouping: changed) { $0.changes.mask }
+        for (mask, changed) in groups.sorted(by: { $0.key < $1.key }) where mask != 0 {
+            let names = changed[0].changes.places.map { changing[$0].name }
+            let assignments = names.enumerated().map { "\($1) = $\($0 + 1)" }
+            let count = try session.executeMany(
                 "UPDATE subscription SET \(assignments.joined(separator: ", ")) "
-                    + "WHERE id = $\(columns.count + 1)",
-                places.map { place in
-                    columns.map { $0.value(records[place]) }
-                        + [records[place].subscription.id.sqlValue]
-                })
-            guard changed == places.count else {
+                    + "WHERE id = $\(names.count + 1)",
+                changed.map { $0.changes.values + [$0.id.sqlValue] })
+            guard count == changed.count else {
                 throw StorageError(.corrupt, "a subscription to be updated is missing")
             }
         }
@@ -215,13 +103,10 @@ extension SubscriptionRecord {
             + "VALUES (\(places.joined(separator: ", ")))"
     }()
 
-    static func insert(_ records: [SubscriptionRecord], in session: any Session) throws {
-        guard !records.isEmpty else { return }
-        try session.executeMany(
-            insertText,
-            records.map { record in
-                record.fixedValues + changing.map { $0.value(record) }
-            })
+    /// Inserts rows made of `values`.
+    static func insert(_ rows: [[SQLValue]], in session: any Session) throws {
+        guard !rows.isEmpty else { return }
+        try session.executeMany(insertText, rows)
     }
 
     /// The subscription with an identifier, locked for a change.
@@ -287,13 +172,6 @@ extension BillingPeriod {
     }
 }
 
-extension Subscription {
-    /// The last increase of a plan of one line.
-    fileprivate var onlyLastIncrease: Instant? {
-        plan.lines.count == 1 ? lastIncreases[plan.lines[0].sku] : nil
-    }
-}
-
 extension BillingCycle {
     /// Reads the columns of a subscription's row.
     fileprivate init(_ row: StoredRow) throws(StorageError) {
@@ -350,40 +228,5 @@ extension Subscription.Retry {
         self.init(
             since: try row.instant(22), nextAttempt: try row.instant(23),
             givesUpAt: try row.instant(24))
-    }
-}
-
-/// A state spread over its columns.
-private struct StateColumns {
-    var name: String
-    var retry: Subscription.Retry?
-    var graceUntil: Instant?
-    var expiredAt: Instant?
-    var expiredReason: Int?
-
-    init(_ state: Subscription.State) {
-        switch state {
-        case .new:
-            preconditionFailure("what nothing was paid for is no subscription to be stored")
-        case .active:
-            name = "active"
-        case .awaitingPayment(let until):
-            name = "awaitingPayment"
-            graceUntil = until
-        case .grace(let retry, let until):
-            name = "grace"
-            self.retry = retry
-            graceUntil = until
-        case .retrying(let retry, let graceEnded):
-            name = "retrying"
-            self.retry = retry
-            graceUntil = graceEnded
-        case .expired(let reason, let at):
-            name = "expired"
-            expiredAt = at
-            expiredReason = reason.rawValue
-        case .revoked:
-            name = "revoked"
-        }
     }
 }

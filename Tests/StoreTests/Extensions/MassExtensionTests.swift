@@ -1,4 +1,5 @@
 import AppStoreWire
+import Journal
 import Storage
 import SubscriptionRules
 import TestSupport
@@ -137,7 +138,7 @@ struct MassExtensionTests {
             changed["account"] = "account || n"
             changed["modification"] = "modification + 1000 * n"
             try copy("customer", one.customer, names(Customer.columns), changed)
-            try copy("subscription", first, one.allValues.values.map(\.column), changed)
+            try copy("subscription", first, one.allColumns.columns.map(\.name), changed)
             try copy("store_transaction", first, names(TransactionRecord.columns), changed)
         }
     }
