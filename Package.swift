@@ -24,6 +24,7 @@ extension Target.Dependency {
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let serviceLifecycle = product(
         name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let swiftASN1 = product(name: "SwiftASN1", package: "swift-asn1")
@@ -43,6 +44,7 @@ let package = Package(
         .library(name: "Journal", targets: ["Journal"]),
         .library(name: "Storage", targets: ["Storage", "StorageSQLite", "StoragePostgres"]),
         .library(name: "Store", targets: ["Store"]),
+        .library(name: "NotificationHTTP", targets: ["NotificationHTTP"]),
         .library(name: "StoreHTTP", targets: ["StoreHTTP"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),
         .library(name: "Timeline", targets: ["Timeline"]),
@@ -55,6 +57,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
@@ -97,7 +100,13 @@ let package = Package(
             name: "Store",
             dependencies: [
                 "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Journal", "Storage",
-                .logging, .serviceLifecycle, .asyncHTTPClient, .nioCore, .nioHTTP1, .crypto,
+                .logging, .serviceLifecycle, .crypto,
+            ], swiftSettings: strict),
+        // Posts notifications over HTTP: whatever a server answers is an outcome.
+        .target(
+            name: "NotificationHTTP",
+            dependencies: [
+                "Store", "AppStoreWire", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL,
             ], swiftSettings: strict),
         // The store's routes, one folder a surface.
         .target(
@@ -118,9 +127,10 @@ let package = Package(
         .executableTarget(
             name: "perennial",
             dependencies: [
-                "Store", "StoreHTTP", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
-                "Journal", "AppStoreWire", "AppStoreSigning", "Storage", "StorageSQLite",
-                "StoragePostgres", .argumentParser, .asyncHTTPClient, .hummingbird, .logging,
+                "Store", "StoreHTTP", "NotificationHTTP", "StoreKitFile", "SubscriptionRules",
+                "Wording", "Timeline", "Journal", "AppStoreWire", "AppStoreSigning", "Storage",
+                "StorageSQLite", "StoragePostgres", .argumentParser, .asyncHTTPClient, .hummingbird,
+                .logging,
                 .nioCore, .nioHTTP1,
                 .nioPosix, .serviceLifecycle, .unixSignals,
             ], swiftSettings: strict),
@@ -177,6 +187,10 @@ let package = Package(
                 "Store", "SubscriptionRules", "AppStoreWire", "Journal", "Storage", "StorageSQLite",
                 "TestSupport",
             ], resources: [.copy("Migrations/Worlds")], swiftSettings: strict),
+        .testTarget(
+            name: "NotificationHTTPTests",
+            dependencies: ["NotificationHTTP", "AppStoreWire", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "StoreHTTPTests",
             dependencies: [

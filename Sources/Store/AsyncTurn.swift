@@ -9,6 +9,9 @@ final class AsyncTurn: Sendable {
 
     private let state = Mutex(State())
 
+    /// Whether somebody waits, for whom a long piece of work may make way.
+    var isWanted: Bool { state.withLock { !$0.waiting.isEmpty } }
+
     /// Runs a body while nobody else's body runs.
     func take<T: Sendable>(_ body: @Sendable () async throws -> T) async rethrows -> T {
         await withCheckedContinuation { continuation in

@@ -1,5 +1,4 @@
 import AppStoreWire
-import Logging
 import Storage
 import SubscriptionRules
 
@@ -32,26 +31,33 @@ struct Run: Sendable {
     }
 }
 
-extension Store {
-    /// Tries the notification that is due first by the clock as it stands.
-    ///
-    /// - Returns: whether there was one.
-    func deliverNext() async throws -> Bool {
-        try await deliver(dueBy: try await now(), limit: 1) != nil
-    }
+/// Which of the notifications that are due are tried.
+struct DueDeliveries: Sendable {
+    /// Until when; nil for what the clock shows, which may go on meanwhile.
+    var moment: Instant?
+    /// Whether the clock is moved to that moment.
+    var movesClock = false
+    /// How many of a lane at most.
+    var limit = Int.max
+    /// A condition on the table of notifications.
+    var which: SQL = "TRUE"
+    /// Whether it is looked again while a slow server has a post and nothing else was due. A step
+    /// of a run is over without it: it is about what was there.
+    var looksAgain = false
+}
 
-    /// Tries what a run waits for in the present step, then others.
+extension Store {
+    /// Tries what a run waits for in the present step, then others. The step is over when all
+    /// lanes are done with it.
     func deliverStep(of run: Run, dueBy horizon: Instant, movesClock: Bool) async throws {
+        var due = DueDeliveries(
+            moment: horizon, movesClock: movesClock, which: run.isWaitedFor)
         var others = Run.others
-        while let tried = try await deliver(
-            dueBy: horizon, movesClock: movesClock, limit: 20, which: run.isWaitedFor)
-        {
-            others += tried
-        }
-        while others > 0,
-            let tried = try await deliver(
-                dueBy: horizon, movesClock: movesClock, limit: min(others, 20))
-        {
+        while let tried = try await deliver(due) { others += tried }
+        due.which = "TRUE"
+        while others > 0 {
+            due.limit = others
+            guard let tried = try await deliver(due) else { return }
             others -= max(tried, 1)
         }
     }
@@ -59,82 +65,50 @@ extension Store {
     /// Tries once what is due and was left of others' notifications.
     func deliverRest(dueBy moment: Instant) async throws {
         let next = try await read { [self] in try world($0.session).nextNumber }
-        while try await deliver(dueBy: moment, limit: 20, which: "id < \(next)") != nil {}
+        let due = DueDeliveries(moment: moment, which: "id < \(next)")
+        while try await deliver(due) != nil {}
     }
 
-    /// Tries the next notifications that are due by a moment, in order. What is signed is kept
-    /// before it goes out, so that a crash in between repeats the same text.
+    /// The lanes in which something is due.
+    func lanes(_ due: DueDeliveries = DueDeliveries()) async throws -> [Lane] {
+        try await read { [setAside] reader in
+            try Lane.all(in: reader.session).filter { lane in
+                let next = try reader.session.nextAttempt(
+                    lane.condition + " AND " + due.which, passingOver: setAside)
+                return next.map { $0 <= due.moment ?? reader.now } ?? false
+            }
+        }
+    }
+
+    /// Tries what is due in all lanes, side by side.
     ///
-    /// - Parameter which: a condition on the table of notifications.
     /// - Returns: how many went out, which rules may have held up all; nil when none was due.
-    private func deliver(
-        dueBy moment: Instant, movesClock: Bool = false, limit: Int, which: SQL = "TRUE"
-    ) async throws -> Int? {
-        try await deliveries.take {
-            let due = try await claim(
-                dueBy: moment, movesClock: movesClock, limit: limit, which: which)
-            guard let due else { return nil }
-            for outgoing in due.outgoing {
-                let notification = outgoing.notification
-                try Task.checkCancellation()
-                let (after, outcome) = await courier.deliver(
-                    notification, app: try due.apps[notification.app], at: due.now,
-                    fault: outgoing.fault)
-                // An attempt that our own end broke off was none: it stays due.
-                if outcome != .success { try Task.checkCancellation() }
-                try await keep(after, outcome, at: due.now)
-                log.debug(
-                    "notification tried",
-                    metadata: [
-                        "type": "\(notification.type.rawValue)", "outcome": "\(outcome.rawValue)",
-                        "attempt": "\(after.attempts)",
-                    ])
-            }
-            return due.outgoing.count
-        }
-    }
-
-    /// Keeps what an attempt came to. Where that cannot be kept the notification would go out again
-    /// and again, so it is set aside.
-    private func keep(
-        _ notification: NotificationRecord, _ outcome: SendAttemptResult, at moment: Instant
-    ) async throws {
-        do {
-            try await database.write { session in
-                try Damage.of("notification", notification.id) {
-                    try notification.save(attemptAt: moment, outcome: outcome, in: session)
+    private func deliver(_ due: DueDeliveries) async throws -> Int? {
+        let lanes = try await lanes(due)
+        let results = await withTaskGroup(of: Result<Int?, any Error>.self) { group in
+            for lane in lanes {
+                group.addTask { [self] in
+                    do {
+                        return .success(try await deliver(due, in: lane))
+                    } catch {
+                        return .failure(error)
+                    }
                 }
             }
-        } catch let damage as Damage {
-            setAside.add(damage.row)
+            // One that fails breaks no other off.
+            return await group.reduce(into: []) { $0.append($1) }
         }
+        return try results.compactMap { try $0.get() }.reduce(nil) { ($0 ?? 0) + $1 }
     }
 
-    /// The next notifications to go out, signed; nil when nothing is due.
-    private func claim(
-        dueBy moment: Instant, movesClock: Bool, limit: Int, which: SQL
-    ) async throws -> (outgoing: [Outgoing], now: Instant, apps: Apps)? {
-        let next = try await read { [setAside] in
-            try $0.session.nextAttempt(which, passingOver: setAside)
-        }
-        guard let next, next <= moment else { return nil }
-        return try await write { [courier] work in
-            if movesClock, moment > work.now { work.moveClock(to: moment) }
-            let due = try NotificationRecord.due(
-                by: moment, limit: limit, which: which, passingOver: work.setAside,
-                in: work.session)
-            let signed = try work.outgoing(due, by: moment).map { outgoing in
-                let notification = outgoing.notification
-                return try Damage.of("notification", notification.id) {
-                    let app = try work.apps[notification.app]
-                    guard notification.signedPayload == nil else { return outgoing }
-                    var signed = outgoing
-                    signed.notification.signedPayload = try courier.sign(notification, app: app)
-                    try signed.notification.saveSigned(in: work.session)
-                    return signed
-                }
-            }
-            return (signed, work.now, work.apps)
+    /// Tries what is due in one lane, as its turn comes.
+    ///
+    /// - Returns: how many went out, which rules may have held up all; nil when none was due.
+    func deliver(_ due: DueDeliveries, in lane: Lane) async throws -> Int? {
+        let turn = turn(of: lane)
+        return try await turn.take { [self] in
+            var window = DeliveryWindow(of: due, in: lane, store: self) { turn.isWanted }
+            return try await window.run()
         }
     }
 }

@@ -1,5 +1,12 @@
 import FoundationEssentials
-import NIOCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// Where notifications are posted to: an absolute URL over http or https.
 ///
@@ -61,10 +68,7 @@ public struct NotificationURL: Sendable, Hashable {
     /// and 253 in all), or an address.
     private static func isHost(_ text: String) -> Bool {
         if text.first == "[" {
-            guard text.last == "]", let address = SocketAddress(text.dropFirst().dropLast()) else {
-                return false
-            }
-            return address.protocol == .inet6
+            return text.last == "]" && isAddress(String(text.dropFirst().dropLast()))
         }
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         return text.utf8.count <= 253
@@ -76,10 +80,16 @@ public struct NotificationURL: Sendable, Hashable {
             }
     }
 
+    /// Whether a text is an address of IP version 6.
+    private static func isAddress(_ text: String) -> Bool {
+        var address = in6_addr()
+        return inet_pton(AF_INET6, text, &address) == 1
+    }
+
     /// Where a server sends a notification on to; nil unless that is itself: the same scheme, host
     /// and port, or https on its usual port after http on its own. Anything else would let
     /// whoever answers choose whom the store talks to.
-    func redirected(to location: String) -> NotificationURL? {
+    public func redirected(to location: String) -> NotificationURL? {
         guard let base = URL(string: text),
             let absolute = URL(string: location, relativeTo: base)?.absoluteString,
             let next = NotificationURL(absolute)
@@ -87,13 +97,6 @@ public struct NotificationURL: Sendable, Hashable {
         let secured = Origin(scheme: "https", host: origin.host, port: 443)
         let isSecured = origin.scheme == "http" && origin.port == 80 && next.origin == secured
         return next.origin == origin || isSecured ? next : nil
-    }
-}
-
-extension SocketAddress {
-    fileprivate init?(_ address: Substring) {
-        guard let read = try? SocketAddress(ipAddress: String(address), port: 0) else { return nil }
-        self = read
     }
 }
 

@@ -14,10 +14,12 @@ public final class Store: Sendable {
     let log: Logger
     /// Everybody who moves time forward takes turns here, so that things happen in order.
     let turn = AsyncTurn()
-    /// Everybody who delivers notifications takes turns here: a developer's server that is slow
-    /// holds up other notifications, and never what is due.
-    let deliveries = AsyncTurn()
     let courier: Courier
+    /// How many notifications of one lane are under way at once.
+    let deliveriesAtOnce: Int
+    /// Everybody who delivers in a lane takes turns there: a developer's server that is slow holds
+    /// up what goes to itself, no other lane, and never what is due.
+    private let lanes = Mutex<[Lane: AsyncTurn]>([:])
     /// The bank outside of the database that collects Production's bills; nil for the built-in one.
     let bank: (any Bank)?
     /// How long a customer's request waits for it.
@@ -36,6 +38,8 @@ public final class Store: Sendable {
     ///
     /// - Parameters:
     ///   - signer: signs everything that leaves the store.
+    ///   - deliveriesAtOnce: how many notifications of one app in one environment are under way at
+    ///     once, 1 to 1000; those of one subscription go out one after the other anyway.
     ///   - bank: collects the bills of Production; without one the built-in bank does, as it does
     ///     in Sandbox, where nothing is ever really paid.
     ///   - bankPatience: how long a customer's request waits for that bank's answer before it is
@@ -50,12 +54,16 @@ public final class Store: Sendable {
     /// - Throws: `WorldIsForeign` and `WorldIsMissing` for what `ownership` does not allow.
     public init(
         database: any Database, signer: JWSSigner, clock: StoreClock, seed: String,
-        post: any NotificationPost, bank: (any Bank)? = nil,
+        post: any NotificationPost, deliveriesAtOnce: Int = Store.usualDeliveriesAtOnce,
+        bank: (any Bank)? = nil,
         bankPatience: Duration = .seconds(5), machineTime: @escaping @Sendable () -> Instant,
         log: Logger, ownership: WorldOwnership? = nil, batchSize: Int = 1000,
         stopwatch: @escaping @Sendable () -> Duration = SystemTime.uptime
     ) async throws {
         precondition(batchSize > 0, "batches of nothing never end")
+        precondition(
+            Store.deliveriesAtOnceRange.contains(deliveriesAtOnce),
+            "\(deliveriesAtOnce) notifications at once are not 1 to 1000")
         pace = Pace(most: batchSize, stopwatch: stopwatch)
         self.database = database
         self.signer = signer
@@ -64,6 +72,7 @@ public final class Store: Sendable {
         setAside = SetAside(log: log)
         holds = HoldWatch(log: log)
         courier = Courier(post: post, signer: signer)
+        self.deliveriesAtOnce = deliveriesAtOnce
         self.bank = bank
         self.bankPatience = bankPatience
         try await database.migrate(Schema.migrations)
@@ -75,6 +84,21 @@ public final class Store: Sendable {
             try ownership?.check(in: session)
         }
         try await refreshCallFaults()
+    }
+
+    /// How many notifications of one app in one environment may be under way at once.
+    public static let deliveriesAtOnceRange = 1...1000
+    /// How many they are unless it is said.
+    public static let usualDeliveriesAtOnce = 32
+
+    /// Where everybody who delivers in a lane takes turns.
+    func turn(of lane: Lane) -> AsyncTurn {
+        lanes.withLock { lanes in
+            if let turn = lanes[lane] { return turn }
+            let turn = AsyncTurn()
+            lanes[lane] = turn
+            return turn
+        }
     }
 
     /// Runs a change at one moment: reads the clock once, does the work, writes what it staged.

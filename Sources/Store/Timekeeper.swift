@@ -2,7 +2,8 @@ import Logging
 public import ServiceLifecycle
 
 /// Background work: does what has become due by the clock, as long as the process runs. Events do
-/// not wait for notifications, which may go out to a server that is slow or dead.
+/// not wait for notifications, which may go out to a server that is slow or dead, and one lane of
+/// notifications waits for no other.
 public struct Timekeeper: Service {
     private let store: Store
 
@@ -14,9 +15,7 @@ public struct Timekeeper: Service {
                 try await store.settleEvents()
                 try await store.refreshCallFaults()
             }
-            async let notifications: Void = again {
-                while try await store.deliverNext() {}
-            }
+            async let notifications: Void = deliver()
             async let errands: Void = again { try await store.runErrands() }
             _ = await (events, notifications, errands)
         }
@@ -24,18 +23,57 @@ public struct Timekeeper: Service {
 
     private func again(_ work: @Sendable () async throws -> Void) async {
         while !Task.isCancelled {
-            do {
-                try await work()
-            } catch is CancellationError {
-                return
-            } catch {
-                // A busy or restarting database: what is due stays due.
-                store.log.error("due work failed, trying again", metadata: ["error": "\(error)"])
-                await SystemTime.wait(.seconds(1))
-            }
-            await SystemTime.wait(.milliseconds(50))
+            await attempt(work)
+            await pause()
         }
     }
+
+    /// Looks again and again in which lanes something is due, and serves those that are not being
+    /// served.
+    private func deliver() async {
+        await withTaskGroup(of: Lane?.self) { group in
+            var served: Set<Lane> = []
+            group.addTask { nil }
+            for await lane in group {
+                if let lane {
+                    served.remove(lane)
+                    continue
+                }
+                if Task.isCancelled { continue }
+                let due = await attempt { try await store.lanes() } ?? []
+                for lane in due where served.insert(lane).inserted {
+                    group.addTask {
+                        await attempt {
+                            let due = DueDeliveries(looksAgain: true)
+                            while try await store.deliver(due, in: lane) != nil {}
+                        }
+                        return lane
+                    }
+                }
+                group.addTask {
+                    await pause()
+                    return nil
+                }
+            }
+        }
+    }
+
+    /// - Returns: nil where the work failed; it waits for a while then.
+    @discardableResult
+    private func attempt<T: Sendable>(_ work: @Sendable () async throws -> T) async -> T? {
+        do {
+            return try await work()
+        } catch is CancellationError {
+            return nil
+        } catch {
+            // A busy or restarting database: what is due stays due.
+            store.log.error("due work failed, trying again", metadata: ["error": "\(error)"])
+            await SystemTime.wait(.seconds(1))
+            return nil
+        }
+    }
+
+    private func pause() async { await SystemTime.wait(.milliseconds(50)) }
 }
 
 /// The service group logs its services by reflection, and a store holds a signing key.

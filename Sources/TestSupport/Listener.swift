@@ -61,10 +61,11 @@ public final class Listener: NotificationPost {
         }
         for (_, continuation) in waiting { continuation.resume() }
         await onArrival?(arrival)
-        return outcome
+        // Whoever posted has gone before there was an answer.
+        return Task.isCancelled ? .socketIssue : outcome
     }
 
-    /// Everything that came, first to last.
+    /// Everything that came, first to last; what is about several subscriptions comes in any order.
     public var arrivals: [Arrival] { state.withLock { $0.arrivals } }
 
     /// What came since the last call.

@@ -46,7 +46,12 @@ public final class RawServer: Sendable {
     }
 
     /// Listens on a free port; `reply` makes the raw reply.
-    public init(replying reply: @escaping @Sendable (Request) -> Reply) throws {
+    ///
+    /// - Parameter greeting: what is sent to whoever connects, before anything is asked.
+    public init(
+        greeting: [UInt8] = [],
+        replying reply: @escaping @Sendable (Request) -> Reply = { _ in Reply([]) }
+    ) throws {
         socket = RawServer.makeSocket()
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -65,7 +70,10 @@ public final class RawServer: Sendable {
             while true {
                 let connection = accept(socket, nil, nil)
                 guard connection >= 0 else { return }
-                WaitingThread.start { [self] in serve(connection, reply) }
+                WaitingThread.start { [self] in
+                    _ = RawServer.send(greeting, to: connection)
+                    serve(connection, reply)
+                }
             }
         }
     }

@@ -34,17 +34,19 @@ public struct World: Sendable {
     ///   - machine: the machine's clock; without one it stands at the start.
     ///   - batchSize: how many subscriptions one transaction takes up.
     ///   - bank: a bank outside of the database.
+    ///   - deliveriesAtOnce: how many notifications of a lane are under way at once; with one, what
+    ///     is about several subscriptions comes in an order that a test can name.
     public init(
         _ backend: Backend, at start: String = "2026-01-01T00:00:00Z",
         catalogue: Catalogue = SampleCatalogue.all, isListening: Bool = true,
         mode: StoreClock.Mode = .frozen, machine: ManualClock? = nil, batchSize: Int = 1000,
-        bank: (any Bank)? = nil,
+        bank: (any Bank)? = nil, deliveriesAtOnce: Int = 1,
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
         try await self.init(
             database: try await backend.makeDatabase(), at: start, catalogue: catalogue,
             isListening: isListening, mode: mode, machine: machine, batchSize: batchSize,
-            bank: bank, configure: configure)
+            bank: bank, deliveriesAtOnce: deliveriesAtOnce, configure: configure)
     }
 
     /// Opens a world in a database; one that holds a world already goes on.
@@ -54,6 +56,7 @@ public struct World: Sendable {
         mode: StoreClock.Mode = .frozen, machine: ManualClock? = nil,
         ownership: WorldOwnership? = nil, batchSize: Int = 1000,
         bank: (any Bank)? = nil, bankPatience: Duration = .seconds(60),
+        deliveriesAtOnce: Int = 1,
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
         let moment = World.instant(start)
@@ -63,7 +66,8 @@ public struct World: Sendable {
         store = try await Store(
             database: database, signer: JWSSigner(chain: World.chain),
             clock: StoreClock(mode, showing: moment, machine: machine.now), seed: "seed",
-            post: listener, bank: bank, bankPatience: bankPatience,
+            post: listener, deliveriesAtOnce: deliveriesAtOnce, bank: bank,
+            bankPatience: bankPatience,
             machineTime: { machine.now }, log: Logger(label: "test"),
             ownership: ownership, batchSize: batchSize, stopwatch: { .zero })
         guard try await store.apps().isEmpty else { return }

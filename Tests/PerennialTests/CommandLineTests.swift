@@ -73,6 +73,8 @@ struct CommandLineTests {
             (["serve", "--clock", "fast"], "'fast'"),
             (["serve", "--notify", "example.com"], "no URL for notifications"),
             (["serve", "--app-apple-id", "0"], "must be 1 or more"),
+            (["serve", "--deliveries-at-once", "0"], "must be 1 to 1000"),
+            (["serve", "--deliveries-at-once", "1001"], "must be 1 to 1000"),
             (["serve", "--log-level", "loud"], "'loud'"),
             (["catalog", "check"], "Missing expected argument"),
             (["nonsense"], "nonsense"),
@@ -232,8 +234,8 @@ struct CommandLineTests {
             "serve", "Garden.storekit", "--ephemeral", "--host", "0.0.0.0", "--port", "0",
             "--sandbox-port", "1", "--clock", "frozen", "--at", "2026-01-31T00:00:00Z",
             "--bundle-id", "com.example.garden", "--app-apple-id", "7", "--notify",
-            "http://127.0.0.1:9/n", "--rate-limits", "none", "--ready-file", "r.json",
-            "--log-level", "debug", "--json",
+            "http://127.0.0.1:9/n", "--deliveries-at-once", "1", "--rate-limits", "none",
+            "--ready-file", "r.json", "--log-level", "debug", "--json",
         ])
         let plan = try #require(command as? ServeCommand).plan
         #expect(plan.catalogueFile == "Garden.storekit")
@@ -243,6 +245,7 @@ struct CommandLineTests {
         #expect(plan.moment == Instant(iso8601: "2026-01-31")!)
         #expect((plan.bundleID, plan.appAppleID) == ("com.example.garden", 7))
         #expect(plan.notificationURL == "http://127.0.0.1:9/n")
+        #expect(plan.deliveriesAtOnce == 1)
         #expect(plan.limits == .none)
         #expect(plan.readyFile == "r.json")
         #expect(plan.logLevel == .debug)
@@ -256,6 +259,7 @@ struct CommandLineTests {
         #expect((plan.host, plan.port, plan.sandboxPort) == ("127.0.0.1", 8080, 8081))
         #expect(plan.catalogueFile == nil)
         #expect(plan.clockMode == nil)
+        #expect(plan.deliveriesAtOnce == 32)
         #expect(plan.limits == .usual)
         #expect(plan.logLevel == .warning)
     }

@@ -59,14 +59,21 @@ struct NotificationRecord {
         ]
     }
 
-    /// Keeps the signed text, which takes the place of the drafts.
-    func saveSigned(in session: any Session) throws {
-        try session.execute(
+    /// Keeps the signed text, which takes the place of the drafts. Another process may have been
+    /// faster: then the text is the one that it has kept, since every attempt repeats one text.
+    mutating func saveSigned(in session: any Session) throws {
+        let count = try session.execute(
             """
             UPDATE notification SET signed_payload = \(signedPayload), transaction_draft = NULL,
                 renewal_draft = NULL, particulars = NULL
-            WHERE id = \(id)
+            WHERE id = \(id) AND signed_payload IS NULL
             """)
+        guard count == 0 else { return }
+        let kept = try session.row("SELECT signed_payload FROM notification WHERE id = \(id)")
+        guard let kept = try kept?.textOrNil(0) else {
+            throw StorageError(.corrupt, "notification \(id) is gone")
+        }
+        signedPayload = kept
     }
 
     /// Puts the next attempt off.
@@ -123,21 +130,28 @@ extension NotificationRecord {
     /// The notifications that are due at or before a moment, in the order of their moments; those
     /// that cannot be read are set aside.
     ///
-    /// - Parameter which: a condition on the table.
+    /// - Parameters:
+    ///   - which: a condition on the table.
+    ///   - held: those that are under way already.
     static func due(
-        by moment: Instant, limit: Int, which: SQL = "TRUE", passingOver aside: SetAside,
-        in session: any Session
+        by moment: Instant, limit: Int, which: SQL, except held: Set<Int64>,
+        passingOver aside: SetAside, in session: any Session
     ) throws -> [NotificationRecord] {
-        try session.rows(
+        let rows = try session.rows(
             """
             SELECT \(raw: columns) FROM notification
             WHERE next_attempt IS NOT NULL AND next_attempt <= \(moment) AND \(which)
             ORDER BY next_attempt, id
-            LIMIT \(limit + aside.identifiers(of: "notification").count)
-            """
-        ).compactMap { row in
-            try aside.read("notification", row.integer(0)) { try NotificationRecord(row) }
+            LIMIT \(limit + held.count + aside.identifiers(of: "notification").count)
+            """)
+        var due: [NotificationRecord] = []
+        for row in rows where due.count < limit {
+            let id = try row.integer(0)
+            guard !held.contains(id) else { continue }
+            let record = try aside.read("notification", id) { try NotificationRecord(row) }
+            if let record { due.append(record) }
         }
+        return due
     }
 
     /// The attempts made, first to last.

@@ -15,7 +15,7 @@ enum Schema {
         },
         refundsOfWhatWasOver,
         remembering, waiting, reasonsOfFailures, bills, errands, lines, announcing, thresholds,
-        withdrawing,
+        withdrawing, lanes,
     ]
 
     static func table(

@@ -1,5 +1,6 @@
 import AppStoreSigning
 import Logging
+import NotificationHTTP
 import Storage
 import StoragePostgres
 import StorageSQLite
@@ -32,7 +33,8 @@ struct Opening: Sendable {
                 database: database, signer: JWSSigner(chain: identity.chain),
                 clock: StoreClock(
                     plan.clockMode ?? .running, showing: plan.moment, machine: machine),
-                seed: Randomness.token("seed_"), post: post, machineTime: SystemTime.now, log: log,
+                seed: Randomness.token("seed_"), post: post,
+                deliveriesAtOnce: plan.deliveriesAtOnce, machineTime: SystemTime.now, log: log,
                 ownership: WorldOwnership(
                     rootDER: identity.chain.rootDER, mustExist: directory.isComplete,
                     adopts: plan.adopts))

@@ -86,6 +86,12 @@ struct ServeCommand: AsyncParsableCommand {
             "Where notifications of both environments are sent.", valueName: "url"))
     var notify: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How many notifications of one app in one environment are under way at once, 1 to "
+                + "1000; those of one subscription keep their order.", valueName: "n"))
+    var deliveriesAtOnce = Store.usualDeliveriesAtOnce
+
     /// How the rate limits can be set.
     enum Limits: String, ExpressibleByArgument, CaseIterable {
         case apple, none
@@ -139,6 +145,9 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--bundle-id must be 1 to 155 letters, digits, dots and hyphens.")
         }
+        guard Store.deliveriesAtOnceRange.contains(deliveriesAtOnce) else {
+            throw ValidationError("--deliveries-at-once must be 1 to 1000.")
+        }
         if let notify, NotificationURL(notify) == nil {
             throw ValidationError(
                 "'\(notify)' is no URL for notifications: write \(NotificationURL.rule).")
@@ -161,6 +170,7 @@ struct ServeCommand: AsyncParsableCommand {
         plan.bundleID = bundleID
         plan.appAppleID = appAppleID
         plan.notificationURL = notify
+        plan.deliveriesAtOnce = deliveriesAtOnce
         switch rateLimits {
         case .apple: plan.limits = .apple
         case .none?: plan.limits = .none

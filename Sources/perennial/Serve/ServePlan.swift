@@ -22,6 +22,8 @@ struct ServePlan: Sendable {
     var appAppleID: Int64?
     /// Where notifications of both environments go.
     var notificationURL: String?
+    /// How many notifications of one app in one environment are under way at once.
+    var deliveriesAtOnce = Store.usualDeliveriesAtOnce
     var limits = Limits.usual
     var readyFile: String?
     var logLevel = Logger.Level.warning

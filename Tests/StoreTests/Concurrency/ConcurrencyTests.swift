@@ -160,8 +160,8 @@ struct ConcurrencyTests {
         arguments: [Backend.postgres].filter(Backend.available.contains))
     func twoProcesses(_ backend: Backend) async throws {
         let database = try await backend.makeDatabase()
-        let one = try await World(database: database)
-        let two = try await World(database: database)
+        let one = try await World(database: database, deliveriesAtOnce: 7)
+        let two = try await World(database: database, deliveriesAtOnce: 7)
         for device in try await devices(one, 20) {
             _ = try await one.store.purchase(
                 PurchaseRequest(productID: "bronze.weekly"), by: device)

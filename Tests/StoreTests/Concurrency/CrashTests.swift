@@ -119,8 +119,8 @@ struct CrashTests {
         let world = try await World(database: database)
         let ada = try await world.device()
         _ = try await world.store.purchase(PurchaseRequest(productID: "coins"), by: ada)
-        // The third change records the attempt, after the developer's server has answered.
-        database.arm(.beforeCommit(3))
+        // The fourth change records the attempt, after the developer's server has answered.
+        database.arm(.beforeCommit(4))
         await #expect(throws: StorageError.self) { try await world.store.settle() }
         try await world.store.settle()
         let arrivals = world.listener.arrivals

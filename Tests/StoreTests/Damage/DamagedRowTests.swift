@@ -82,8 +82,14 @@ struct DamagedRowTests {
         #expect(try await world.store.subscription(other).1.renewalCount == 1)
     }
 
-    @Test("A damaged notification holds up no other", arguments: Backend.available)
-    func notification(_ backend: Backend) async throws {
+    @Test(
+        "A damaged notification holds up no other", arguments: Backend.available,
+        [
+            ["particulars": "'x'"], ["app": "999"], ["environment": "7"],
+            // It can be read, and not be signed.
+            ["subkind": "'SUMMARY'", "detail": "'x'"],
+        ])
+    func notification(_ backend: Backend, _ damage: [String: String]) async throws {
         let world = try await World(backend)
         for account in ["ada", "bob", "eve"] {
             _ = try await world.store.purchase(
@@ -93,7 +99,9 @@ struct DamagedRowTests {
         let ids = try await world.database.read { session in
             try session.rows("SELECT id FROM notification ORDER BY id").map { try $0.integer(0) }
         }
-        try await world.damage("notification", ids[0], "particulars", "'x'")
+        for (column, value) in damage {
+            try await world.damage("notification", ids[0], column, value)
+        }
         try await world.settle(expecting: ["SUBSCRIBED/INITIAL_BUY", "SUBSCRIBED/INITIAL_BUY"])
         #expect(world.store.rowsSetAside.map(\.table) == ["notification"])
         #expect(world.store.rowsSetAside.map(\.id) == [ids[0]])

@@ -2,6 +2,8 @@ public import AppStoreWire
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import NIOSSL
+public import Store
 
 /// Posts notifications over HTTP.
 public struct HTTPNotificationPost: NotificationPost {
@@ -15,6 +17,9 @@ public struct HTTPNotificationPost: NotificationPost {
     public init(timeout seconds: Int64 = 10) {
         var configuration = HTTPClient.Configuration()
         configuration.timeout.read = .seconds(seconds)
+        // How many posts are under way is the store's decision, lane by lane. A pool that had a
+        // smaller number of its own would let a server that is dead at one URL hold up another.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = .max
         // The client would go wherever a server sends it.
         configuration.redirectConfiguration = .disallow
         // A server that is down is an outcome, to be tried again on the store's clock.
@@ -47,10 +52,8 @@ public struct HTTPNotificationPost: NotificationPost {
             return outcome(of: error)
         } catch is HTTPParserError {
             return .invalidResponse
-        } catch is ChannelError {
-            return .socketIssue
-        } catch let error {
-            return "\(type(of: error))".contains("SSL") ? .tlsIssue : .socketIssue
+        } catch {
+            return Self.isTLS(error) ? .tlsIssue : .socketIssue
         }
     }
 
@@ -73,6 +76,12 @@ public struct HTTPNotificationPost: NotificationPost {
     ) -> NotificationURL? {
         guard [301, 302, 307, 308].contains(response.status.code) else { return nil }
         return response.headers.first(name: "Location").flatMap(url.redirected)
+    }
+
+    /// Whether the TLS library failed; its errors have no type in common.
+    private static func isTLS(_ error: any Error) -> Bool {
+        error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError
+            || error is NIOTLSUnwrappingError || error is NIOSSLCloseTimedOutError
     }
 
     private func outcome(of error: HTTPClientError) -> SendAttemptResult {

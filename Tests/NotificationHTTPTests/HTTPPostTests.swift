@@ -1,5 +1,5 @@
 import AppStoreWire
-import Store
+import NotificationHTTP
 import TestSupport
 import Testing
 
@@ -29,6 +29,50 @@ struct HTTPPostTests {
         #expect(outcome == (isSuccess ? .success : .unsuccessfulHTTPResponseCode))
         #expect(requests.map(\.line) == ["POST /in HTTP/1.1"])
         #expect(requests.map(\.body) == ["{}"])
+    }
+
+    @Test(
+        "An answer that says when to come again is a failure like any other",
+        arguments: [429, 503], ["1", "0", "1799107200000", "Wed, 21 Oct 2026 07:28:00 GMT", "x"])
+    func retryAfter(_ status: Int, _ moment: String) async throws {
+        let (outcome, requests) = try await outcome { _ in
+            "HTTP/1.1 \(status) Later\r\nRetry-After: \(moment)\r\nContent-Length: 0\r\n\r\n"
+        }
+        #expect(outcome == .unsuccessfulHTTPResponseCode)
+        #expect(requests.count == 1)
+    }
+
+    @Test(
+        "A server that speaks no TLS where it should is told as such",
+        arguments: ["HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", "220 SSL\r\n"])
+    func noTLS(_ answer: String) async throws {
+        let server = try RawServer(greeting: Array(answer.utf8))
+        defer { server.close() }
+        let post = HTTPNotificationPost(timeout: 60)
+        let url = server.url.replacing("http://", with: "https://")
+        #expect(await post.post([], to: url) == .tlsIssue)
+        await post.close()
+    }
+
+    @Test("Posts to one address wait for no other, however many there are")
+    func sideBySide() async throws {
+        let count = 100
+        let open = Gate()
+        let server = try RawServer { request in
+            if request.line.contains("/open ") { open.open() }
+            return open.isOpen ? "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" : ""
+        }
+        defer { server.close() }
+        let post = HTTPNotificationPost(timeout: 60)
+        await withTaskGroup { group in
+            for _ in 0..<count {
+                group.addTask { _ = await post.post([], to: server.url + "/closed") }
+            }
+            while server.requests.count < count { await Task.yield() }
+            #expect(await post.post([], to: server.url + "/open") == .success)
+            group.cancelAll()
+        }
+        await post.close()
     }
 
     @Test("A redirect carries the notification along", arguments: [301, 302, 307, 308])
@@ -118,5 +162,18 @@ struct HTTPPostTests {
         let gone = await post.post([], to: server.url)
         await post.close()
         #expect([.noResponse, .socketIssue].contains(gone))
+    }
+
+    @Test(
+        "No URL ends the process, whatever is written in it",
+        arguments: [
+            "", "a", "http:", "http://", "ftp://a", "unix:///a", "http://127.0.0.1:99999/",
+            "http://127.0.0.1:0/", "http://[::1", "http://u:p@a/", "http://a%00b/", "http://a b/",
+            "http://a/\n", "http://b\u{FC}cher.example/", "http+unix://%2Ftmp%2Fs/",
+        ])
+    func anything(_ url: String) async {
+        let post = HTTPNotificationPost(timeout: 60)
+        #expect(await post.post([], to: url) == .other)
+        await post.close()
     }
 }

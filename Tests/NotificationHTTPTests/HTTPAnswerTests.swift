@@ -1,5 +1,5 @@
 import AppStoreWire
-import Store
+import NotificationHTTP
 import TestSupport
 import Testing
 
