@@ -22,14 +22,20 @@ struct Benchmarks: AsyncParsableCommand {
     @Option(help: "How many subscriptions are repriced and extended while customers buy.")
     var crowd = 120_000
 
-    @Option(help: "Which measurements run: renewals, extensions, waits, requests, signatures.")
+    @Option(help: "How many notifications go out in each round.")
+    var notifications = 5_000
+
+    @Option(
+        help: ArgumentHelp(
+            "Which measurements run: "
+                + Measurement.allCases.map(\.rawValue).joined(separator: ", ") + "."))
     var only: [Measurement] = Measurement.allCases
 
     @Flag(help: "Print JSON.")
     var json = false
 
     enum Measurement: String, CaseIterable, ExpressibleByArgument {
-        case signatures, renewals, extensions, waits, requests
+        case signatures, renewals, extensions, waits, requests, deliveries
     }
 
     func run() async throws {
@@ -47,6 +53,10 @@ struct Benchmarks: AsyncParsableCommand {
             case .requests:
                 figures += try await RequestBenchmark(subscribers: subscribers, rounds: rounds)
                     .run()
+            case .deliveries:
+                figures += try await DeliveryBenchmark(
+                    notifications: notifications, rounds: rounds
+                ).run()
             }
         }
         print(

@@ -29,11 +29,13 @@ enum Fixture {
         appTransactionId: "700000000000000001", billingPlanType: .billedUpfront)
 
     /// A store with one monthly plan, its clock at rest.
-    static func store(_ database: any Database, chain: CertificateChain) async throws -> Store {
+    static func store(
+        _ database: any Database, chain: CertificateChain, post: any NotificationPost = Nobody()
+    ) async throws -> Store {
         let store = try await Store(
             database: database, signer: JWSSigner(chain: chain),
             clock: StoreClock(.frozen, showing: start, machine: start), seed: "bench",
-            post: Nobody(), machineTime: { start }, log: Logger(label: "bench"))
+            post: post, machineTime: { start }, log: Logger(label: "bench"))
         guard try await store.apps().isEmpty else { return store }
         try await store.addApp(
             bundleID: bundleID, appleID: 1_000_000_001, settings: App.Settings(name: "App"))
