@@ -32,14 +32,14 @@ public struct Invoice: Hashable, Sendable {
     public internal(set) var answersAt: Int?
     var willBePaid = true
     /// What is to happen when it is paid.
-    var order: Order
+    public internal(set) var order: Order
     /// The developer's name for the customer, given with a purchase.
     var token: String?
     /// What lines cost from the next bill on, where their price has fallen meanwhile.
     var lowered: [String: Int] = [:]
 
     /// What is to happen when an invoice is paid.
-    enum Order: Hashable, Sendable {
+    public enum Order: Hashable, Sendable {
         case once
         /// A subscription begins.
         case begin(HeldPlan)

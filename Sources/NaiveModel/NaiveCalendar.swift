@@ -32,6 +32,9 @@ public enum NaiveCalendar {
         return (year, month, rest + 1)
     }
 
+    /// The year of an instant in UTC.
+    public static func year(of instant: Int) -> Int { date(ofDay: instant / day).year }
+
     /// The number of a day.
     static func number(year: Int, month: Int, day: Int) -> Int {
         var number = day - 1

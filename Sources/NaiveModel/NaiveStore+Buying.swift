@@ -37,7 +37,7 @@ extension NaiveStore {
             account: invoice.account, product: invoice.product, purchased: moment, until: nil,
             price: invoice.amount, currency: invoice.country.currency,
             step: invoice.country.step, token: invoice.token, invoice: number,
-            commission: shop.terms.isSmallBusiness ? 15 : 30)
+            commission: isSmallBusiness(at: moment) ? 15 : 30)
         book(.charged, invoice.amount, of: receipt, at: moment)
         receipts.append(receipt)
         tell("ONE_TIME_CHARGE", receipt: receipts.count - 1, at: moment)
@@ -100,8 +100,11 @@ extension NaiveStore {
     ) -> Outcome {
         let old = index(name, group)
         var plan = asked
-        plan.setPrice(
-            price(article, in: country, after: old.map { lives[$0] }), of: article.id)
+        if let shown = plan.line(article.id)?.price {
+            plan.setPrice(
+                price(shown, article.id, in: country, after: old.map { lives[$0] }),
+                of: article.id)
+        }
         if let old, lives[old].usedIntroduction { plan = plan.withoutIntroduction }
         var invoice = Invoice(
             .purchase, article.id, plan.cost, of: name, in: country, group: group, at: now,
@@ -141,13 +144,14 @@ extension NaiveStore {
     }
 
     /// EXP-8, PRC-5: who comes back within 60 days keeps a lower price that was preserved.
-    private func price(_ article: Article, in country: Country, after old: Life?) -> Int {
-        let price = shop.price(article, in: country)
+    private func price(
+        _ shown: Int, _ product: String, in country: Country, after old: Life?
+    ) -> Int {
         guard let old, case .over = old.phase, old.increases.isEmpty, old.country == country,
-            let kept = old.plan.line(article.id)?.price, kept < price
-        else { return price }
+            let kept = old.plan.line(product)?.price, kept < shown
+        else { return shown }
         let lapse = now - min(old.endedAt, old.end)
-        return lapse <= longestLapse(old) ? kept : price
+        return lapse <= longestLapse(old) ? kept : shown
     }
 
     /// EXP-7: a lapse of up to 60 days, ten minutes in Sandbox, is ignored; grace and retry count

@@ -94,6 +94,16 @@ extension NaiveStore {
         shop.move(product, toLevel: level)
     }
 
+    /// The operator says from when on an increase needs consent: those that are planned from now
+    /// on, in one country (AMT-3).
+    public mutating func setConsent(_ change: ConsentTerms.Change, in country: Country) {
+        var terms = change.isReset ? ConsentTerms(builtIn: country) : shop.consent(in: country)
+        terms.always = change.always ?? terms.always
+        terms.amount = change.amount ?? terms.amount
+        terms.yearly = change.yearly ?? terms.yearly
+        shop.consent[country.code] = terms
+    }
+
     /// Changes settings, prices or what is for sale.
     public mutating func arrange(_ change: (inout Shop) -> Void) { change(&shop) }
 }

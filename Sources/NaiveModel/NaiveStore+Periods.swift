@@ -174,6 +174,9 @@ extension NaiveStore {
             // INC-7: after a problem one more period at the old price, then the whole notice
             // again; so for what could not be told in time.
             let isLate = increase.told.map { $0 < moment } == true
+            if !hadProblem, before.increases[sku].map({ $0.renewal == nil }) == true {
+                note("planned again, back on sale")
+            }
             if raised.contains(sku) || hadProblem || increase.renewal == nil
                 || before.isAwaiting && isLate
             {

@@ -23,6 +23,8 @@ public struct NaiveStore: Sendable {
     public internal(set) var coming: [ComingPrice] = []
     /// The prices that went live, in order.
     var history: [ComingPrice] = []
+    /// What the developer gained in US dollars in each year, Sandbox aside.
+    var proceeds: [Int: Int] = [:]
     /// How often each kind of thing happened, to see what random worlds reach.
     public internal(set) var tally: [String: Int] = [:]
 
@@ -149,7 +151,7 @@ public struct NaiveStore: Sendable {
             note("reduced commission")
             receipt.commission = 15
         }
-        if shop.terms.isSmallBusiness { receipt.commission = 15 }
+        if isSmallBusiness(at: moment) { receipt.commission = 15 }
         receipt.token = life.token
         receipt.invoice = invoice
         receipts.append(receipt)
@@ -184,14 +186,28 @@ public struct NaiveStore: Sendable {
         if costs.count > 1, amount < receipt.price { note("a part shared by lines") }
         for (place, part) in shares(of: amount, among: costs, step: receipt.step).enumerated() {
             let cost = costs[place]
-            books.append(
-                BookEntry(
-                    at: moment, account: receipt.account, kind: kind, product: receipt.product,
-                    amount: part, currency: receipt.currency,
-                    // What stays is divided as if only that had been charged.
-                    share: receipt.share(of: cost) - receipt.share(of: cost - part),
-                    sku: costs.count > 1 ? receipt.lines[place].sku : nil))
+            let entry = BookEntry(
+                at: moment, account: receipt.account, kind: kind, product: receipt.product,
+                amount: part, currency: receipt.currency,
+                // What stays is divided as if only that had been charged.
+                share: receipt.share(of: cost) - receipt.share(of: cost - part),
+                sku: costs.count > 1 ? receipt.lines[place].sku : nil)
+            books.append(entry)
+            guard entry.currency == "USD", !entry.account.isSandbox else { continue }
+            let gained = entry.amount - entry.share
+            proceeds[NaiveCalendar.year(of: moment), default: 0] +=
+                kind == .charged ? gained : -gained
         }
+    }
+
+    /// COM-5: whether the store takes 15 % of a charge, since the developer gained no more than a
+    /// million dollars last year, nor this year before it.
+    func isSmallBusiness(at moment: Int) -> Bool {
+        guard shop.terms.isSmallBusiness, shop.terms.heedsLimit else {
+            return shop.terms.isSmallBusiness
+        }
+        let year = NaiveCalendar.year(of: moment)
+        return [year - 1, year].allSatisfy { proceeds[$0] ?? 0 <= 1_000_000_000 }
     }
 
     /// Shares an amount out in proportion: the first lines together have what their part of the

@@ -264,10 +264,11 @@ extension NaiveStore {
     }
 
     /// INC-1 and the table of thresholds.
-    private func needsConsent(
+    private mutating func needsConsent(
         _ life: Life, _ line: HeldLine, _ price: Int, at renewal: Int
     ) -> Bool {
-        if ["DEU", "AUT", "POL"].contains(life.country.code) { return true }
+        let terms = shop.consent(in: life.country)
+        if terms.always { return true }
         if let last = life.lastIncreases[line.sku] {
             let year = yearAfter(last, of: life)
             // The day on which the twelve months are full still counts.
@@ -277,8 +278,9 @@ extension NaiveStore {
         }
         let old = line.price
         guard 2 * (price - old) > old else { return false }
-        guard life.country.currency == "USD" else { return true }
-        return price - old > (life.plan.length == .months(12) ? 50_000 : 5_000)
+        let amount = life.plan.length == .months(12) ? terms.yearly : terms.amount
+        if terms != ConsentTerms(builtIn: life.country) { note("judged by the operator's amounts") }
+        return amount.map { price - old > $0 } ?? true
     }
 
     /// The number of the day that wall clocks show.

@@ -75,8 +75,10 @@ public struct Terms: Hashable, Sendable {
     public var refunds = Refunds.somebody
     /// For how many days access goes on while nobody has answered a renewal.
     public var pendingDays = 6
-    /// Whether the store takes 15 % of everything (COM-6).
+    /// Whether the store takes 15 % of everything (COM-5).
     public var isSmallBusiness = false
+    /// Whether it does only up to a million dollars of proceeds a year.
+    public var heedsLimit = true
 
     /// Who decides when money is asked back: somebody at any time, or the store after half a day.
     public enum Refunds: Hashable, Sendable, CaseIterable {
@@ -84,6 +86,38 @@ public struct Terms: Hashable, Sendable {
     }
 
     public init() {}
+}
+
+/// From when on an increase needs consent in a country (INC-1, THR-3, AMT-2).
+public struct ConsentTerms: Hashable, Sendable {
+    /// Whether every increase does.
+    public var always: Bool
+    /// The amounts above which one of more than a half does, a period and for a year a year; nil
+    /// where none is known, and any such increase does.
+    public var amount: Int?
+    public var yearly: Int?
+
+    /// What holds where the operator has set nothing.
+    init(builtIn country: Country) {
+        always = ["DEU", "AUT", "POL"].contains(country.code)
+        (amount, yearly) = country.currency == "USD" ? (5_000, 50_000) : (nil, nil)
+    }
+
+    /// What the operator changes of it; nil stays as it is.
+    public struct Change: Hashable, Sendable {
+        public var always: Bool?
+        public var amount: Int?
+        public var yearly: Int?
+        /// Whether what was set before goes first.
+        public var isReset: Bool
+
+        public init(always: Bool?, amount: Int?, yearly: Int?, isReset: Bool) {
+            self.always = always
+            self.amount = amount
+            self.yearly = yearly
+            self.isReset = isReset
+        }
+    }
 }
 
 /// Where a customer is at home.
@@ -109,6 +143,8 @@ public struct Shop: Hashable, Sendable {
     public var terms: Terms
     /// Prices set for a country, by `article/country`.
     public var prices: [String: Int] = [:]
+    /// What the operator wants asked before prices rise, by country; what is built in elsewhere.
+    public var consent: [String: ConsentTerms] = [:]
     /// Whether an article is for sale in a country, by `article/country`; everywhere with `*`.
     public var isForSale: [String: Bool] = [:]
 
@@ -130,6 +166,10 @@ public struct Shop: Hashable, Sendable {
     /// What one costs today.
     func price(_ article: Article, in country: Country) -> Int {
         prices["\(article.id)/\(country.code)"] ?? country.rounded(article.price)
+    }
+
+    func consent(in country: Country) -> ConsentTerms {
+        consent[country.code] ?? ConsentTerms(builtIn: country)
     }
 
     func sells(_ id: String, in country: Country) -> Bool {

@@ -23,7 +23,7 @@ struct Author {
     fileprivate enum Idea {
         case advance, buy, renewal, change, bank, end, move, speed, price, sale, terms, finish
         case signUp, extend, extendAll, refund, schedule, withdraw, raise, answer
-        case name, level, provoke, test, plot, bill, bundle, reprice
+        case name, level, provoke, test, plot, bill, bundle, reprice, consent
     }
 
     private static let ideas: [(Int, Idea)] = [
@@ -31,8 +31,8 @@ struct Author {
         (3, .move), (2, .speed), (3, .price), (6, .sale), (2, .terms), (2, .finish), (4, .signUp),
         (5, .extend), (1, .extendAll), (9, .refund), (6, .schedule), (1, .withdraw), (2, .raise),
         (5, .answer),
-        (2, .name), (1, .level), (1, .provoke), (1, .test), (12, .plot), (9, .bill),
-        (9, .bundle), (5, .reprice),
+        (2, .name), (1, .level), (1, .provoke), (1, .test), (18, .plot), (9, .bill),
+        (9, .bundle), (5, .reprice), (2, .consent),
     ]
 
     mutating func nextStep() -> Step { weather(Step(nextDeed())) }
@@ -108,6 +108,7 @@ struct Author {
         case .bill: return answerBill()
         case .bundle: return bundle(name)
         case .reprice: return reprice()
+        case .consent: return consent()
         case .signUp: return names.count < 5 ? signUp() : .advance(to: laterMoment())
         }
     }

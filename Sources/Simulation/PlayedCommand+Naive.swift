@@ -35,20 +35,12 @@ extension PlayedCommand {
             store.move(name, to: country)
         case .speed(let name, let minutes):
             store.setSpeed(minutes, of: name)
-        case .price(let product, let country, let price):
-            store.arrange { $0.prices["\(product)/\(country.code)"] = price }
-        case .sale(let product, let country, let isForSale):
-            let isOff = store.shop.isForSale["\(product)/*"] == false
-            guard !isForSale || country == nil || !isOff else { return .offSaleEverywhere }
-            store.arrange { $0.isForSale["\(product)/\(country?.code ?? "*")"] = isForSale }
-        case .terms(let terms):
-            store.arrange { $0.terms = terms }
+        case .price, .sale, .terms, .consent, .level:
+            return arrange(in: &store)
         case .finish:
             break
         case .name(let name, let group, let token):
             return store.setToken(token, in: group, of: name)
-        case .level(let product, let level):
-            store.move(product, toLevel: level)
         case .provoke(let name, let group):
             guard store.life(name, in: group) != nil else { return .notActive }
             return isListening ? .done : .nobodyListens
@@ -68,6 +60,27 @@ extension PlayedCommand {
 }
 
 extension PlayedCommand {
+    /// What the operator or the developer sets.
+    private func arrange(in store: inout NaiveStore) -> Outcome {
+        switch self {
+        case .price(let product, let country, let price):
+            store.arrange { $0.prices["\(product)/\(country.code)"] = price }
+        case .sale(let product, let country, let isForSale):
+            let isOff = store.shop.isForSale["\(product)/*"] == false
+            guard !isForSale || country == nil || !isOff else { return .offSaleEverywhere }
+            store.arrange { $0.isForSale["\(product)/\(country?.code ?? "*")"] = isForSale }
+        case .terms(let terms):
+            store.arrange { $0.terms = terms }
+        case .consent(let country, let change):
+            store.setConsent(change, in: country)
+        case .level(let product, let level):
+            store.move(product, toLevel: level)
+        default:
+            preconditionFailure("\(self) is no setting")
+        }
+        return .done
+    }
+
     /// Extensions and prices.
     private func compensate(in store: inout NaiveStore) -> Outcome {
         switch self {

@@ -44,6 +44,7 @@ extension BillRecord {
         "bill of \(NaiveCalendar.text(made)) for \(productID), \(amount.milliunits) "
             + "\(amount.currency.code), \(state.rawValue) since \(NaiveCalendar.text(changed))"
             + (answersAt.map { ", to be answered \(NaiveCalendar.text($0))" } ?? "")
+            + (bill?.linesText ?? "")
     }
 }
 
@@ -53,5 +54,45 @@ extension Invoice {
         "bill of \(NaiveCalendar.text(made)) for \(product), \(amount) \(country.currency), "
             + "\(state.rawValue) since \(NaiveCalendar.text(changed))"
             + (answersAt.map { ", to be answered \(NaiveCalendar.text($0))" } ?? "")
+            // Of what was paid at once nothing but the transaction is kept.
+            + (isPaidAtOnce ? "" : plan.map(linesText) ?? "")
+    }
+
+    private func linesText(_ plan: HeldPlan) -> String {
+        let lines = plan.lines.map { line in
+            BilledLine.text(
+                line.sku, line.price, charged: line.cost,
+                line.offer.map { ($0.name ?? "introductory", line.offersLeft) })
+        }
+        return ": " + lines.joined(separator: "; ")
+            + (unused > 0 ? "; \(unused) go back" : "")
+    }
+
+    /// What of the running period goes back when it is paid.
+    private var unused: Int { if case .change(_, let unused) = order { unused } else { 0 } }
+}
+
+extension Bill {
+    /// As `Invoice.linesText(_:)`.
+    fileprivate var linesText: String {
+        let lines = plan.lines.map { line in
+            BilledLine.text(
+                line.sku, Int(line.price), charged: Int(line.amount),
+                line.offer.map {
+                    ($0.kind == .introductory ? "introductory" : $0.id, $0.periodsLeft)
+                })
+        }
+        return ": " + lines.joined(separator: "; ")
+            + (credit.map { "; \($0.milliunits) go back" } ?? "")
+    }
+}
+
+/// A line of a bill, in words that both stores share.
+private enum BilledLine {
+    static func text(
+        _ sku: String, _ price: Int, charged: Int, _ offer: (name: String, left: Int)?
+    ) -> String {
+        "\(sku) for \(price), charged \(charged)"
+            + (offer.map { ", \($0.name) and \($0.left) more" } ?? "")
     }
 }

@@ -171,7 +171,7 @@ final class Player {
         case .test(let isSandbox):
             _ = try await store.requestTestNotification(
                 bundleID: OpenWorld.bundleID, in: isSandbox ? .sandbox : .production)
-        case .bank, .move, .speed, .price, .sale, .terms, .level:
+        case .bank, .move, .speed, .price, .sale, .terms, .level, .consent:
             try await arrange(command)
         case .reprice, .extend, .extendAll, .schedule, .withdraw, .raise, .answer:
             return try await compensate(command, index)
@@ -208,6 +208,9 @@ final class Player {
         case .level:
             try await store.importCatalogue(
                 OpenWorld.catalogue(of: naive.shop), bundleID: OpenWorld.bundleID)
+        case .consent(let country, let change):
+            try await store.setConsentThreshold(
+                ConsentThresholdChange(change, in: country.storefront))
         default:
             preconditionFailure("\(command) is no setting")
         }

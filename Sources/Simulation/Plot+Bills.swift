@@ -35,17 +35,6 @@ extension Author {
         }
     }
 
-    private func silent(_ life: Life) -> Scene {
-        { _ in .bank(life.account, .answersLater(after: nil, pays: true)) }
-    }
-
-    private func toEnd(_ life: Life) -> Scene {
-        { author in
-            author.store.life(life.account, in: life.group)
-                .map { .advance(to: max($0.end, author.store.now)) }
-        }
-    }
-
     private func toNext(_ life: Life) -> Scene {
         { author in
             guard let life = author.store.life(life.account, in: life.group) else { return nil }
@@ -59,7 +48,7 @@ extension Author {
         }
     }
 
-    private func answer(_ life: Life, _ answers: [Invoice.Answer]) -> Scene {
+    func answer(_ life: Life, _ answers: [Invoice.Answer]) -> Scene {
         { author in
             guard let life = author.store.life(life.account, in: life.group),
                 let number = life.invoice
@@ -68,7 +57,7 @@ extension Author {
         }
     }
 
-    private func another(_ life: Life) -> Scene {
+    func another(_ life: Life) -> Scene {
         { author in
             let plans = author.store.shop.articles.map(\.id).filter {
                 $0.hasPrefix(life.group) && $0 != life.plan.product
@@ -99,7 +88,7 @@ extension Author {
         }
     }
 
-    private func level(_ product: String) -> Int {
+    func level(_ product: String) -> Int {
         guard
             case .plan(_, let level, _, _)? = store.shop.articles.first(where: {
                 $0.id == product

@@ -17,10 +17,6 @@ extension Author {
 
     // MARK: Scenes
 
-    private func now(_ life: Life) -> Life? { store.life(life.account, in: life.group) }
-
-    private func approves(_ life: Life) -> Scene { { _ in .bank(life.account, .approves) } }
-
     /// The subscription gets two lines at least.
     private func several(_ life: Life) -> Scene {
         { author in
@@ -40,38 +36,6 @@ extension Author {
             let lines = life.plan.lines
             return author.reprice(life, lines[line % lines.count].sku, percent)
         }
-    }
-
-    private func pass(_ life: Life, days: ClosedRange<Int>) -> Scene {
-        { author in
-            let days = author.chance.number(days)
-            return .advance(to: author.store.now + author.store.days(days, life))
-        }
-    }
-
-    private func toTold(_ life: Life) -> Scene {
-        { author in
-            guard let told = author.now(life)?.told else { return nil }
-            return .advance(to: max(author.store.now, told + author.chance.pick([-1, 0, 0, 1])))
-        }
-    }
-
-    private func toEnd(_ life: Life) -> Scene {
-        { author in
-            author.now(life).map { .advance(to: max($0.end, author.store.now)) }
-        }
-    }
-
-    private func answers(_ life: Life, agreesPercent: Int) -> Scene {
-        { author in
-            .answer(
-                life.account, group: life.group,
-                agrees: author.chance.happens(agreesPercent))
-        }
-    }
-
-    private func maybe(_ percent: Int, _ scene: @escaping Scene) -> Scene {
-        { author in author.chance.happens(percent) ? scene(&author) : nil }
     }
 
     private func other(_ life: Life) -> Scene {

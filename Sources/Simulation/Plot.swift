@@ -10,7 +10,7 @@ extension Author {
     mutating func plot() -> PlayedCommand {
         guard let life = someLife() else { return .advance(to: laterMoment()) }
         agenda =
-            switch chance.number(1...23) {
+            switch chance.number(1...36) {
             case 1: thirdExtension(life)
             case 2: secondIncrease(life)
             case 3: comingBack(life)
@@ -23,6 +23,8 @@ extension Author {
             case 10: increaseLeftBehind(life)
             case 11...17: billPlot(life)
             case 18...22: linePlot(life)
+            case 23...34: pricePlot(life)
+            case 35: aroundTheLimit(life)
             default: yearOfService(life)
             }
         return nextScene() ?? .advance(to: laterMoment())

@@ -12,6 +12,8 @@ public struct Scenario: Sendable {
     /// How many subscriptions the store takes up at once: with few of them every batch has edges.
     let batchSize: Int
     var steps: [Step]
+    /// How often each kind of thing happens in it, as the naive store has it.
+    public let foreseen: [String: Int]
 
     static let countries = [
         Country(code: "USA", currency: "USD", step: 10),
@@ -41,6 +43,7 @@ public struct Scenario: Sendable {
         } else {
             for _ in 0..<count { steps.append(author.nextStep()) }
         }
+        foreseen = author.store.tally
     }
 
     /// Month ends, leap days and the days on which clocks change are more likely than others.
@@ -126,7 +129,8 @@ public struct Scenario: Sendable {
         // Without a limit a year of Sandbox would be a hundred thousand renewals.
         terms.sandboxRenewals = chance.pick([12, 12, 1, 3])
         terms.refunds = chance.pick([.somebody, .somebody, .granted, .declined, .developer])
-        terms.isSmallBusiness = chance.happens(20)
+        let size = chance.number(1...100)
+        (terms.isSmallBusiness, terms.heedsLimit) = (size <= 20, size % 4 > 0)
         terms.pendingDays = chance.pick([6, 6, 6, 0, 1, 3, 17, 28])
         return terms
     }

@@ -21,8 +21,9 @@ public struct Outlook: Sendable {
     /// How many were played.
     public internal(set) var done = 0
     public internal(set) var findings: [Finding] = []
-    /// How often each kind of thing happened in all of them.
+    /// How often each kind of thing happened in all of them, and in how many of them it did.
     public internal(set) var tally: [String: Int] = [:]
+    public internal(set) var worlds: [String: Int] = [:]
 }
 
 /// Plays random worlds and says which of them break the store.
@@ -139,6 +140,7 @@ extension Simulation {
             while let verdict = try await group.next() {
                 outlook.done += 1
                 outlook.tally.merge(verdict.tally) { $0 + $1 }
+                for what in verdict.tally.keys { outlook.worlds[what, default: 0] += 1 }
                 if let finding = verdict.finding { outlook.findings.append(finding) }
                 progress(outlook.done, outlook.findings)
                 if stopsAtFinding, !outlook.findings.isEmpty { continue }

@@ -19,6 +19,8 @@ enum PlayedCommand: Hashable, Sendable {
     case price(String, Country, Int)
     case sale(String, Country?, isForSale: Bool)
     case terms(Terms)
+    /// The operator says from when on a higher price needs consent.
+    case consent(Country, ConsentTerms.Change)
     /// The device finishes its newest transaction.
     case finish(Account.Name, group: String)
     /// The developer names the customer.
@@ -106,6 +108,12 @@ extension PlayedCommand: CustomStringConvertible {
         case .sale(let product, let country, let isForSale):
             "\(product) is \(isForSale ? "on" : "off") sale in \(country?.code ?? "every country")"
         case .terms(let terms): "the app is set up: \(terms)"
+        case .consent(let country, let change):
+            "consent in \(country.code): "
+                + (change.isReset ? "as it is built in, " : "")
+                + "always \(change.always.map { "\($0)" } ?? "as before"), above "
+                + "\(change.amount.map { "\($0)" } ?? "as before") or for a year "
+                + (change.yearly.map { "\($0)" } ?? "as before")
         case .finish(let name, let group): "\(name.line) finishes \(group)"
         case .name(let name, let group, let token): "\(group) of \(name.line) is named \(token)"
         case .level(let product, let level): "\(product) moves to level \(level)"
@@ -135,7 +143,7 @@ extension PlayedCommand {
             .answer(let name, _, _), .name(let name, _, _), .provoke(let name, _),
             .cancel(let name, _, _):
             name
-        case .crowd, .price, .sale, .terms, .advance, .level, .test, .extendAll, .askBack,
+        case .crowd, .price, .sale, .terms, .consent, .advance, .level, .test, .extendAll, .askBack,
             .declineBack, .grantBack, .giveBack, .takeBack, .consume, .schedule, .withdraw, .raise,
             .answerBill:
             nil

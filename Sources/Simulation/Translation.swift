@@ -57,6 +57,16 @@ extension AppliedOffer {
     }
 }
 
+extension ConsentThresholdChange {
+    init(_ change: ConsentTerms.Change, in storefront: Storefront) {
+        self.init(in: storefront)
+        alwaysConsent = change.always
+        nonAnnualAmount = change.amount.map(Int64.init)
+        annualAmount = change.yearly.map(Int64.init)
+        isReset = change.isReset
+    }
+}
+
 extension Consumption.Preference {
     init(_ wish: AskedBack.Wish) {
         self =

@@ -46,6 +46,7 @@ struct OpenWorld {
             settings.refundPolicy = RefundPolicy(terms.refunds)
             settings.sandboxRefundPolicy = RefundPolicy(terms.refunds)
             settings.smallBusiness = terms.isSmallBusiness
+            settings.heedsSmallBusinessLimit = terms.heedsLimit
             guard isListening else { return }
             settings.notificationURL = "http://developer.example/production"
             settings.sandboxNotificationURL = "http://developer.example/sandbox"

@@ -53,10 +53,11 @@ struct Progress {
         write("again: simulate --seed \(finding.scenario.seed)\n\n", to: 1)
     }
 
-    func report(_ tally: [String: Int]) {
+    /// How often each thing happened, and in how many seeds.
+    func reportTally(_ outlook: Outlook) {
         guard !isQuiet else { return }
-        for (what, count) in tally.sorted(by: { $0.key < $1.key }) {
-            write("\(count)\t\(what)\n", to: 1)
+        for (what, count) in outlook.tally.sorted(by: { $0.key < $1.key }) {
+            write("\(count)\t\(outlook.worlds[what] ?? 0)\t\(what)\n", to: 1)
         }
     }
 

@@ -41,7 +41,7 @@ struct Simulate: AsyncParsableCommand {
     @Flag(help: "Go on after a finding.")
     var keepGoing = false
 
-    @Flag(help: "Print how often each kind of thing happened.")
+    @Flag(help: "Print how often each kind of thing happened, and in how many worlds.")
     var tally = false
 
     func validate() throws {
@@ -61,7 +61,7 @@ struct Simulate: AsyncParsableCommand {
         ) { done, found in progress.show(done: done, found: found) }
         progress.end()
         for finding in outlook.findings { progress.report(finding) }
-        if tally { progress.report(outlook.tally) }
+        if tally { progress.reportTally(outlook) }
         progress.summary(first: first, outlook)
         if !outlook.findings.isEmpty { throw ExitCode(1) }
     }

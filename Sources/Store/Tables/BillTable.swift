@@ -55,8 +55,9 @@ public struct BillRecord: Sendable {
     public let amount: Money
     public let storefront: Storefront
     let appAccountToken: String?
-    /// The bill in the rules; nil for what is no subscription.
-    let bill: Bill?
+    /// The bill in the rules, with its lines as they were asked for; nil for what is no
+    /// subscription, and for what was paid at once.
+    public let bill: Bill?
     public internal(set) var state: BillState
     /// Whether the bank was asked to give it up.
     public internal(set) var isBeingVoided = false

@@ -28,14 +28,25 @@ extension Subscription {
         countIncreases(of: bill)
         let start = renewalStart(of: bill, at: now, under: conditions)
         let newestPeriod = open(bill, from: start, at: now, under: conditions)
-        // What waited is planned now: what was off sale, or came up for this plan before it began.
-        planIncreases(wasActive ? .renews : .recovered(at: now), under: conditions) {
-            wasActive ? $0.phase == .waiting : $0.isToBePlannedAnew(afterProblem, at: now)
-        }
+        planWaitingIncreases(wasActive, afterProblem, at: now, under: conditions)
         return [
             .open(newestPeriod, plan, reason: .renewal),
             .notify(.didRenew(afterBillingProblem: afterProblem)),
         ]
+    }
+
+    /// What waited is planned now: what came up for this plan before it began; what was off sale
+    /// on its day, with full notice from here on; and what a problem has delayed.
+    private mutating func planWaitingIncreases(
+        _ wasActive: Bool, _ afterProblem: Bool, at now: Instant, under conditions: Conditions
+    ) {
+        guard wasActive else {
+            return planIncreases(.recovered(at: now), under: conditions) {
+                $0.isToBePlannedAnew(afterProblem, at: now)
+            }
+        }
+        planIncreases(.renews, under: conditions) { $0.phase == .waiting && $0.live >= now }
+        planIncreases(.turnedOnAgain(at: now), under: conditions) { $0.phase == .waiting }
     }
 
     /// While access lasted no paid day is lost: the period counts from the original due date.

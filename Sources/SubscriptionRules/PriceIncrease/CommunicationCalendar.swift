@@ -159,7 +159,7 @@ public enum CalendarRemark: Hashable, Sendable {
     case couldBeCharged(since: Instant)
     /// Days are counted from the recovery, after one period at the old price (INC-7).
     case recovered(at: Instant)
-    /// Days are counted from when the customer decided again that the plan renews.
+    /// Days are counted from when it was certain again that the plan renews.
     case turnedOnAgain(at: Instant)
     /// The first request comes later than its usual day: the period before R began only then
     /// (ACC-9), or the change went live only then.

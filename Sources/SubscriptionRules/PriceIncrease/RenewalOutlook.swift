@@ -9,7 +9,7 @@ public struct RenewalOutlook: Hashable, Sendable {
         /// (INC-7).
         case recovered(at: Instant)
         /// It will renew: the customer turned renewal on again at this moment, or took back the
-        /// choice of another plan.
+        /// choice of another plan; or it renewed, since it is on sale again.
         case turnedOnAgain(at: Instant)
         /// A failed renewal is being tried again; what is announced waits for it (ACC-11).
         case inBillingRetry

@@ -159,4 +159,35 @@ struct ChosenBeforeStories {
             ])
         try await world.check()
     }
+
+    @Test(
+        "Back on sale a weekly plan gets its whole notice, counted from the next renewal",
+        arguments: Backend.available)
+    func offSaleWeekly(_ backend: Backend) async throws {
+        let (world, _, _) = try await PriceIncreaseStories.subscribed(backend, to: "bronze.weekly")
+        func sell(_ isForSale: Bool) async throws {
+            try await world.store.setAvailability(
+                isForSale, product: "bronze.weekly", storefront: nil, bundleID: World.bundleID)
+        }
+        try await world.schedule("bronze.weekly", 1_090, live: "2026-01-17")
+        try await world.advance(to: "2026-01-22", telling: [Self.week("2026-01-22", "2026-01-29")])
+        // Its day is 23 January, 27 days before the renewal of 19 February.
+        try await sell(false)
+        try await world.advance(to: "2026-01-24", telling: [])
+        try await sell(true)
+        try await world.advance(
+            to: "2026-02-26",
+            telling: [
+                Self.week("2026-01-29", "2026-02-05"),
+                "2026-01-30 PRICE_INCREASE/ACCEPTED 1 bronze.weekly 0.99 until 2026-02-05",
+                Self.week("2026-02-05", "2026-02-12"), Self.week("2026-02-12", "2026-02-19"),
+                Self.week("2026-02-19", "2026-02-26"),
+                "2026-02-26 DID_RENEW 1 bronze.weekly 1.09 until 2026-03-05",
+            ])
+        try await world.check()
+    }
+
+    private static func week(_ start: String, _ end: String) -> String {
+        "\(start) DID_RENEW 1 bronze.weekly 0.99 until \(end)"
+    }
 }
