@@ -155,7 +155,13 @@ public struct NaiveStore: Sendable {
         receipt.token = life.token
         receipt.invoice = invoice
         receipts.append(receipt)
-        if life.plan.lines.count > 1 { note("several lines") }
+        if life.plan.lines.count > 1 {
+            note("several lines")
+            if life.plan.line(life.plan.product) != nil { note("the product among several lines") }
+            if life.plan.lines.contains(where: { $0.beginsOffer && $0.offer?.name == nil }) {
+                note("introductory offer on one of several lines")
+            }
+        }
         book(.charged, life.paid, of: receipt, at: moment)
         (life.extended, life.revokedAt, life.isRevokedFully) = (0, nil, false)
         life.graceEnds = nil

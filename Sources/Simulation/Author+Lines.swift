@@ -13,7 +13,8 @@ extension Author {
         let country = life.flatMap { $0.isOver ? nil : $0.country }
         return .bundle(
             name, product,
-            lines(chance.number(1...3), in: country ?? store.accounts[name]!.country),
+            lines(
+                chance.number(1...3), of: product, in: country ?? store.accounts[name]!.country),
             token: chance.happens(10) ? "00000000-0000-4000-8000-000000000001" : nil)
     }
 
@@ -23,16 +24,24 @@ extension Author {
             HeldLine(sku: line.sku, price: line.price)
         }
         if kept.count < 3, kept.isEmpty || chance.happens(60) {
-            let new = lines(chance.number(1...(3 - kept.count)), in: life.country)
+            let new = lines(
+                chance.number(1...(3 - kept.count)), of: life.plan.product, in: life.country)
             kept += new.filter { line in !kept.contains { $0.sku == line.sku } }
         }
         return .bundle(life.account, life.plan.product, kept, token: nil)
     }
 
-    /// So many lines, mostly such as can be.
-    mutating func lines(_ count: Int, in country: Country) -> [HeldLine] {
+    /// So many lines, mostly such as can be. Sometimes one is the product itself, or another plan.
+    mutating func lines(_ count: Int, of product: String, in country: Country) -> [HeldLine] {
         var lines = Author.skus.shuffled(using: &chance).prefix(count).map { sku in
             line(sku, in: country)
+        }
+        if chance.happens(25) {
+            let plans = store.shop.articles.map(\.id).filter { $0.count == 2 }
+            lines[0].sku = chance.happens(80) ? product : chance.pick(plans)
+            if chance.happens(60), lines[0].offer == nil {
+                lines[0].price = store.price(of: lines[0].sku, in: country)
+            }
         }
         switch chance.number(1...100) {
         case 1: lines.append(lines[0])
@@ -55,7 +64,7 @@ extension Author {
 
     private mutating func offer(upTo price: Int, step: Int) -> Discount {
         let lengths: [Length] = [.days(7), .months(1), .months(1), .months(3), .months(12)]
-        let (length, name) = (chance.pick(lengths), chance.pick(["hello", "again"]))
+        let (length, name) = (chance.pick(lengths), chance.pick(["hello", "again", nil]))
         let cost = chance.number(1...(price / step)) * step
         return switch chance.number(1...6) {
         case 1...2: Discount(.trial, length, name: name)

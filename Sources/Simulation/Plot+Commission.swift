@@ -2,7 +2,7 @@ import NaiveModel
 
 /// A short story about what developers gain in a year.
 extension Author {
-    /// COM-5: about a million dollars are gained in a year, some of it goes back, and the year ends.
+    /// COM-5: about a million dollars are gained in a year, some goes back, and the year ends.
     mutating func aroundTheLimit(_ life: Life) -> [Scene] {
         let (dollars, steps) = (Scenario.countries[0], chance.number(25_000_000...65_000_000))
         func coins(_ most: Int) -> Scene {

@@ -25,7 +25,9 @@ extension Author {
             }
             return .bundle(
                 life.account, life.plan.product,
-                author.lines(author.chance.number(2...3), in: life.country), token: nil)
+                author.lines(
+                    author.chance.number(2...3), of: life.plan.product, in: life.country),
+                token: nil)
         }
     }
 
@@ -87,8 +89,8 @@ extension Author {
             { author in
                 guard let life = author.now(life), !life.isOver else { return nil }
                 return .bundle(
-                    life.account, life.plan.product, author.lines(3, in: life.country),
-                    token: nil)
+                    life.account, life.plan.product,
+                    author.lines(3, of: life.plan.product, in: life.country), token: nil)
             },
             maybe(50, reprice(life, line: 0, [105, 300])),
             toEnd(life),

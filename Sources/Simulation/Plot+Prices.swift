@@ -103,7 +103,8 @@ extension Author {
             }
             return .bundle(
                 life.account, product,
-                author.lines(author.chance.number(1...3), in: life.country), token: nil)
+                author.lines(author.chance.number(1...3), of: product, in: life.country),
+                token: nil)
         }
     }
 

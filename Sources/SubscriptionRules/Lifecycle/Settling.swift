@@ -100,9 +100,11 @@ extension Subscription {
             line.price = bill.lowered[line.sku] ?? line.price
             line.raised = nil
         }
-        // What went live for it while it waited, also while this bill had no answer.
+        // What went live for it while it waited, also while this bill had no answer; what was
+        // chosen costs what was shown, and is raised by itself once it is paid.
         let waiting = nextPlan.flatMap { $0.delivers(sameAs: bill.plan) ? $0 : nil } ?? bill.plan
-        for case let (sku, price?) in waiting.lines.map({ ($0.sku, $0.raised) }) {
+        for case let (sku, price?) in waiting.lines.map({ ($0.sku, $0.raised) })
+        where !bill.isChosen {
             increases[sku] = PendingIncrease(price: price, live: start, phase: .waiting)
         }
         for line in plan.lines {

@@ -89,6 +89,34 @@ struct ChosenBeforeStories {
     private static let paidAtNoon =
         "2026-02-15 12:00 DID_RENEW 1 silver.monthly 9.99 until 2026-03-15"
 
+    /// After a failed renewal the plan that waits is bought at once, and its price goes live before
+    /// the bank has answered.
+    @Test(
+        "A plan that waited and is bought by hand is raised once, counted from the payment",
+        arguments: Backend.available)
+    func boughtByHand(_ backend: Backend) async throws {
+        let (world, ada, _) = try await Self.waiting(backend)
+        try await world.pays(.declines(until: nil, left: nil))
+        try await world.advance(
+            to: "2026-02-15",
+            telling: ["2026-02-15 DID_FAIL_TO_RENEW 3 gold.monthly 19.99 until 2026-02-15"])
+        try await world.pays(.answersLater(after: .hours(1), isPaid: false))
+        _ = try await world.store.advance(to: World.instant("2026-02-15T02:00:00Z"))
+        let silver = PurchaseRequest(productID: "silver.monthly")
+        let bill = try #require(try await world.store.buy(silver, by: ada).pendingBill)
+        try await world.schedule("silver.monthly", 11_990, live: "2026-02-15T02:20:00Z")
+        _ = try await world.store.advance(to: World.instant("2026-02-15T02:40:00Z"))
+        _ = try await world.store.answer(bill: bill, .paid, in: .production)
+        try await world.settle(expecting: ["DID_CHANGE_RENEWAL_PREF/UPGRADE"])
+        try await world.pays(.approves)
+        // The first renewal is 28 days after the payment.
+        _ = try await world.store.advance(to: World.instant("2026-03-16"))
+        let cohorts = try await world.store.priceCohorts(
+            product: "silver.monthly", bundleID: World.bundleID)
+        #expect(cohorts.map { [$0.price, $0.subscribers, $0.moving] } == [[11_990, 1, 0]])
+        try await world.check()
+    }
+
     @Test("Chosen again it costs what it costs that day", arguments: Backend.available)
     func chosenAgain(_ backend: Backend) async throws {
         let (world, ada, id) = try await Self.waiting(backend)
