@@ -159,8 +159,9 @@ extension NaiveStore {
             guard let price = line.raised else { continue }
             note("raised after the first period")
             lives[index].increases[line.sku] = PriceIncrease(price: price, live: moment)
-            lives[index].plan.setRaised(nil, of: line.sku)
         }
+        // What the bill was made for may have been promised a price that holds no more.
+        for line in plan.lines { lives[index].plan.setRaised(nil, of: line.sku) }
         if !raised.isEmpty { note("renewed at a higher price") }
         if !raised.isEmpty, raised.count < plan.lines.count { note("one of several raised") }
         for sku in raised {

@@ -31,16 +31,15 @@ extension Author {
         return .bundle(life.account, life.plan.product, kept, token: nil)
     }
 
-    /// So many lines, mostly such as can be. Sometimes one is the product itself, or another plan.
+    /// So many lines, mostly such as can be. Sometimes one is the product itself.
     mutating func lines(_ count: Int, of product: String, in country: Country) -> [HeldLine] {
         var lines = Author.skus.shuffled(using: &chance).prefix(count).map { sku in
             line(sku, in: country)
         }
         if chance.happens(25) {
-            let plans = store.shop.articles.map(\.id).filter { $0.count == 2 }
-            lines[0].sku = chance.happens(80) ? product : chance.pick(plans)
+            lines[0].sku = product
             if chance.happens(60), lines[0].offer == nil {
-                lines[0].price = store.price(of: lines[0].sku, in: country)
+                lines[0].price = store.price(of: product, in: country)
             }
         }
         switch chance.number(1...100) {
