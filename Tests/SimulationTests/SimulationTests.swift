@@ -55,11 +55,11 @@ struct SimulationTests {
             "restored by the bank",
             "several lines", "other lines chosen", "promotional offer",
             "price increase of one line",
-            "price of one line lowered", "one of several raised",
+            "price of one line lowered",
             "one increase told before another",
             "several increases told at once",
             "over for want of an answer about one line", "a part shared by lines",
-            "increase of another line than was answered", "bundle: alreadySubscribed",
+            "bundle: alreadySubscribed",
             "bundle: invalidLines", "bundle: paymentPending", "reprice: unknownProduct",
         ]
         #expect(outlook.findings.map(\.text) == [])
@@ -72,7 +72,10 @@ struct SimulationTests {
         ("waiting price raised", 15), ("raised after the first period", 10),
         ("paid later, dearer after that", 10), ("nobody told of what is off sale", 15),
         ("planned again, back on sale", 10), ("renewed at a higher price", 25),
-        ("judged by the operator's amounts", 5),
+        ("judged by the operator's amounts", 5), ("one of several raised", 5),
+        ("increase of another line than was answered", 1),
+        ("the product among several lines", 20),
+        ("introductory offer on one of several lines", 10),
     ]
 
     @Test("The authors come to where prices are promised, owed or off sale on their day")
