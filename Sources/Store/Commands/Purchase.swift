@@ -194,6 +194,11 @@ private struct PurchaseWork {
             }
         }
         try currency.check(lines)
+        // The price of one product would reach a line of another's plan.
+        if let taken = lines.first(where: { $0.sku != product.id && app.product($0.sku) != nil }) {
+            throw StoreError.setting(
+                .invalid("lines", reason: "\(taken.sku) is another product's identifier"))
+        }
         return Plan(
             productID: product.id, level: terms.level, period: terms.period, lines: lines,
             currency: currency)

@@ -124,6 +124,8 @@ struct LineStories {
             [], [Self.news, Self.news], [Plan.Line(sku: "a", price: 995)],
             [Plan.Line(sku: "a", price: -10)], [Plan.Line(sku: "a", price: .max - 7)],
             [Plan.Line(sku: "a", price: 980, offer: Self.sport.offer)],
+            // The price of silver would reach whoever bought gold.
+            [Self.news, Plan.Line(sku: "silver.monthly", price: 990)],
         ]
         for lines in wrong {
             await #expect(throws: StoreError.self) {
