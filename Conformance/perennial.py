@@ -28,7 +28,9 @@ class Perennial:
         ready_file = folder / "ready.json"
         command = [
             BINARY, "serve", CATALOGUE, "--ephemeral", "--clock", "frozen", "--at", at,
-            "--port", "0", "--sandbox-port", "0", "--ready-file", ready_file, *options,
+            "--port", "0", "--sandbox-port", "0", "--ready-file", ready_file,
+            # In the order of what happened, also where it happened to several subscriptions.
+            "--deliveries-at-once", "1", *options,
         ]
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
