@@ -138,6 +138,8 @@ extension NaiveStore {
             lives[index].phase == .revoked
         {
             lives[index].phase = lives[index].end > now ? .running : .over(1)
+            // It ended where it had been going to (EXP-8).
+            lives[index].endedAt = lives[index].end
             (lives[index].revokedAt, lives[index].isRevokedFully) = (nil, false)
             // INC-8: renewal stays off, so a higher price waits again.
             planIncreases(index, from: now)
