@@ -113,7 +113,7 @@ extension Wording {
         .offerAsksBesides: "That is about the price; the end of the offer asks its own question.",
         .why: "Why:",
         .note: "Note: {remark}",
-        .oldPrice: "Old price: {moment}. {reason}",
+        .oldPrice: "Old price: still at the renewal on {moment}. {reason}",
         .newPrice: "New price: from the renewal on {moment}.",
         .newPriceNotPlanned: "New price: not planned.",
         .answerUpToElseExpires: """

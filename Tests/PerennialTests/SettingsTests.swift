@@ -171,6 +171,25 @@ struct SettingsTests {
         }
     }
 
+    @Test("A plan that gets dearer while it waits says what comes first, and what after notice")
+    func dearerMeanwhile() async throws {
+        try await with { program in
+            try await expect(program, "plan anna basic.monthly", says: "renews as basic.monthly")
+            try await expect(
+                program, "price-change schedule basic.monthly NOR 59 --existing apply",
+                says: "59 NOK")
+            try await expect(
+                program, "status anna",
+                says: "basic.monthly will cost 49 NOK for one period, and after notice 59 NOK")
+            let all = try await program.run("status", "anna", "--json").json?["subscriptions"]
+            let one = try #require(all?.array?.first { $0["nextPrice"] != nil })
+            #expect(one["nextPrice"]?.integer == 49_000)
+            #expect(one["nextRaisedPrice"]?.integer == 59_000)
+            let id = try #require(one["originalTransactionId"]?.string)
+            try await expect(program, "price-change of \(id)", isRefusedAs: "increaseWaiting")
+        }
+    }
+
     @Test("A subscription says where it is charged after its customer has moved")
     func moved() async throws {
         try await with { program in
@@ -178,7 +197,7 @@ struct SettingsTests {
             try await expect(program, "plan anna basic.monthly", says: "renews as basic.monthly")
             try await expect(
                 program, "status anna", says: "bought in the storefront NOR, and charged there",
-                "basic.monthly costs 49 NOK today")
+                "basic.monthly will cost 49 NOK")
         }
     }
 
@@ -254,7 +273,7 @@ struct SettingsTests {
             try await expect(
                 program, "status anna", says: "chose basic.monthly from the next renewal on",
                 "renews 2026-02-28 00:00 as basic.monthly",
-                "basic.monthly costs 49 NOK today", "news.monthly",
+                "basic.monthly will cost 49 NOK", "news.monthly",
                 "29 NOK, transaction 4")
             for (product, words) in [
                 ("nothing", "com.example.app has no product nothing"),

@@ -95,6 +95,13 @@ extension ConnectSurface {
 extension Subscription {
     /// Why nothing can be explained.
     fileprivate var noExplanation: ErrorBody {
+        if let nextPlan, let raised = nextPlan.raisedPrice {
+            return ErrorBody(
+                .notFound, "increaseWaiting",
+                "A price of \(raised.plainText) is live and waits for \(nextPlan.productID), which "
+                    + "begins with the next renewal at \(nextPlan.price.plainText): the notice "
+                    + "comes after that.")
+        }
         guard let increase = comingIncreases.first?.increase else {
             return ErrorBody(
                 .notFound, "noIncreasePlanned",

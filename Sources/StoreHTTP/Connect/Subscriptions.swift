@@ -92,6 +92,14 @@ extension ConnectSurface {
         .required("groupId", .text("Its group.")),
         .required("productId", .text("The product of this period.")),
         .optional("nextProductId", .text("A product that waits for the next renewal.")),
+        .optional(
+            "nextPrice", .price("What a period of the plan that waits will cost, offers aside")),
+        .optional("nextCurrency", .currency()),
+        .optional(
+            "nextRaisedPrice",
+            .price(
+                "What it will cost after its first period and the notice, where a higher price "
+                    + "went live while it waited")),
         .required(
             "nextForSale",
             .boolean(
@@ -184,6 +192,9 @@ extension Subscription {
         json.field("groupId", groupID)
         json.field("productId", plan.productID)
         json.field("nextProductId", nextPlan?.productID)
+        json.field("nextPrice", nextPlan?.price.milliunits)
+        json.field("nextCurrency", nextPlan?.currency.code)
+        json.field("nextRaisedPrice", nextPlan?.raisedPrice?.milliunits)
         json.field("nextForSale", place.isNextForSale)
         json.field("state", stateName)
         json.field("status", status)

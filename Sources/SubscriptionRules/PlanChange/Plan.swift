@@ -65,6 +65,13 @@ public struct Plan: Hashable, Sendable {
     /// The standard price of one period: what the lines cost together, offers aside.
     public var price: Money { Money(milliunits: lines.reduce(0) { $0 + $1.price }, currency) }
 
+    /// What one period will cost once the higher prices are charged that went live while the plan
+    /// was waiting for the renewal; nil where none did.
+    public var raisedPrice: Money? {
+        guard lines.contains(where: { $0.raised != nil }) else { return nil }
+        return Money(milliunits: lines.reduce(0) { $0 + ($1.raised ?? $1.price) }, currency)
+    }
+
     /// What this period costs, offers included.
     public var amount: Money { Money(milliunits: lines.reduce(0) { $0 + $1.amount }, currency) }
 

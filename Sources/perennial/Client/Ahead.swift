@@ -1,11 +1,10 @@
 import AppStoreWire
+import SubscriptionRules
 
 /// What is open about an account or a subscription besides what they say themselves.
 struct Ahead: Sendable {
     /// The bills that the bank has not answered.
     var bills: [Answer] = []
-    /// What a plan that waits for a renewal costs today, in words, by the subscription.
-    var waitingPrices: [String: String] = [:]
     /// Prices that are scheduled and concern a subscription, by the subscription.
     var priceChanges: [String: [Answer]] = [:]
     /// Requests for refunds that are not decided.
@@ -39,7 +38,7 @@ struct Ahead: Sendable {
             try ScheduledPrices.words($0, for: subscription)
         }
         return try (bill(of: subscription).map(Bills.pending) ?? [])
-            + [waitingPrices[id], scheduled].compactMap(\.self)
+            + [Self.waitingPrice(of: subscription), scheduled].compactMap(\.self)
             + refundRequests.filter { try $0.text("originalTransactionId") == id }.map(Self.words)
     }
 
@@ -51,6 +50,18 @@ struct Ahead: Sendable {
                     try !subscriptions.contains($0.text("originalTransactionId"))
                 }.map { [try Self.words($0)] }
         }
+    }
+
+    /// What a plan that waits for the renewal will cost; nil where none waits.
+    private static func waitingPrice(of subscription: Answer) throws -> String? {
+        guard let product = subscription.optionalText("nextProductId") else { return nil }
+        let currency = try subscription.text("nextCurrency")
+        let price = Money.plainText(try subscription.integer("nextPrice"), currency)
+        guard let raised = subscription.optionalInteger("nextRaisedPrice") else {
+            return "\(product) will cost \(price)"
+        }
+        return "\(product) will cost \(price) for one period, and after notice "
+            + Money.plainText(raised, currency)
     }
 
     private static func words(_ request: Answer) throws -> String {
@@ -77,7 +88,6 @@ extension StoreClient {
         }
         for one in subscriptions where one.value["priceIncrease"] == nil && !one.isOver {
             let id = try one.text("originalTransactionId")
-            ahead.waitingPrices[id] = try await waitingPrice(for: one)
             ahead.priceChanges[id] = try await scheduledPrices(for: one)
         }
         let ids = ahead.subscriptions

@@ -165,7 +165,7 @@ enum PriceChanges {
         }
         lines += answer.texts("remarks").map { "Note: \($0)" }
         lines += answer.texts("oldPriceRenewals").compactMap { Instant(iso8601: $0) }
-            .map { "Old price: \($0.plainText)." }
+            .map { "Old price: still at the renewal on \($0.plainText)." }
         let agreed = answer.value["agreed"]?.bool
         if agreed == true { lines.append("Answer: the subscriber has agreed.") }
         if agreed == false { lines.append("Answer: the subscriber has declined so far.") }

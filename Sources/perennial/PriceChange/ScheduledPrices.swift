@@ -42,14 +42,6 @@ extension StoreClient {
         }
     }
 
-    /// What a plan that waits for a subscription's next renewal costs today; nil where none waits.
-    func waitingPrice(for subscription: Answer) async throws -> String? {
-        guard let product = subscription.optionalText("nextProductId") else { return nil }
-        return try await prices(
-            subscription.text("bundleId"), product, [subscription.text("storefront")]
-        ).list("prices").first.map { "\(product) costs \(try Prices.amount($0)) today" }
-    }
-
     /// What is refused where no higher price is live for a subscription.
     private static let noIncrease: Set = ["noPriceIncrease", "noIncreasePlanned"]
 
