@@ -7,7 +7,7 @@ extension Store {
     ///
     /// - Throws: `StoreError.setting(.appExists)` when the bundle identifier or the number is
     ///   taken, `.setting(.invalid)` when the bundle identifier is none, or an URL for
-    ///   notifications.
+    ///   notifications, or the name has characters that nobody sees.
     public func addApp(bundleID: String, appleID: Int64, settings: App.Settings) async throws {
         try settings.check()
         guard App.isBundleID(bundleID) else {
@@ -31,7 +31,7 @@ extension Store {
     /// Changes how an app is set up. What changes nothing is not written, and waits for nothing.
     ///
     /// - Throws: `StoreError.unknown(.app)`; `.setting(.invalid)` when a new URL for notifications
-    ///   is none.
+    ///   is none, or a new name has characters that nobody sees.
     public func configure(
         bundleID: String, _ change: @escaping @Sendable (inout App.Settings) -> Void
     ) async throws {
@@ -180,14 +180,17 @@ extension Catalogue {
         }
     }
 
-    /// Refuses new identifiers that read like another one: the same letters in other bytes. What
-    /// is known may stay.
+    /// Refuses new identifiers that read like another one: the same letters in other bytes, or
+    /// characters between them that nobody sees. What is known may stay.
     private static func checkIdentifiers(_ new: [String], known: [String]) throws(StoreError) {
         let exactly = Set(known.map(ExactText.init))
         var taken = Set(known)
         for id in new where !exactly.contains(ExactText(id)) {
             guard taken.insert(id).inserted else {
                 throw .setting(.invalid(id, reason: "another identifier reads the same"))
+            }
+            if let hidden = InvisibleCharacter.all(in: id).first {
+                throw .setting(.invalid(id, reason: "it has the invisible character \(hidden)"))
             }
         }
     }
@@ -210,10 +213,15 @@ extension Catalogue {
 }
 
 extension App.Settings {
-    /// Refuses what cannot be, and new URLs to which no notification could be sent.
+    /// Refuses what cannot be, new names with characters that nobody sees, and new URLs to which
+    /// no notification could be sent.
     fileprivate func check(before: App.Settings? = nil) throws(StoreError) {
         guard (0...28).contains(pendingRenewalDays) else {
             throw .setting(.invalid("pendingRenewalDays", reason: "it must be 0 to 28"))
+        }
+        if name != before?.name, let hidden = InvisibleCharacter.all(in: name).first {
+            throw .setting(
+                .invalid("name", reason: "it has the invisible character \(hidden)"))
         }
         let urls = [
             ("notificationUrl", notificationURL, before?.notificationURL),

@@ -38,7 +38,8 @@ extension Store {
     /// account there.
     ///
     /// - Parameter token: the secret that the device will show from now on; only a digest is kept.
-    /// - Throws: `StoreError.unknown(.app)`; `.setting(.invalid)` for a name that is none.
+    /// - Throws: `StoreError.unknown(.app)`; `.setting(.invalid)` for a name that is none, and for
+    ///   a new one with characters that nobody sees.
     @discardableResult
     public func signIn(
         _ request: SignInRequest, in environment: StoreEnvironment, token: String
@@ -88,6 +89,7 @@ extension UnitOfWork {
             var customer = try Customer.find(
                 account: request.account, environment, in: session)
         else {
+            try Customer.checkNew(request.account)
             let customer = Customer(
                 id: nextNumber(), environment: environment, account: request.account,
                 storefront: request.storefront ?? app.settings.storefront,

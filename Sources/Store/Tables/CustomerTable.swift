@@ -44,6 +44,16 @@ extension Customer {
     public static let accountRule =
         "1 to 256 characters without control characters, and without spaces at either end"
 
+    /// Refuses the name of a new account that has characters which nobody sees, so that it would
+    /// look like another one or like none. Accounts that are there keep such names.
+    ///
+    /// - Throws: `StoreError.setting(.invalid)`.
+    static func checkNew(_ name: String) throws(StoreError) {
+        guard let hidden = InvisibleCharacter.all(in: name).first else { return }
+        throw .setting(
+            .invalid("account", reason: "the name has the invisible character \(hidden)"))
+    }
+
     private static func isBlank(_ scalar: Unicode.Scalar?) -> Bool {
         scalar?.properties.isWhitespace ?? true
     }

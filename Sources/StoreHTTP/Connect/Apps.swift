@@ -37,7 +37,8 @@ extension ConnectSurface {
                     .required("appAppleId", .integer("The App Store's number.", 1...Int64.max)),
                     .optional(
                         "name", .text("Its name; the bundle identifier unless given.", 1...255)))),
-            success: .created("Added.", .named("App")), failures: [.init(.conflict, "appExists")])
+            success: .created("Added.", .named("App")),
+            failures: [.init(.badRequest, "invalidSetting"), .init(.conflict, "appExists")])
     ) { call, input in
         let bundleID = input.requiredText("bundleId")
         try await call.store.addApp(
@@ -66,7 +67,7 @@ extension ConnectSurface {
                 + "now on.",
             parameters: [bundleIDParameter], body: .members(changeSchema),
             success: .ok("The app as it is now.", .named("App")),
-            failures: [.init(.notFound, "unknownApp")])
+            failures: [.init(.badRequest, "invalidSetting"), .init(.notFound, "unknownApp")])
     ) { call, input in
         let bundleID = call.text("bundleId")
         try await call.store.configure(bundleID: bundleID) { $0.apply(input) }

@@ -13,7 +13,8 @@ extension StorefrontSurface {
             detail: "The account is made if it is new, and is at home in the app's storefront "
                 + "unless it names one: that of the imported catalogue. A storefront or locale "
                 + "that is given again moves the account there; running subscriptions keep their "
-                + "storefront.",
+                + "storefront. The name of a new account has no invisible characters, such as "
+                + "U+200B; joiners (U+200C, U+200D) may stand between others.",
             body: .members(
                 .object(
                     "Who signs in, and where.",
@@ -35,7 +36,7 @@ extension StorefrontSurface {
                     .required("storefront", .storefront("Where the account is at home.")),
                     .required("environment", .choice("The server's environment.", environments)),
                     .required("appTransaction", .signed("The customer's copy of the app")))),
-            failures: [.init(.notFound, "unknownApp")])
+            failures: [.init(.badRequest, "invalidSetting"), .init(.notFound, "unknownApp")])
     ) { call, input in
         let token = call.server.newToken()
         let device = try await call.store.signIn(

@@ -68,16 +68,15 @@ struct Answer: Sendable {
         }
     }
 
-    /// A text without control characters and marks that reorder a line: account names come from
-    /// whoever signed in, and go to a terminal.
+    /// A text without control characters, marks that reorder a line and others that nobody sees:
+    /// account names come from whoever signed in, and go to a terminal.
     private static func harmless(_ text: String) -> String {
+        let hidden = InvisibleCharacter.all(in: text)
+        guard !hidden.isEmpty else { return text }
+        var scalars = Array(text.unicodeScalars)
+        for one in hidden { scalars[one.place - 1] = "\u{FFFD}" }
         var safe = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: safe.append("\u{FFFD}")
-            default: safe.append(scalar)
-            }
-        }
+        safe.append(contentsOf: scalars)
         return String(safe)
     }
 }
