@@ -40,7 +40,11 @@ struct ConnectPriceTests {
             let changes = try #require(all["priceChanges"]?.array)
             #expect(
                 changes.compactMap { $0["price"]?.integer } == [1_500_000, 7_990, 19_990])
-            #expect(changes[2]["state"] == .string("withdrawn"))
+            #expect(changes[2]["state"] == .string("replaced"))
+            #expect(changes[2]["replaced"] == .string("2026-01-15T00:00:00Z"))
+            #expect(changes[2]["replacedBy"] == second["id"])
+            #expect(changes[2]["withdrawn"] == nil)
+            #expect(changes[2]["scheduled"] == .string("2026-01-15T00:00:00Z"))
             #expect(all["hasMore"] == .bool(false))
             let page = try await client.ours(.get, "\(Self.app)/price-changes?limit=1")
             #expect(page["hasMore"] == .bool(true))
@@ -58,6 +62,7 @@ struct ConnectPriceTests {
             #expect(withdrawn["id"] == second["id"])
             #expect(withdrawn["state"] == .string("withdrawn"))
             #expect(withdrawn["withdrawn"] == .string("2026-01-15T00:00:00Z"))
+            #expect(withdrawn["replaced"] == nil && withdrawn["replacedBy"] == nil)
             let left = try await client.ours(
                 .get, "\(Self.app)/price-changes?product=silver.monthly&limit=2")
             let states = left["priceChanges"]?.array?.compactMap { $0["state"]?.string }

@@ -35,9 +35,9 @@ extension Store {
     /// A product that nobody subscribes to has scheduled prices as well, for purchases alone.
     ///
     /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`; `.setting(.invalid)` when the
-    ///   currency has fewer decimals, a cohort would pay less or more than the list price, the
-    ///   start is past, the price of a subscription rises and `existing` says nothing or would be
-    ///   0, or something is said about subscribers of what is no subscription;
+    ///   currency has fewer decimals, a cohort would pay less or more than the list price or pays
+    ///   it already, the start is past, the price of a subscription rises and `existing` says
+    ///   nothing or would be 0, or something is said about subscribers of what is no subscription;
     ///   `.clock(.outOfRange)` when the clock can never come to the start.
     @discardableResult
     public func schedule(_ order: PriceOrder, bundleID: String) async throws -> ScheduledPrice {
@@ -56,10 +56,11 @@ extension Store {
                 storefront: order.storefront, price: order.price,
                 cohortPrice: order.cohortPrice ?? list.milliunits,
                 isForCohort: order.cohortPrice != nil,
-                start: max(order.start ?? work.now, work.now), existing: existing)
+                start: max(order.start ?? work.now, work.now), existing: existing,
+                scheduled: work.now)
             _ = try ScheduledPrice.withdraw(
                 app: app.id, productID: order.productID, order.storefront, at: work.now,
-                in: work.session)
+                for: change.id, in: work.session)
             try change.insert(in: work.session)
             work.record(.scheduledPrice) { entry in
                 entry.app = app.id
@@ -234,6 +235,12 @@ extension PriceOrder {
                             + "apply it to them too"))
             }
             return .preserve
+        }
+        guard cohortPrice != list.milliunits else {
+            throw .setting(
+                .invalid(
+                    "cohortPrice",
+                    reason: "\(list.plainText) is the list price, which is preserved for nobody"))
         }
         guard price > cohortPrice, price <= list.milliunits else {
             let pays = Money(milliunits: cohortPrice, list.currency)

@@ -45,13 +45,24 @@ public struct ScheduledPrice: Sendable, Hashable {
     /// When another price of the same kind took its place; nil while it holds, and where nobody
     /// asked.
     public private(set) var superseded: Instant?
+    /// When it was scheduled; nil in what earlier versions scheduled.
+    public let scheduled: Instant?
     /// When it was taken back, or another one was scheduled instead of it; nil for one that will
     /// be live or has been.
-    public private(set) var withdrawn: Instant?
+    private var ended: Instant?
+    /// The one that was scheduled instead of it; nil where there is none, and in what earlier
+    /// versions replaced.
+    public private(set) var replacedBy: Int64?
+
+    /// When it was taken back; in earlier versions also when another one was scheduled instead.
+    public var withdrawn: Instant? { replacedBy == nil ? ended : nil }
+    /// When another one was scheduled instead of it, before it was live.
+    public var replaced: Instant? { replacedBy == nil ? nil : ended }
 
     init(
         id: Int64, app: Int64, productID: String, storefront: Storefront, price: Int64,
-        cohortPrice: Int64?, isForCohort: Bool, start: Instant, existing: Existing
+        cohortPrice: Int64?, isForCohort: Bool, start: Instant, existing: Existing,
+        scheduled: Instant?
     ) {
         self.id = id
         self.app = app
@@ -62,6 +73,7 @@ public struct ScheduledPrice: Sendable, Hashable {
         self.isForCohort = isForCohort
         self.start = start
         self.existing = existing
+        self.scheduled = scheduled
     }
 
     /// Whether it changes what a subscriber will pay: a rule, of which this has the figures.
@@ -77,7 +89,7 @@ public struct ScheduledPrice: Sendable, Hashable {
 
     static let columns = """
         id, app, product_id, storefront, price, cohort_price, for_cohort, starts_at, existing, \
-        state, reached, subscribers, withdrawn_at
+        state, reached, subscribers, withdrawn_at, scheduled_at, replaced_by
         """
 
     /// The condition that a row is live or has been.
@@ -91,11 +103,13 @@ public struct ScheduledPrice: Sendable, Hashable {
             id: try row.identifier(0), app: try row.identifier(1), productID: try row.text(2),
             storefront: try row.parsed(3, Storefront.init(code:)), price: try row.amount(4),
             cohortPrice: try row.amountOrNil(5), isForCohort: try row.bool(6),
-            start: try row.instant(7), existing: try row.value(8))
+            start: try row.instant(7), existing: try row.value(8),
+            scheduled: try row.instantOrNil(13))
         state = try row.value(9)
         reached = try row.integer(10, in: 0...Stored.largestNumber)
         subscribers = try row.integer(11, in: 0...Stored.largestNumber)
-        withdrawn = try row.instantOrNil(12)
+        ended = try row.instantOrNil(12)
+        replacedBy = try row.identifierOrNil(14)
     }
 
     func insert(in session: any Session) throws {
@@ -104,7 +118,7 @@ public struct ScheduledPrice: Sendable, Hashable {
             INSERT INTO price_change (\(raw: ScheduledPrice.columns))
             VALUES (\(id), \(app), \(productID), \(storefront.code), \(price), \(cohortPrice),
                 \(isForCohort), \(start), \(existing.rawValue), \(state.rawValue), \(reached),
-                \(subscribers), \(withdrawn))
+                \(subscribers), \(ended), \(scheduled), \(replacedBy))
             """)
     }
 
@@ -112,17 +126,19 @@ public struct ScheduledPrice: Sendable, Hashable {
         try session.execute(
             """
             UPDATE price_change SET cohort_price = \(cohortPrice), state = \(state.rawValue),
-                reached = \(reached), subscribers = \(subscribers), withdrawn_at = \(withdrawn)
+                reached = \(reached), subscribers = \(subscribers), withdrawn_at = \(ended),
+                replaced_by = \(replacedBy)
             WHERE id = \(id)
             """)
     }
 
     /// Takes the scheduled change of a product in a storefront back; it stays in its table, done.
     ///
+    /// - Parameter successor: the one that takes its place; nil for none.
     /// - Returns: the change; nil where none is scheduled.
     static func withdraw(
         app: Int64, productID: String, _ storefront: Storefront, at moment: Instant,
-        in session: any Session
+        for successor: Int64? = nil, in session: any Session
     ) throws -> ScheduledPrice? {
         let scheduled = try session.rows(
             """
@@ -133,7 +149,7 @@ public struct ScheduledPrice: Sendable, Hashable {
         ).first
         guard let scheduled else { return nil }
         var change = try ScheduledPrice(scheduled)
-        (change.state, change.withdrawn) = (.done, moment)
+        (change.state, change.ended, change.replacedBy) = (.done, moment, successor)
         try change.saveProgress(in: session)
         return change
     }
@@ -175,7 +191,7 @@ public struct ScheduledPrice: Sendable, Hashable {
         if let productID { query += " AND product_id = \(productID)" }
         return try session.rows(query + " ORDER BY id DESC LIMIT \(limit)").map { row in
             var change = try ScheduledPrice(row)
-            change.superseded = try row.integerOrNil(13).map { Instant(milliseconds: $0) }
+            change.superseded = try row.integerOrNil(15).map { Instant(milliseconds: $0) }
             return change
         }
     }

@@ -15,7 +15,7 @@ enum Schema {
         },
         refundsOfWhatWasOver,
         remembering, waiting, reasonsOfFailures, bills, errands, lines, announcing, thresholds,
-        withdrawing, lanes,
+        withdrawing, lanes, replacing,
     ]
 
     static func table(

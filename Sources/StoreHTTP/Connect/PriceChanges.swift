@@ -29,11 +29,11 @@ extension ConnectSurface {
         OperationDescription(
             .theOperator, "Schedule a price",
             detail: "One price is scheduled for a product in a storefront: another takes its "
-                + "place. A lower price is charged to everybody and nobody is told. A higher one "
-                + "is preserved for those who subscribed before, or applied with notice or "
-                + "consent to those who pay the list price; cohorts with a price of their own "
-                + "keep it. What is no auto-renewable subscription has a price for purchases "
-                + "alone.",
+                + "place, and it stays in the list as replaced. A lower price is charged to "
+                + "everybody and nobody is told. A higher one is preserved for those who "
+                + "subscribed before, or applied with notice or consent to those who pay the list "
+                + "price; cohorts with a price of their own keep it. What is no auto-renewable "
+                + "subscription has a price for purchases alone.",
             parameters: place,
             body: .members(
                 .object(
@@ -203,9 +203,12 @@ extension ConnectSurface {
         .required(
             "state",
             .choice(
-                "Not live yet, live and on its way to subscribers, with all of them, or taken back "
-                    + "before it was live.",
-                ["scheduled", "going", "done", "withdrawn"])),
+                "Not live yet, live and on its way to subscribers, with all of them; taken back "
+                    + "before it was live, or replaced by another one before.",
+                ["scheduled", "going", "done", "withdrawn", "replaced"])),
+        .optional(
+            "scheduled",
+            .moment("When it was scheduled; absent in what earlier versions scheduled.")),
         .required(
             "subscribers",
             .integer("How many subscriptions that were not over it changed something for.")),
@@ -216,8 +219,12 @@ extension ConnectSurface {
         .optional(
             "withdrawn",
             .moment(
-                "When it was taken back, or another one was scheduled instead, before it was live."
-            )))
+                "When it was taken back before it was live; in earlier versions also when another "
+                    + "one was scheduled instead.")),
+        .optional(
+            "replaced",
+            .moment("When another one was scheduled instead of it, before it was live.")),
+        .optional("replacedBy", .integer("The number of that one.")))
 }
 
 extension ScheduledPrice {
@@ -232,10 +239,14 @@ extension ScheduledPrice {
         json.field("forCohort", isForCohort)
         json.field("start", start.iso8601)
         json.field("existing", hasSubscribers ? existing.rawValue : nil)
-        json.field("state", withdrawn == nil ? state.rawValue : "withdrawn")
+        let ending = withdrawn != nil ? "withdrawn" : replaced.map { _ in "replaced" }
+        json.field("state", ending ?? state.rawValue)
+        json.field("scheduled", scheduled?.iso8601)
         json.field("subscribers", subscribers)
         json.field("superseded", superseded?.iso8601)
         json.field("withdrawn", withdrawn?.iso8601)
+        json.field("replaced", replaced?.iso8601)
+        json.field("replacedBy", replacedBy)
     }
 }
 

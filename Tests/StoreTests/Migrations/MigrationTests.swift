@@ -196,6 +196,7 @@ struct WorldMigrationTests {
             ).first)
         #expect(change.state == .done)
         #expect(change.withdrawn == (isWithdrawn ? World.instant("2026-01-20") : nil))
+        #expect(change.scheduled == nil && change.replaced == nil)
         let price = isWithdrawn ? "19.99" : "14.99"
         #expect(
             try await world.shows(400_000_000_000_004)

@@ -22,9 +22,10 @@ struct WithdrawnPriceTests {
             product: silver, limit: 10, bundleID: World.bundleID
         ).map { change in
             let withdrawn = change.withdrawn.map { " withdrawn \(World.text($0))" }
+            let replaced = change.replaced.map { " replaced \(World.text($0))" }
             let superseded = change.superseded.map { " superseded \(World.text($0))" }
             return "\(World.units(change.price)) \(change.state)\(withdrawn ?? "")"
-                + (superseded ?? "")
+                + (replaced ?? "") + (superseded ?? "")
         }
     }
 
@@ -54,7 +55,14 @@ struct WithdrawnPriceTests {
         try await world.advance(to: "2026-01-20", telling: [])
         try await world.schedule(Self.silver, 8_990, live: "2026-02-12")
         #expect(
-            try await Self.list(world) == ["8.99 scheduled", "19.99 done withdrawn 2026-01-20"])
+            try await Self.list(world) == ["8.99 scheduled", "19.99 done replaced 2026-01-20"])
+        let all = try await world.store.scheduledPrices(
+            product: Self.silver, limit: 10, bundleID: World.bundleID)
+        #expect(all.map(\.replacedBy) == [nil, all.first?.id])
+        #expect(
+            all.map(\.scheduled)
+                == [World.instant("2026-01-20"), World.instant("2026-01-15")])
+        #expect(all.allSatisfy { $0.withdrawn == nil })
         // Where the other was refused it stays as it was.
         let before = try await Tables(world.database)
         await #expect(throws: StoreError.self) {
@@ -145,14 +153,32 @@ struct WithdrawnPriceTests {
         #expect(try await Tables(world.database).differences(from: before).isEmpty)
     }
 
-    @Test("Only what is done can be withdrawn, says the database", arguments: Backend.available)
-    func constraint(_ backend: Backend) async throws {
+    @Test(
+        "Only what is done can be withdrawn, and only that be replaced, says the database",
+        arguments: Backend.available, ["withdrawn_at = 1", "replaced_by = 99"])
+    func constraint(_ backend: Backend, _ change: String) async throws {
         let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
         try await world.schedule(Self.silver, 8_990, live: "2026-02-10")
         await #expect(throws: StorageError.self) {
             try await world.database.write { session in
-                _ = try session.execute("UPDATE price_change SET withdrawn_at = 1")
+                _ = try session.execute("UPDATE price_change SET \(raw: change)")
             }
         }
+    }
+
+    @Test("What earlier versions took back says what they knew", arguments: Backend.available)
+    func earlier(_ backend: Backend) async throws {
+        let (world, _, _) = try await PriceIncreaseStories.subscribed(backend)
+        try await world.schedule(Self.silver, 19_990, live: "2026-02-10")
+        try await world.schedule(Self.silver, 8_990, live: "2026-02-12")
+        try await world.database.write { session in
+            _ = try session.execute(
+                "UPDATE price_change SET replaced_by = NULL, scheduled_at = NULL")
+        }
+        #expect(
+            try await Self.list(world) == ["8.99 scheduled", "19.99 done withdrawn 2026-01-15"])
+        let all = try await world.store.scheduledPrices(
+            product: Self.silver, limit: 10, bundleID: World.bundleID)
+        #expect(all.map(\.scheduled) == [nil, nil])
     }
 }
