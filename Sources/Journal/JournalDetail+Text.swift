@@ -7,7 +7,7 @@ extension JournalDetail {
         case product, storefront, currency, price, cohortPrice, start, existing
         case until, nextProduct, planChange, offer
         case declined, pending, bill, billProduct, refunded, asked, note
-        case oldPrice, newPrice, newPriceFrom, graceUntil, notices
+        case oldPrice, newPrice, newPriceFrom, pricedProduct, graceUntil, notices
         case changed, cleared, transactions, id
         case provoked, answer, state, trouble
         case days, candidates, succeeded, failed
@@ -59,6 +59,7 @@ extension JournalDetail {
         json.field(.oldPrice, oldPrice)
         json.field(.newPrice, newPrice)
         json.field(.newPriceFrom, newPriceFrom?.milliseconds)
+        json.field(.pricedProduct, pricedProductID)
         json.field(.graceUntil, graceUntil?.milliseconds)
         json.field(.notices, notices.isEmpty ? nil : notices)
         changes?.write(to: &json)
@@ -108,6 +109,7 @@ extension JournalDetail {
         oldPrice = json[.oldPrice]?.integer
         newPrice = json[.newPrice]?.integer
         newPriceFrom = try json.instant(.newPriceFrom)
+        pricedProductID = json[.pricedProduct]?.string
         graceUntil = try json.instant(.graceUntil)
         notices = json.names(.notices)
         changes = ColumnChanges(json)

@@ -36,6 +36,8 @@ public struct JournalDetail: Sendable, Hashable {
     public var newPrice: Int64?
     /// The renewal that first charges a higher price; nil while none is planned.
     public var newPriceFrom: Instant?
+    /// What the new price is for, where that is the product that waits for the next renewal.
+    public var pricedProductID: String?
     /// The end of a grace period, or of access while a payment is awaited.
     public var graceUntil: Instant?
     /// What the developer was told, such as `DID_RENEW` or `EXPIRED/VOLUNTARY`.

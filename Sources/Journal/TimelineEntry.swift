@@ -40,7 +40,9 @@ public struct TimelineEntry: Sendable, Hashable {
         case planChange, until, offerMode, declined, pending
         case billID = "billId"
         case billProductID = "billProductId"
-        case refunded, takenAgain, graceUntil, oldPrice, newPrice, newPriceFrom, note, notices
+        case refunded, takenAgain, graceUntil, oldPrice, newPrice, newPriceFrom
+        case pricedProductID = "pricedProductId"
+        case note, notices
         case provoked
     }
 
@@ -82,6 +84,7 @@ extension TimelineEntry: WireEncodable {
         case .oldPrice: json.field(member, event.oldPrice)
         case .newPrice: json.field(member, event.newPrice)
         case .newPriceFrom: json.field(member, event.newPriceFrom)
+        case .pricedProductID: json.field(member, event.pricedProductID)
         case .note: json.field(member, event.note)
         case .notices: json.field(member, event.notices)
         case .provoked: json.field(member, event.provoked)
@@ -143,6 +146,7 @@ private struct Told {
         detail.oldPrice = integer(.oldPrice)
         detail.newPrice = integer(.newPrice)
         detail.newPriceFrom = moment(.newPriceFrom)
+        detail.pricedProductID = text(.pricedProductID)
         detail.note = text(.note)
         detail.notices = (json[Member.notices.rawValue]?.array ?? []).compactMap(\.string)
         detail.provoked = text(.provoked)

@@ -5,12 +5,23 @@ struct NewPrice {
     /// In milliunits.
     var old: Int64
     var new: Int64
-    /// The renewal that first charges it; nil while none is planned, and for a decrease.
+    /// The renewal that first charges it; nil while none is planned, for a decrease, and where the
+    /// subscription renews as another plan, which begins before.
     var from: Instant?
+    /// The product of a plan that waits for the renewal, where it is the price of that.
+    var waitingProductID: String?
 
     /// - Returns: nil for an event that is about no price.
     init?(_ event: Event, from before: Subscription, to after: Subscription) {
         switch event {
+        case .chosePlan:
+            // What waits was chosen again, and costs what it costs today.
+            guard let waiting = before.nextPlan, let chosen = after.nextPlan,
+                chosen.delivers(sameAs: waiting), chosen.price != waiting.price
+            else { return nil }
+            (old, new) = (waiting.price.milliunits, chosen.price.milliunits)
+            waitingProductID = chosen.productID
+            return
         case .priceWasChanged, .answeredPriceIncrease: break
         case .becameDue where !after.increases.isEmpty: break
         default: return nil
@@ -20,9 +31,10 @@ struct NewPrice {
             let next = before.nextPlan
         {
             plan = next
+            waitingProductID = next.productID
         }
         old = plan.price.milliunits
-        from = after.increases.values.compactMap { $0.schedule?.renewal }.min()
+        from = after.comingIncreases.compactMap { $0.increase.schedule?.renewal }.min()
         switch event {
         case .priceWasChanged(let sku, let price):
             new = plan.price(with: [sku: price])

@@ -323,7 +323,7 @@ final class SubscriptionWork {
         detail.billProductID = billed == record.subscription.plan.productID ? nil : billed
         (detail.asked, detail.note) = (command?.asked, note)
         (detail.oldPrice, detail.newPrice) = (newPrice?.old, newPrice?.new)
-        detail.newPriceFrom = newPrice?.from
+        (detail.newPriceFrom, detail.pricedProductID) = (newPrice?.from, newPrice?.waitingProductID)
         switch record.subscription.state {
         case .awaitingPayment(let until), .grace(_, let until): detail.graceUntil = until
         case .new, .active, .retrying, .expired, .revoked: break

@@ -46,16 +46,32 @@ extension Words {
         guard let new = entry.newPrice, let newPrice else {
             return say("new price", .mark)
         }
+        let waiting = entry.pricedProductID.map(names.short)
+        let price = "price" + (waiting.map { " of \($0)" } ?? "")
         guard let old = entry.oldPrice, new > old else {
             if new == entry.oldPrice {
-                say(rise == nil ? "price stays" : "price increase withdrawn", .mark)
+                let isWithdrawn = waiting == nil && rise != nil
+                say(isWithdrawn ? "price increase withdrawn" : "\(price) stays", .mark)
                 return note("stays at \(newPrice)")
             }
-            say("price falls to \(newPrice)", .mark)
-            return note("from the next renewal on")
+            say("\(price) falls to \(newPrice)", .mark)
+            return note(earlier ?? "from the next renewal on")
         }
-        say("price rises to \(newPrice)", .mark)
-        note(entry.newPriceFrom.map { "from \($0.plainText) on" } ?? "nothing is planned yet")
+        say("\(price) rises to \(newPrice)", .mark)
+        if waiting != nil {
+            let first = Money.plainText(old, money)
+            return note("its first period costs \(first), more is charged after notice")
+        }
+        note(
+            earlier ?? entry.newPriceFrom.map { "from \($0.plainText) on" }
+                ?? "nothing is planned yet")
+    }
+
+    /// Why a new price of the plan that runs is never charged; nil where no other plan waits for
+    /// the renewal.
+    private var earlier: String? {
+        guard entry.pricedProductID == nil, let next = entry.nextProductID else { return nil }
+        return "not charged, since \(names.short(next)) begins before"
     }
 
     private var newPrice: String? { entry.newPrice.map { Money.plainText($0, money) } }

@@ -5,8 +5,9 @@ import SubscriptionRules
 extension Words {
     /// Says what the customer asked for and the bank has not answered.
     mutating func tellAsking() {
-        say("asked for \(billed)", .mark)
-        notePending()
+        let isAgain = entry.isAskedAgain(after: before)
+        say("asked for \(billed)" + (isAgain ? " again" : ""), .mark)
+        if isAgain { note("which changed nothing") } else { notePending() }
     }
 
     /// Says that time brought something without an answer.

@@ -155,6 +155,11 @@ package struct Words {
             tellPurchase()
         } else if entry.billID != nil {
             tellAsking()
+        } else if let next = entry.nextProductID, entry.isChosenAgain(after: before) {
+            say("chose \(names.short(next)) again", .mark)
+            note(
+                entry.newPrice.map { "for \(Money.plainText($0, money)) now" }
+                    ?? "which changed nothing")
         } else if let next = entry.nextProductID {
             say("chose \(names.short(next))", .mark)
             note("from the next renewal on")

@@ -81,11 +81,23 @@ extension Life {
 }
 
 extension Told {
-    /// Whether another plan was chosen, which makes an increase of the one before void.
+    /// Whether another plan was chosen, which makes an increase of the one before void. Where a
+    /// plan waited already it was void before.
     func voidsIncrease(after before: Told?) -> Bool {
-        guard isChoice, let before else { return false }
-        return changesPlan || entry.productID != before.productID
-            || entry.nextProductID != nil && entry.nextProductID != before.nextProductID
+        guard isChoice, let before, before.nextProductID == nil else { return false }
+        return changesPlan || entry.productID != before.productID || entry.nextProductID != nil
+    }
+
+    /// Whether the plan that waits for the renewal was chosen before, so that nobody is told.
+    func isChosenAgain(after before: Told?) -> Bool {
+        entry.kind == .chosePlan && entry.nextProductID != nil && entry.billID == nil
+            && entry.nextProductID == before?.nextProductID && entry.notices.isEmpty
+    }
+
+    /// Whether what waits for the bank's answer was asked for before.
+    func isAskedAgain(after before: Told?) -> Bool {
+        entry.kind == .chosePlan && entry.billID != nil && entry.pending == nil
+            && entry.billID == before?.billID
     }
 
     /// Whether another plan that was chosen took effect at once, be it other lines of the same
@@ -105,6 +117,8 @@ extension Told {
     ///
     /// - Parameter rise: the one before it.
     func rise(after rise: Int64?) -> Int64? {
+        // That of a plan that waits is told with the plan.
+        if entry.pricedProductID != nil { return rise }
         if let new = entry.newPrice, let old = entry.oldPrice, entry.kind == .priceWasChanged {
             return new > old ? new : nil
         }

@@ -19,6 +19,7 @@ struct JournalDetailTests {
         (detail.asked, detail.note) = ("a \"b\"", "ü")
         (detail.oldPrice, detail.newPrice) = (6, 7)
         detail.newPriceFrom = Instant(milliseconds: 8)
+        detail.pricedProductID = "bronze"
         detail.graceUntil = Instant(milliseconds: 9)
         detail.notices = ["DID_RENEW", "EXPIRED/VOLUNTARY"]
         let changes = ColumnChanges([

@@ -19,6 +19,7 @@ struct TimelineEntryTests {
         entry.graceUntil = moment + .days(2)
         (entry.oldPrice, entry.newPrice) = (9_990, 19_990)
         entry.newPriceFrom = moment + .days(3)
+        entry.pricedProductID = "bronze"
         entry.note = "why"
         entry.notices = ["DID_RENEW"]
         entry.provoked = "REFUND"

@@ -115,4 +115,99 @@ struct CompensationWordsTests {
         #expect(life.stretches.map(\.kind) == [.paid])
         #expect(life.marks.map(\.kind) == [.refund, .now])
     }
+
+    @Test("A rise that never comes, since another plan begins before, says so")
+    func overtaken() throws {
+        var waiting = life("priceWasChanged") {
+            ($0.oldPrice, $0.newPrice) = (9_990, 19_990)
+            // An earlier version told of a day all the same.
+            $0.newPriceFrom = Lives.moment("2026-03-31")
+            $0.nextProductID = Lives.flowers
+        }
+        let rise = try #require(waiting.events.last)
+        #expect(rise.text == "price rises to 19.99 USD")
+        #expect(
+            rise.notes.map(\.text) == ["not charged, since flowers.monthly begins before"])
+        (waiting.entries[1].oldPrice, waiting.entries[1].newPrice) = (9_990, 7_990)
+        #expect(waiting.events.last?.text == "price falls to 7.99 USD")
+        #expect(
+            waiting.events.last?.notes.map(\.text)
+                == ["not charged, since flowers.monthly begins before"])
+    }
+
+    @Test(
+        "A new price of a plan that waits names its product, and is no increase of the one before")
+    func waitingPlan() throws {
+        var waiting = life("priceWasChanged") {
+            ($0.oldPrice, $0.newPrice) = (4_990, 5_990)
+            ($0.nextProductID, $0.pricedProductID) = (Lives.flowers, Lives.flowers)
+        }
+        let rise = try #require(waiting.events.last)
+        #expect(rise.text == "price of flowers.monthly rises to 5.99 USD")
+        #expect(
+            rise.notes.map(\.text)
+                == ["its first period costs 4.99 USD, more is charged after notice"])
+        var stays = Lives.entry("2026-02-12", "chosePlan")
+        stays.until = Lives.moment("2026-02-28")
+        var leaves = Lives.entry(
+            "2026-02-13", "chosePlan", notices: ["DID_CHANGE_RENEWAL_PREF/DOWNGRADE"])
+        leaves.nextProductID = Lives.flowers
+        waiting.entries += [stays, leaves]
+        #expect(!waiting.events.flatMap(\.notes).contains { $0.text.contains("is void") })
+        waiting.entries = Array(waiting.entries.prefix(2))
+        (waiting.entries[1].oldPrice, waiting.entries[1].newPrice) = (4_990, 3_990)
+        #expect(waiting.events.last?.text == "price of flowers.monthly falls to 3.99 USD")
+        #expect(waiting.events.last?.notes.map(\.text) == ["from the next renewal on"])
+        waiting.entries[1].newPrice = 4_990
+        #expect(waiting.events.last?.text == "price of flowers.monthly stays")
+    }
+
+    @Test("An increase is void once, however often another plan is chosen")
+    func voidOnce() throws {
+        var life = life("priceWasChanged") { ($0.oldPrice, $0.newPrice) = (9_990, 19_990) }
+        for (day, product) in [("2026-02-11", Lives.flowers), ("2026-02-12", "other.weekly")] {
+            var choice = Lives.entry(
+                day, "chosePlan", notices: ["DID_CHANGE_RENEWAL_PREF/DOWNGRADE"])
+            choice.nextProductID = product
+            life.entries.append(choice)
+        }
+        let notes = life.events.map { $0.notes.map(\.text) }
+        #expect(notes[2].contains("the increase to 19.99 USD is void"))
+        #expect(!notes[3].contains("the increase to 19.99 USD is void"))
+    }
+
+    @Test("A plan that is chosen again is said to be, and what it costs if that is another price")
+    func chosenAgain() throws {
+        func choice(_ day: String, _ notices: [String]) -> TimelineEntry {
+            var choice = Lives.entry(day, "chosePlan", notices: notices)
+            choice.nextProductID = Lives.flowers
+            return choice
+        }
+        let downgrade = ["DID_CHANGE_RENEWAL_PREF/DOWNGRADE"]
+        var life = life("chosePlan", notices: downgrade) { $0.nextProductID = Lives.flowers }
+        life.entries.append(choice("2026-02-11", []))
+        #expect(life.events.map(\.text).suffix(2).first == "chose flowers.monthly")
+        #expect(life.events.last?.text == "chose flowers.monthly again")
+        #expect(life.events.last?.notes.map(\.text) == ["which changed nothing"])
+        var dearer = choice("2026-02-13", [])
+        (dearer.oldPrice, dearer.newPrice) = (4_990, 5_990)
+        dearer.pricedProductID = Lives.flowers
+        life.entries += [dearer, choice("2026-02-14", [])]
+        #expect(
+            life.events.suffix(2).map { $0.notes.map(\.text) }
+                == [["for 5.99 USD now"], ["which changed nothing"]])
+        // Where renewal was off it is on again.
+        life.entries.append(choice("2026-02-15", ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED"]))
+        #expect(life.events.last?.text == "chose flowers.monthly")
+        // What waits for the bank is asked for once.
+        var asked = Lives.entry("2026-02-16", "chosePlan")
+        (asked.billID, asked.pending, asked.billProductID) = (5, 4_990, Lives.flowers)
+        var again = asked
+        again.pending = nil
+        life.entries += [asked, again]
+        #expect(
+            life.events.suffix(2).map(\.text)
+                == ["asked for flowers.monthly", "asked for flowers.monthly again"])
+        #expect(life.events.last?.notes.map(\.text) == ["which changed nothing"])
+    }
 }

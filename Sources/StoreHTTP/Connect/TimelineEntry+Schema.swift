@@ -42,9 +42,16 @@ extension TimelineEntry.Member {
                     + "+ `takenAgain` is what was paid")
         case .graceUntil:
             .moment("The end of a grace period, or of access while a payment is awaited.")
-        case .oldPrice: .price("What a period cost when a new price came up")
+        case .oldPrice: .price("What a period cost, or was to cost, when a new price came up")
         case .newPrice: .price("The new price that the event is about")
-        case .newPriceFrom: .moment("The renewal that first charges a higher price.")
+        case .newPriceFrom:
+            .moment(
+                "The renewal that first charges a higher price; absent while another plan waits "
+                    + "for the renewal, which begins before.")
+        case .pricedProductID:
+            .text(
+                "What the new price is for, where that is the product that waits for the next "
+                    + "renewal.")
         case .note:
             .text(
                 "What else there is to say: a customer's reason, why an extension failed, the "
