@@ -24,6 +24,22 @@ struct Failure: Error, Hashable, Sendable {
     var field: String?
     /// What is typed for that member, where the message does not say it.
     var option: String?
+    /// What could have been meant, where a name means several subscriptions.
+    var choices: Choices?
+
+    /// Subscriptions of which one has to be named.
+    struct Choices: Hashable, Sendable {
+        /// What was typed.
+        var name: String
+        var all: [Choice]
+    }
+
+    /// A subscription that could have been meant.
+    struct Choice: Hashable, Sendable {
+        var id: String
+        var productID: String
+        var bundleID: String
+    }
 
     init(_ code: Code, _ message: String, remedy: String? = nil) {
         self.code = code
@@ -41,8 +57,15 @@ extension Failure {
     func answering(_ arguments: [String]) -> Failure {
         let remedies = Remedies(to: arguments)
         var failure = self
+        if let choices {
+            let ways = choices.all.map { choice in
+                "\(choice.id) is \(choice.productID) of \(choice.bundleID), "
+                    + Remedies.again(arguments, naming: choice.id, for: choices.name)
+            }
+            failure.remedy = ways.joined(separator: "; ") + "."
+        }
         failure.message = remedies.meant(message)
-        failure.remedy = remedy.map(remedies.meant)
+        failure.remedy = failure.remedy.map(remedies.meant)
         return failure
     }
 

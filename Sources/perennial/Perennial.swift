@@ -140,17 +140,23 @@ extension Ending {
             code: failure.code.rawValue, complaint: wantsJSON ? failure.json : failure.line)
     }
 
+    private static func negative(at place: Int, of arguments: [String]) -> String {
+        let option = arguments[..<place].last.flatMap { $0.hasPrefix("--") ? $0 : nil }
+        return "'\(arguments[place])'\(option.map { " for '\($0)'" } ?? "") is negative: prices, "
+            + "steps and other numbers here are not"
+    }
+
     /// The parser's complaint, with the command that explains.
     private static func usage(_ error: any Error, _ arguments: [String]) -> Failure {
         let full = Perennial.fullMessage(for: error)
         let hint = full.split(separator: "\n").last { $0.contains("--help") }
             .map { $0.drop { $0 == " " } }
         // The parser takes a number with a sign for an option, and misses an argument.
-        let negative = arguments.first {
+        let negative = arguments.firstIndex {
             $0.wholeMatch(of: /-[0-9]+([.,][0-9]*)?|-P[0-9A-Z]+/) != nil
         }
         let message =
-            negative.map { "'\($0)' is negative: prices, steps and other numbers here are not" }
+            negative.map { Ending.negative(at: $0, of: arguments) }
             ?? Vocabulary().complaint(about: arguments)
             ?? Vocabulary.named(Perennial.message(for: error))
         let end = message.last.map { ".:!?".contains($0) } == true ? "" : "."

@@ -8,7 +8,7 @@ import Testing
 @Suite("The built program")
 struct EndToEndTests {
     private let product = "com.example.garden.estate.monthly"
-    private var catalogue: String {
+    var catalogue: String {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Examples/Garden.storekit").path
     }

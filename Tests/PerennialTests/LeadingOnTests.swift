@@ -145,6 +145,35 @@ struct LeadingOnTests {
         }
     }
 
+    @Test("What is so already, or is not there to be taken back, leads on")
+    func already() async throws {
+        try await withGarden { program in
+            try await expect(program, "buy \(bed) --account anna", says: "bought")
+            for command in ["buy \(bed) --account anna", "plan anna \(bed)"] {
+                try await expect(
+                    program, command,
+                    isRefusedWith: "`perennial status anna` shows the subscription; `perennial "
+                        + "plan anna OTHER` changes its plan, `perennial renewal anna off` ends it."
+                )
+            }
+            try await expect(
+                program, "price-change withdraw \(bed) USA",
+                isRefusedWith: "`perennial price-change list --product \(bed)` shows what was")
+            try await expect(
+                program, "price-change unpreserve \(bed) USA 2.99",
+                isRefusedWith: "2.99 USD is the list price, which is preserved for nobody. "
+                    + "`perennial price-change schedule \(bed) STOREFRONT PRICE` changes the list "
+                    + "price; `perennial price-change cohorts \(bed)` shows who pays what.")
+            let id = try await transaction(of: "anna", program)
+            try await expect(program, "refund anna", says: "given back")
+            try await expect(program, "refunds reverse anna", says: "access is back")
+            try await expect(
+                program, "refunds reverse anna",
+                isRefusedWith: "was reversed already. `perennial refund --transaction \(id)` "
+                    + "refunds it; `perennial bills show \(id)` shows how its payment stands.")
+        }
+    }
+
     @Test("A cohort on its way to another price cannot be moved, and one is told why")
     func cohort() async throws {
         try await withGarden { program in

@@ -12,7 +12,7 @@ struct RefundWordsTests {
             value: try JSONValue(
                 parsing: Array(
                     """
-                    {"refundRequests":[{"id":17,"account":"anna","productId":"plus",
+                    {"refundRequests":[{"id":17,"account":"anna","productId":"plus","bundleId":"a.b",
                     "transactionId":"9","price":9990,"currency":"USD",
                     "reason":"UNINTENDED_PURCHASE","requested":"2026-02-20T00:00:00Z",
                     "state":"open","decides":"2026-02-20T12:00:00Z",

@@ -63,10 +63,12 @@ struct SeveralAppsTests {
                 says: "com.example.third, Apple id 9, 4 products")
             try await expect(
                 program, "apps add \(file) --bundle-id com.example.third",
-                isRefusedAs: "appExists")
+                isRefusedWith: "`perennial apps` lists those that there are; `perennial serve "
+                    + "FILE.storekit --bundle-id ID` starts with other products of one. [appExists]"
+            )
             try await expect(
                 program, "apps add nowhere.storekit --bundle-id com.example.fourth",
-                isRefusedWith: "nowhere.storekit: There is no such file.")
+                isRefusedWith: "Cannot be imported: nowhere.storekit: There is no such file.")
             try await expect(program, "apps list", says: "com.example.third         9")
             try await expect(
                 program, "proceeds --bundle-id com.example.third",
@@ -95,7 +97,12 @@ struct SeveralAppsTests {
     func account() async throws {
         try await with { program, id in
             let several = try await program.run("extend", "anna", "--days", "3")
-            #expect(several.complaint.contains("anna has 3 subscriptions"))
+            #expect(several.complaint.contains("anna has 3 subscriptions: name one by its number."))
+            let command = "`perennial extend \(id) --days 3`"
+            #expect(
+                several.complaint.contains(
+                    "\(id) is plus.monthly of \(Self.other), \(command)"), "\(several.complaint)")
+            #expect(several.complaint.contains(" is news.monthly of com.example.app, `perennial"))
             let app = "--bundle-id \(Self.other)"
             try await expect(program, "extend anna --days 3 \(app)", says: "\(id): paid until")
             try await expect(program, "renewal anna off \(app)", says: "\(id): plus.monthly")
@@ -176,6 +183,88 @@ struct SeveralAppsTests {
                 says: "transaction \(gems): 9 NOK given back")
             let anna = try await program.run("ledger", "--account", "anna")
             #expect(anna.code == 0 && !anna.output.contains(gems), "\(anna.output)")
+        }
+    }
+
+    @Test("Where a store has several apps, lists and status say whose each one is")
+    func columns() async throws {
+        try await with { program, id in
+            try await expect(program, "pay bea later", says: "pending")
+            try await expect(program, "app set --refund-policy manual", says: "manual")
+            try await expect(
+                program, "app set --notify http://127.0.0.1:9/ --bundle-id \(Self.other)",
+                says: "notify")
+            for command in [
+                "buy gems --account anna --bundle-id \(Self.other)",
+                "buy gems --account bea --bundle-id \(Self.other)",
+                "refunds request \(id)",
+                "extend-all plus.monthly --days 1 --watch --bundle-id \(Self.other)",
+            ] { try await expect(program, command, says: "") }
+            for command in [
+                "status anna", "status \(id)", "bills", "refunds", "ledger", "extensions",
+                "notifications",
+            ] {
+                let words = command.split(separator: " ").map(String.init)
+                let all = try await program.start(words).finish()
+                #expect(all.output.contains(Self.other), "\(command): \(all.output)")
+                let one = try await program.start(words + ["--bundle-id", Self.other]).finish()
+                #expect(
+                    one.code == 0 && !one.output.contains(Self.other), "\(command): \(one.output)")
+            }
+            try await expect(
+                program, "status anna", says: "app \(Self.other), subscription \(id)",
+                "app com.example.app, subscription 4", "gems      \(Self.other)")
+        }
+    }
+
+    @Test("An app is asked for only where several have the product")
+    func product() async throws {
+        try await with { program, _ in
+            let root = EndToEndTests().catalogue
+            try await expect(
+                program, "apps add \(root) --bundle-id com.example.garden", says: "11 products")
+            let bed = "com.example.garden.windowbox.monthly"
+            for (command, words) in [
+                ("buy \(bed) --account bea", "bea bought"),
+                (
+                    "price-change schedule \(bed) USA 3.99 --existing preserve --start 2026-03-01",
+                    ""
+                ),
+                ("price-change withdraw \(bed) USA", "is withdrawn"),
+                ("price-change cohorts \(bed)", "2.99 USD"),
+                ("price-change list --product \(bed)", "withdrawn"),
+                ("prices \(bed)", "2.99 USD"), ("prices set \(bed) USA 4.99", "4.99 USD"),
+                ("availability \(bed)", "for sale"),
+                ("extend-all \(bed) --days 1 --watch", "1 day for 1 subscription"),
+                ("buy plus.monthly --account bea", "bea bought"),
+                ("plan bea com.example.garden.estate.monthly", "charged now"),
+            ] {
+                try await expect(program, command, says: words)
+            }
+            let status = try await program.run("status", "bea", "--json")
+            let apps = status.json?["subscriptions"]?.array?.compactMap { $0["bundleId"]?.string }
+            #expect(apps.map(Set.init) == ["com.example.garden", "com.example.app"])
+            try await expect(
+                program, "buy nothing --account bea",
+                isRefusedWith: "No app of the store has a product nothing (")
+            // Whoever names the store by its URL names no app by that.
+            let ready = try ReadyFile.read(program.environment["PERENNIAL_READY"] ?? "")
+            let direct = Program(environment: [
+                "PERENNIAL_URL": ready.productionURL, "PERENNIAL_TOKEN": ready.operatorToken,
+            ])
+            try await expect(direct, "buy \(bed) --account cleo", says: "cleo bought")
+            let before = try await program.run("customers").output
+            for command in ["buy gems --account dora", "price-change withdraw plus.monthly NOR"] {
+                let refused = try await direct.start(
+                    command.split(separator: " ").map(String.init)
+                ).finish()
+                #expect(refused.code == 2)
+                #expect(
+                    refused.complaint.contains("is a product of several apps (com.example.")
+                        && refused.complaint.contains("choose one with --bundle-id."),
+                    "\(refused.complaint)")
+            }
+            #expect(try await program.run("customers").output == before)
         }
     }
 

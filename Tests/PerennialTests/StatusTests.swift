@@ -120,6 +120,28 @@ struct StatusTests {
         }
     }
 
+    @Test("A price that another took the place of is told from one that was taken back")
+    func replaced() async throws {
+        try await SettingsTests().with { program in
+            for price in ["199", "149"] {
+                try await expect(
+                    program,
+                    "price-change schedule plus.monthly NOR \(price) --existing apply --start "
+                        + "2026-03-10", says: price)
+            }
+            try await expect(
+                program, "price-change withdraw plus.monthly NOR", says: "is withdrawn")
+            let list = try await program.run("price-change", "list")
+            let lines = list.output.split(separator: "\n")
+            #expect(
+                lines[1].contains("149 NOK") && lines[1].contains("withdrawn 2026-01-31 00:00")
+                    && lines[1].hasSuffix("  2026-01-31 00:00"), "\(list.output)")
+            #expect(
+                lines[2].contains("199 NOK") && lines[2].contains("replaced 2026-01-31 00:00"),
+                "\(list.output)")
+        }
+    }
+
     @Test("Two files of one name are told apart by the paths that were given")
     func paths() async throws {
         try await withDirectory { directory in

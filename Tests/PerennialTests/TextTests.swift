@@ -37,7 +37,7 @@ struct TextTests {
         arguments: [
             ("Garden.storekit", "Garden.storekit"), ("/a/b-c_d.storekit", "/a/b-c_d.storekit"),
             ("My Garden", "'My Garden'"), ("it's", "'it'\\''s'"), ("$(rm)", "'$(rm)'"),
-            ("Gärten.storekit", "Gärten.storekit"), ("", "''"),
+            ("Gärten.storekit", "Gärten.storekit"), ("", "''"), ("-x", "'-x'"),
         ])
     func shellWords(text: String, word: String) {
         #expect(Remedies.word(text) == word)
@@ -84,6 +84,41 @@ struct TextTests {
         let begins = "`perennial buy x --account a --sandbox` begins it."
         #expect(Ending(failure, of: ["buy", "--sandbox"]).complaint.contains(begins))
         #expect(!Ending(failure, of: ["buy"]).complaint.contains("--sandbox"))
+    }
+
+    @Test(
+        "A name that begins with a hyphen is no option of a command that is proposed",
+        arguments: [
+            ("buy p --account \(word: "-x")", "buy --account='-x' p"),
+            ("pay \(word: "-x") approve", "pay -- '-x' approve"),
+            ("pay \(word: "it's") approve", "pay 'it'\\''s' approve"),
+            ("refunds reverse --transaction \(word: "-x")", "refunds reverse --transaction='-x'"),
+            ("buy \(word: "-p") --account a --json", "buy --account a --json -- '-p'"),
+            ("customers move \(word: "--json") USA", "customers move -- '--json' USA"),
+            ("refund --prorated \(word: "-5")", "refund --prorated -- '-5'"),
+            ("buy \(word: "-p") --account \(word: "-a b")", "buy --account='-a b' -- '-p'"),
+        ])
+    func hyphens(proposed: String, typed: String) {
+        #expect(Remedies().meant("`perennial \(proposed)` helps.") == "`perennial \(typed)` helps.")
+        let inSandbox = Remedies(areInSandbox: true).meant("`perennial status \(word: "-x")`")
+        #expect(inSandbox == "`perennial status --sandbox -- '-x'`")
+    }
+
+    @Test(
+        "A command line is proposed again with a number in the place of a name",
+        arguments: [
+            (["renewal", "anna", "off"], "renewal 7 off"),
+            (["renewal", "--json", "anna", "off"], "renewal --json 7 off"),
+            (["notify", "REFUND", "--subscription=anna"], "notify REFUND --subscription=7"),
+            (["consent", "anna", "agree", "--url", "a b"], "consent 7 agree --url 'a b'"),
+            (["refunds", "request", "anna", "--reason=legal"], "refunds request 7 --reason=legal"),
+        ])
+    func again(arguments: [String], command: String) {
+        #expect(Remedies.again(arguments, naming: "7", for: "anna") == "`perennial \(command)`")
+        // A verb is no name.
+        #expect(
+            Remedies.again(["renewal", "renewal", "off"], naming: "7", for: "renewal")
+                == "`perennial renewal 7 off`")
     }
 
     @Test("Complaints and sentences are as wide as a terminal, tables stay as they are")
@@ -190,6 +225,12 @@ struct TextTests {
         let answer = Answer(
             value: .object(["account": .string("a\u{1B}[2Jb\u{202E}")]), source: "GET /x")
         #expect(try answer.text("account") == "a\u{FFFD}[2Jb\u{FFFD}")
+        // What belongs to a name stays: a family of three, and a word in Devanagari.
+        for name in ["👩‍👩‍👧 anna", "क्\u{200D}ष", "می\u{200C}خواهم", "❤️\u{200D}🔥"] {
+            let answer = Answer(value: .object(["account": .string(name)]), source: "GET /x")
+            let told = try answer.text("account")
+            #expect(Array(told.unicodeScalars) == Array(name.unicodeScalars), "\(name)")
+        }
     }
 
     @Test("A missing member is a sentence that names the request")

@@ -154,6 +154,64 @@ struct TrueWordsTests {
         }
     }
 
+    @Test("What is so already is said to be, and nothing changes")
+    func already() async throws {
+        try await withGarden { program in
+            try await expect(program, "buy \(estate) --account anna", says: "bought")
+            let first = try await program.run("renewal", "anna", "off")
+            #expect(first.output.contains("does not renew") && !first.output.contains("already"))
+            try await expect(
+                program, "renewal anna off", says: "renewal was off already, nothing changes\n",
+                "does not renew")
+            let off = try await program.run("renewal", "anna", "off", "--json")
+            #expect(off.json?["changed"] == .bool(false))
+            let on = try await program.run("renewal", "anna", "on", "--json")
+            #expect(on.json?["changed"] == .bool(true))
+            try await expect(program, "renewal anna on", says: "renewal was on already")
+            let chosen = try await program.run("plan", "anna", bed)
+            #expect(chosen.output.contains("renews as \(bed)"))
+            #expect(!chosen.output.contains("already"), "\(chosen.output)")
+            for command in ["plan anna \(bed)", "buy \(bed) --account anna"] {
+                try await expect(
+                    program, command, says: "; it was chosen already, nothing changes")
+                let json = try await program.start(
+                    (command + " --json").split(separator: " ").map(String.init)
+                ).finish()
+                #expect(json.json?["changed"] == .bool(false), "\(json.output)")
+            }
+            // At another price it is another choice.
+            try await expect(
+                program, "price-change schedule \(bed) USA 3.99 --existing apply", says: "3.99")
+            let dearer = try await program.run("plan", "anna", bed, "--json")
+            #expect(dearer.json?["changed"] == .bool(true), "\(dearer.output)")
+            let timeline = try await program.run("timeline", "anna", "--all").output
+            #expect(timeline.contains("price of windowbox.monthly rises to 3.99 USD"))
+            #expect(timeline.contains("its first period costs 2.99 USD"))
+            #expect(timeline.ranges(of: "chose windowbox.monthly again").count == 5)
+            #expect(timeline.contains("for 3.99 USD now"), "\(timeline)")
+        }
+    }
+
+    @Test("A rise of a plan that is left before is told as one that does not come")
+    func overtaken() async throws {
+        try await withGarden { program in
+            try await expect(program, "buy \(estate) --account anna", says: "bought")
+            try await expect(program, "plan anna \(bed)", says: "renews as")
+            try await expect(
+                program, "price-change schedule \(estate) USA 12.99 --existing apply", says: "12.99"
+            )
+            let timeline = try await program.run("timeline", "anna")
+            #expect(timeline.output.contains("price rises to 12.99 USD"), "\(timeline.output)")
+            #expect(
+                timeline.output.contains("not charged, since windowbox.monthly begins before"))
+            let json = try await program.run("timeline", "anna", "--json")
+            let rise = json.json?["entries"]?.array?.first {
+                $0["event"]?.string == "priceWasChanged"
+            }
+            #expect(rise?["newPriceFrom"] == nil && rise?["pricedProductId"] == nil)
+        }
+    }
+
     @Test("What `expire` has ended is not said to be ended by its refund")
     func endedBefore() async throws {
         try await withGarden { program in

@@ -84,11 +84,13 @@ struct AppSetCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "For how many days there is access while the bank has not answered a renewal, 0 to 28.",
-            valueName: "n"))
+            valueName: "n"), transform: Reading.number(0...28))
     var pendingRenewalDays: Int?
 
     @Option(
-        help: ArgumentHelp("After how many renewals Sandbox cancels; 0 for never.", valueName: "n"))
+        help: ArgumentHelp(
+            "After how many renewals Sandbox cancels, up to 1000; 0 for never.", valueName: "n"),
+        transform: Reading.number(0...1000))
     var sandboxRenewalLimit: Int?
 
     @Option(
@@ -129,7 +131,8 @@ struct AppSetCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many of 100 subscriptions fail in a mass extension, on purpose.", valueName: "n"))
+            "How many of 100 subscriptions fail in a mass extension, on purpose.", valueName: "n"),
+        transform: Reading.number(0...100))
     var failingExtensions: Int?
 
     @OptionGroup var which: AppOption
@@ -142,15 +145,6 @@ struct AppSetCommand: AsyncParsableCommand {
                 + "and --notify-sandbox")
         guard StoreClient.members(write) != StoreClient.members({ _ in }) else {
             throw ValidationError("Say what to set, such as --grace-period 16.")
-        }
-        if let sandboxRenewalLimit, !(0...1000).contains(sandboxRenewalLimit) {
-            throw ValidationError("'\(sandboxRenewalLimit)' is no limit: write 0 to 1000.")
-        }
-        if let pendingRenewalDays, !(0...28).contains(pendingRenewalDays) {
-            throw ValidationError("'\(pendingRenewalDays)' is no number of days: write 0 to 28.")
-        }
-        if let failingExtensions, !(0...100).contains(failingExtensions) {
-            throw ValidationError("'\(failingExtensions)' is no share of 100: write 0 to 100.")
         }
     }
 

@@ -12,7 +12,7 @@ struct AppsCommand: AsyncParsableCommand {
         abstract: "List the apps of a store, and add one while it runs.",
         discussion: """
             Where a store has several, --bundle-id says which is meant; without it, it is the one \
-            that was served last.
+            that was served last, or the only one that has the product that is named.
 
               perennial apps
               perennial apps add Garden.storekit --bundle-id com.example.garden
@@ -84,7 +84,8 @@ struct AppsAddCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Its Apple id. (default: the one after the highest there is)", valueName: "n"))
+            "Its Apple id. (default: the one after the highest there is)", valueName: "n"),
+        transform: Reading.number(1...Int64.max))
     var appAppleID: Int64?
 
     @OptionGroup var store: WholeAppOptions
@@ -94,9 +95,6 @@ struct AppsAddCommand: AsyncParsableCommand {
         guard App.isBundleID(bundleID) else {
             throw ValidationError(
                 "--bundle-id must be 1 to 155 letters, digits, dots and hyphens.")
-        }
-        if let appAppleID, appAppleID < 1 {
-            throw ValidationError("--app-apple-id must be 1 or more.")
         }
     }
 
@@ -132,8 +130,9 @@ enum CatalogueUpload {
         do throws(StoreKitFileError) {
             return try StoreKitFile.bytes(path: path)
         } catch {
+            // A problem names the path itself.
             throw Failure.refused(
-                "\(path) cannot be imported: "
+                "Cannot be imported: "
                     + error.problems.map(\.description).joined(separator: " "))
         }
     }

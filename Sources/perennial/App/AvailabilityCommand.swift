@@ -42,7 +42,7 @@ struct AvailabilityCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        let app = try await client.app()
+        let app = try await client.app(selling: product)
         if let wish {
             let places: [String?] = only.storefront.isEmpty ? [nil] : only.storefront
             for place in places {

@@ -46,7 +46,7 @@ struct PricesListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        let app = try await client.app()
+        let app = try await client.app(selling: product)
         let answer = try await client.prices(app, product, only.storefront)
         try store.show(answer, of: which) { style in
             let isAll = try only.storefront.isEmpty && !answer.list("prices").isEmpty
@@ -67,7 +67,8 @@ struct PricesSetCommand: AsyncParsableCommand {
         abstract: "Set what a product costs new customers in a storefront, at once.",
         discussion: """
             Subscribers keep what they pay: `perennial price-change schedule` changes that, and \
-            can wait for a day.
+            can wait for a day. A price that is ten times the present one or more, or a tenth or \
+            less, is remarked on.
 
               perennial prices set com.example.garden.estate.monthly JPN 1500
               perennial prices set com.example.garden.seeds.100 DEU 2.49
@@ -93,8 +94,9 @@ struct PricesSetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        let app = try await client.app()
+        let app = try await client.app(selling: product)
         let price = try milliunits()
+        let before = try await client.prices(app, product, [storefront]).list("prices").first
         _ = try await client.send(
             .PUT,
             StorePath(
@@ -102,11 +104,19 @@ struct PricesSetCommand: AsyncParsableCommand {
         ) { $0.field("price", price) }
         let answer = try await client.prices(app, product, [storefront])
         let sold = try await client.product(product, of: app)
-        try store.show(answer, of: which) { _ in
+        let leap = try before.flatMap { before in
+            PriceLeap(
+                from: try before.integer("price"), to: price, in: try before.text("currency")
+            ) { old in
+                "`perennial prices set \(word: product) \(word: storefront) \(word: old)`"
+            }
+        }
+        let told = answer.with(["remark": leap?.member(Remedies(app: which.bundleID))])
+        try store.show(told, of: which) { _ in
             try answer.list("prices").map { price in
                 "\(product) in \(storefront): \(try Prices.amount(price)) for whoever buys from "
                     + "now on"
-            } + (try Prices.remarks(sold, price: price))
+            } + (try Prices.remarks(sold, price: price)) + (leap.map { [$0.sentence] } ?? [])
         }
     }
 

@@ -9,6 +9,8 @@ struct Ahead: Sendable {
     var priceChanges: [String: [Answer]] = [:]
     /// Requests for refunds that are not decided.
     var refundRequests: [Answer] = []
+    /// Whether the store has several apps, so that each subscription says whose it is.
+    var namesApps = false
     /// The subscriptions that it is about.
     fileprivate var subscriptions: Set<String> = []
 

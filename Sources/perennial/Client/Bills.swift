@@ -71,7 +71,10 @@ enum Bills {
             }
     }
 
-    static func table(_ answer: Answer, _ style: Style) throws -> [String] {
+    /// - Parameter namesApps: whether each says whose it is.
+    static func table(
+        _ answer: Answer, namesApps: Bool = false, _ style: Style
+    ) throws -> [String] {
         let bills = try answer.list("bills")
         guard !bills.isEmpty else {
             return ["no bills; `perennial pay ACCOUNT later` makes payments pending"]
@@ -79,13 +82,14 @@ enum Bills {
         var table = Columns(
             [
                 ("bill", .left), ("made", .left), ("account", .left), ("for", .left),
-                ("product", .left), ("amount", .right), ("state", .left),
-            ], first: ["bill", "account", "state", "amount"])
+                ("app", .left), ("product", .left), ("amount", .right), ("state", .left),
+            ], first: ["bill", "account", "state", "amount"], without: namesApps ? [] : ["app"])
         for bill in bills {
             table.add([
                 try bill.text("id"), try bill.moment("made").plainText,
                 try bill.text("account"), Words.spelledOut(try bill.text("purpose")),
-                try product(bill), try amount(bill), try condition(bill),
+                try bill.text("bundleId"), try product(bill), try amount(bill),
+                try condition(bill),
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])

@@ -57,9 +57,12 @@ struct BillsListCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let answer = try await store.client(of: which).bills(
-            state, account: account, limit: limit)
-        try store.show(answer, of: which) { style in try Bills.table(answer, style) }
+        let client = try store.client(of: which)
+        let answer = try await client.bills(state, account: account, limit: limit)
+        let namesApps = try await client.mixesApps()
+        try store.show(answer, of: which) { style in
+            try Bills.table(answer, namesApps: namesApps, style)
+        }
     }
 }
 

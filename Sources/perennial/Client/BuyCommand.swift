@@ -47,9 +47,11 @@ struct BuyCommand: AsyncParsableCommand {
         let client = try store.client(of: which).naming([
             .account: account, .product: product,
         ])
-        try await client.checkSold(product)
+        let app = try await client.app(selling: product)
+        try await client.checkSold(product, in: app)
         try await client.checkHome(of: account, storefront)
-        let token = try await client.signIn(account, storefront: storefront)
+        let before = try await client.waiting(for: product, of: account, in: app)
+        let token = try await client.signIn(account, in: app, storefront: storefront)
         let answer = try await client.ask(
             .POST, StorePath("storefront", "v1", "purchases"),
             StoreClient.members { json in
@@ -61,16 +63,18 @@ struct BuyCommand: AsyncParsableCommand {
         var bill: Answer?
         if let id = answer.optionalText("billId") { bill = try await client.bill(id) }
         if bill == nil, answer.value["signedTransactionInfo"] == nil {
-            waiting = try await client.customer(account).list("subscriptions").first {
-                $0.optionalText("nextProductId") == product
-            }
+            waiting = try await client.waiting(for: product, of: account, in: app)
         }
+        let isAgain = try before.map { try Plans.isSame($0, waiting) } ?? false
         let told = answer.with([
             "account": .string(account), "productId": .string(product),
             "subscription": waiting?.value, "bill": bill?.value,
+            "changed": waiting.map { _ in .bool(!isAgain) },
         ])
         try store.show(told, of: which) { style in
-            try Self.words(answer, account, product, waiting: waiting, pending: bill, style)
+            if let waiting, isAgain { return [try Plans.repetition(waiting)] }
+            return try Self.words(
+                answer, account, product, waiting: waiting, pending: bill, style)
         }
     }
 
@@ -120,5 +124,19 @@ struct BuyCommand: AsyncParsableCommand {
         let subscription = original.flatMap { $0 == id ? nil : ", subscription \($0)" } ?? ""
         let place = transaction.optionalText("storefront").map { "storefront \($0), " } ?? ""
         return [line, style.paint("\(place)transaction \(id)\(subscription)", .faint)]
+    }
+}
+
+extension StoreClient {
+    /// The subscription of an account that a product waits in for the renewal; nil where there is
+    /// none.
+    fileprivate func waiting(
+        for product: String, of account: String, in app: String
+    ) async throws -> Answer? {
+        try await unless(refused: "unknownAccount") {
+            try await customer(account)
+        }?.list("subscriptions").first {
+            try $0.optionalText("nextProductId") == product && $0.text("bundleId") == app
+        }
     }
 }

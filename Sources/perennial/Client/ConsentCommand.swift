@@ -78,30 +78,35 @@ extension StoreClient {
     }
 
     /// The one subscription of a target to which a higher price is on its way.
-    fileprivate func risingSubscription(of target: String) async throws -> String {
-        guard try await isAccount(target) else { return try await onlySubscription(of: target) }
-        let all = try await customer(target).list("subscriptions")
-        let rising = try all.filter { $0.value["priceIncrease"] != nil }
-            .map { try $0.text("originalTransactionId") }
-        guard let id = rising.first, rising.count == 1 else {
-            if rising.isEmpty {
-                if all.count == 1, let one = all.first, one.isOver {
-                    throw try Failure.refused("").told(ofEnd: one, Plans.remedy(one))
-                }
-                for subscription in all where !subscription.isOver {
-                    guard let scheduled = try await scheduled(for: subscription) else { continue }
-                    throw Failure.refused("No price increase can be answered yet: \(scheduled).")
-                }
-            }
-            throw Failure.refused(
-                rising.isEmpty
-                    ? "No price increase is on its way to \(target); `perennial price-change "
-                        + "schedule PRODUCT STOREFRONT PRICE --existing apply` makes one."
-                    : "Price increases are on their way to \(rising.count) subscriptions of "
-                        + "\(target) (\(rising.joined(separator: ", "))); name one by its "
-                        + "identifier.")
+    fileprivate func risingSubscription(of name: String) async throws -> String {
+        let target = try await target(name)
+        guard case .account(let account) = target else {
+            return try await onlySubscription(of: target)
         }
-        return id
+        let all = try await customer(account).list("subscriptions")
+        let rising = all.filter { $0.value["priceIncrease"] != nil }
+        guard let one = rising.first else { throw try await nothingRises(all, of: account) }
+        guard rising.count == 1 else {
+            throw try Failure.ambiguous(
+                account, rising,
+                "Price increases are on their way to \(rising.count) subscriptions of "
+                    + "\(account): name one by its number.")
+        }
+        return try one.text("originalTransactionId")
+    }
+
+    /// Why none of an account's subscriptions has a higher price on its way.
+    private func nothingRises(_ all: [Answer], of account: String) async throws -> Failure {
+        if all.count == 1, let one = all.first, one.isOver {
+            return try Failure.refused("").told(ofEnd: one, Plans.remedy(one))
+        }
+        for subscription in all where !subscription.isOver {
+            guard let scheduled = try await scheduled(for: subscription) else { continue }
+            return Failure.refused("No price increase can be answered yet: \(scheduled).")
+        }
+        return Failure.refused(
+            "No price increase is on its way to \(account); `perennial price-change schedule "
+                + "PRODUCT STOREFRONT PRICE --existing apply` makes one.")
     }
 }
 

@@ -1,5 +1,6 @@
 import AppStoreWire
 import NIOHTTP1
+import Timeline
 
 extension StoreClient {
     /// Signs in as a customer, who is made if new.
@@ -40,20 +41,62 @@ extension StoreClient {
     }
 
     private func onlyApp() async throws -> String {
-        let apps = try await get(StorePath("connect", "v1", "apps")).list("apps")
+        let apps = try await apps()
         guard let app = apps.first, apps.count == 1 else {
-            let names = try apps.map { try $0.text("bundleId") }.joined(separator: ", ")
             throw Failure.usage(
                 apps.isEmpty
                     ? "The store has no app; start it with `perennial serve FILE.storekit`."
-                    : "The store has several apps (\(names)); choose one with --bundle-id.")
+                    : "The store has several apps (\(apps.joined(separator: ", "))); choose one "
+                        + "with --bundle-id.")
         }
-        return try app.text("bundleId")
+        return app
+    }
+
+    /// The bundle identifiers of the store's apps.
+    private func apps() async throws -> [String] {
+        try await get(StorePath("connect", "v1", "apps")).list("apps").map {
+            try $0.text("bundleId")
+        }
+    }
+
+    /// Whether what is listed or shown may be of several apps, so that each says whose it is.
+    func mixesApps() async throws -> Bool {
+        guard bundleID == nil else { return false }
+        return try await apps().count > 1
+    }
+
+    /// The app in which a product is meant: the one that was named; else the one that is usual,
+    /// where it has the product; else the only one that has it.
+    ///
+    /// - Parameter product: nil where none was named.
+    func app(selling product: String?) async throws -> String {
+        if let bundleID { return bundleID }
+        guard let product else { return try await app() }
+        let usual = address.bundleID
+        if let usual, try await sells(product, in: usual) { return usual }
+        let apps = try await apps()
+        guard apps.count > 1 else { return try await app() }
+        var selling: [String] = []
+        for app in apps where app != usual {
+            if try await sells(product, in: app) { selling.append(app) }
+        }
+        guard selling.count < 2 else {
+            throw Failure.usage(
+                "\(product) is a product of several apps (\(selling.joined(separator: ", "))); "
+                    + "choose one with --bundle-id.")
+        }
+        // Where nobody has it that is refused by whoever is asked.
+        return selling.first ?? usual ?? apps[0]
+    }
+
+    private func sells(_ product: String, in app: String) async throws -> Bool {
+        try await unless(refused: "unknownProduct") {
+            try await checkSold(product, in: app)
+        } != nil
     }
 
     /// Refuses a product that an app does not have, before anybody signs in for it.
-    func checkSold(_ product: String) async throws {
-        let app = try await app()
+    func checkSold(_ product: String, in app: String) async throws {
         _ = try await get(
             StorePath("connect", "v1", "apps", app, "prices").with("product", product))
     }
@@ -90,26 +133,16 @@ extension StoreClient {
         try await get(StorePath("connect", "v1", "subscriptions", id))
     }
 
-    /// Whether a target is an account. Its name may have as many digits as identifiers have: it
-    /// is meant where no subscription has that number.
-    func isAccount(_ target: String) async throws -> Bool {
-        guard Self.looksLikeID(target) else { return true }
-        let one = try await unless(refused: "unknownSubscription") {
-            try await subscription(target)
-        }
-        guard one == nil else { return false }
-        let path = StorePath("connect", "v1", "customers", target)
-        return try await unless(refused: "unknownAccount") { try await get(path) } != nil
-    }
-
     /// The subscriptions that an identifier or an account means.
-    func subscriptions(of target: String) async throws -> [String] {
-        guard try await isAccount(target) else {
-            try await checkApp(of: target)
-            return [target]
-        }
-        return try await customer(target).list("subscriptions").map {
-            try $0.text("originalTransactionId")
+    func subscriptions(of target: Target) async throws -> [String] {
+        switch target {
+        case .subscription(let id):
+            try await checkApp(of: id)
+            return [id]
+        case .account(let account):
+            return try await customer(account).list("subscriptions").map {
+                try $0.text("originalTransactionId")
+            }
         }
     }
 
@@ -132,19 +165,40 @@ extension StoreClient {
     }
 
     /// The one subscription that an identifier or an account means.
-    func onlySubscription(of target: String) async throws -> String {
-        let ids = try await subscriptions(of: target)
-        let place = bundleID.map { " in \($0)" } ?? ""
-        guard let id = ids.first, ids.count == 1 else {
-            throw Failure.refused(
-                ids.isEmpty
-                    ? "\(target) has no subscription\(place); `perennial status \(word: target)` "
-                        + "lists other purchases, `perennial buy PRODUCT --account "
-                        + "\(word: target)` makes one."
-                    : "\(target) has \(ids.count) subscriptions\(place) "
-                        + "(\(ids.joined(separator: ", "))); name one by its identifier.")
+    func onlySubscription(of name: String) async throws -> String {
+        try await onlySubscription(of: target(name))
+    }
+
+    /// The one subscription that is meant.
+    func onlySubscription(of target: Target) async throws -> String {
+        switch target {
+        case .subscription(let id):
+            try await checkApp(of: id)
+            return id
+        case .account(let account):
+            return try only(await customer(account).list("subscriptions"), of: account)
         }
-        return id
+    }
+
+    /// The only one of an account's subscriptions.
+    ///
+    /// - Throws: `Failure` where there is none, and where there are several: then with a command
+    ///   for each.
+    private func only(_ all: [Answer], of account: String) throws -> String {
+        let place = bundleID.map { " in \($0)" } ?? ""
+        guard let one = all.first else {
+            throw Failure.refused(
+                "\(account) has no subscription\(place); `perennial status \(word: account)` "
+                    + "lists other purchases, `perennial buy PRODUCT --account "
+                    + "\(word: account)` makes one.")
+        }
+        guard all.count == 1 else {
+            throw try Failure.ambiguous(
+                account, all,
+                "\(account) has \(counted(all.count, "subscription"))\(place): name one by its "
+                    + "number.")
+        }
+        return try one.text("originalTransactionId")
     }
 
     /// A product as the catalogue of an app has it.
@@ -159,28 +213,46 @@ extension StoreClient {
         return found
     }
 
-    /// The subscription that an identifier or an account means: of several, that of a product's
-    /// group in the app.
+    /// The subscription that an identifier or an account means: of several, that of the product's
+    /// group in an app that sells it.
     func subscription(
-        of target: String, inGroupOf product: String
+        of name: String, inGroupOf product: String
     ) async throws -> String {
-        guard try await subscriptions(of: target).count > 1 else {
+        let target = try await target(name)
+        guard case .account(let account) = target else {
             return try await onlySubscription(of: target)
         }
-        let app = try await app()
-        let known = try await self.product(product, of: app)
-        guard let group = known.value["subscription"]?["groupId"]?.string else {
-            throw Failure.refused("\(product) is no auto-renewable subscription; choose another.")
+        let all = try await customer(account).list("subscriptions")
+        guard all.count > 1 else { return try only(all, of: account) }
+        var found: [Answer] = []
+        for app in Set(try all.map { try $0.text("bundleId") }).sorted() {
+            guard try await sells(product, in: app) else { continue }
+            let known = try await self.product(product, of: app)
+            guard let group = known.value["subscription"]?["groupId"]?.string else {
+                throw Failure.refused(
+                    "\(product) is no auto-renewable subscription; choose another.")
+            }
+            found += try all.filter {
+                try $0.text("groupId") == group && $0.text("bundleId") == app
+            }
         }
-        let found = try await customer(target).list("subscriptions").first {
-            try $0.text("groupId") == group && $0.text("bundleId") == app
-        }
-        guard let found else {
+        // Where no app is named the usual one is meant.
+        let usual = try found.filter { try $0.text("bundleId") == address.bundleID }
+        if !usual.isEmpty { found = usual }
+        guard let one = found.first else {
+            // What no app sells is refused as such.
+            try await checkSold(product, in: app(selling: product))
             throw Failure.refused(
-                "\(target) has no subscription in the group of \(product); "
-                    + "`perennial buy \(word: product) --account \(word: target)` makes one.")
+                "\(account) has no subscription in the group of \(product); "
+                    + "`perennial buy \(word: product) --account \(word: account)` makes one.")
         }
-        return try found.text("originalTransactionId")
+        guard found.count == 1 else {
+            throw try Failure.ambiguous(
+                account, found,
+                "\(account) has \(counted(found.count, "subscription")) in groups of \(product): "
+                    + "name one by its number.")
+        }
+        return try one.text("originalTransactionId")
     }
 
     /// Transaction identifiers have 15 digits in Production and 16 in Sandbox.

@@ -77,17 +77,24 @@ extension StoreClient {
             let typed = failure.message.firstMatch(of: /has no product (.+)\.$/)?.output.1
         else { return failure }
         var better = failure
-        better.message = "\(app) has no product \(typed)."
+        // Where none was named the product was looked for in all.
+        let isNowhere = bundleID == nil && apps.count > 1
+        better.message =
+            isNowhere
+            ? "No app of the store has a product \(typed) (\(apps.joined(separator: ", ")))."
+            : "\(app) has no product \(typed)."
         var near: String?
         for other in [app] + apps.filter({ $0 != app }) {
             let path = StorePath("connect", "v1", "apps", other, "prices")
             let products = (try? await get(path).list("prices").map { try $0.text("productId") })
             guard let products else { continue }
             if products.contains(String(typed)) {
+                better.message = "\(app) has no product \(typed)."
                 better.remedy = "It is a product of \(other): add --bundle-id \(other)."
                 return better
             }
-            if other == app { near = Vocabulary.nearest(to: String(typed), of: products) }
+            guard near == nil, isNowhere || other == app else { continue }
+            near = Vocabulary.nearest(to: String(typed), of: products)
         }
         if let near { better.remedy = "Did you mean '\(near)'?" }
         return better

@@ -12,17 +12,13 @@ enum ExtendReason: String, ExpressibleByArgument, CaseIterable {
 
 /// What an extension has, of one subscription or of all.
 struct ExtensionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How many days: 1 to 90.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("How many days: 1 to 90.", valueName: "n"),
+        transform: Reading.number(ExtensionRequest.daysAllowed))
     var days: Int
 
     @Option(help: "Why.")
     var reason = ExtendReason.undeclared
-
-    func validate() throws {
-        guard ExtensionRequest.daysAllowed.contains(days) else {
-            throw ValidationError("'\(days)' is no number of days from 1 to 90.")
-        }
-    }
 }
 
 /// Moves one subscription's renewal date.
@@ -121,7 +117,7 @@ struct ExtendAllCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        let app = try await client.app()
+        let app = try await client.app(selling: product)
         let begun = try await client.send(
             .POST, StorePath("connect", "v1", "apps", app, "mass-extensions")
         ) { json in

@@ -44,26 +44,34 @@ struct ExtensionsListCommand: AsyncParsableCommand {
         ) { path, last in
             path.with("before", try last?.text("id"))
         }
-        try store.show(answer, of: which) { style in try Self.words(answer, style) }
+        let namesApps = try await client.mixesApps()
+        try store.show(answer, of: which) { style in
+            try Self.words(answer, namesApps: namesApps, style)
+        }
     }
 
-    static func words(_ answer: Answer, _ style: Style) throws -> [String] {
+    /// - Parameter namesApps: whether each says whose it is.
+    static func words(
+        _ answer: Answer, namesApps: Bool = false, _ style: Style
+    ) throws -> [String] {
         let all = try answer.list("massExtensions")
         guard !all.isEmpty else {
             return ["no mass extensions; `perennial extend-all PRODUCT --days N` makes one"]
         }
-        var table = Columns([
-            ("id", .right), ("ordered", .left), ("product", .left), ("days", .right),
-            ("extended", .right), ("failed", .right), ("why", .left), ("state", .left),
-        ])
+        var table = Columns(
+            [
+                ("id", .right), ("ordered", .left), ("app", .left), ("product", .left),
+                ("days", .right), ("extended", .right), ("failed", .right), ("why", .left),
+                ("state", .left),
+            ], without: namesApps ? [] : ["app"])
         for one in all {
             let reasons = try one.list("failures").map {
                 "\(try $0.integer("count")): \(Words.failure(try $0.text("reason")))"
             }
             table.add([
                 try one.text("id"), try one.moment("created").plainText,
-                try one.text("productId"), try one.text("days"), try one.text("succeeded"),
-                try one.text("failed"), reasons.joined(separator: "; "),
+                try one.text("bundleId"), try one.text("productId"), try one.text("days"),
+                try one.text("succeeded"), try one.text("failed"), reasons.joined(separator: "; "),
                 try one.bool("complete") ? "complete" : "going on",
             ])
         }

@@ -48,16 +48,17 @@ extension FaultsCommand {
         @Option(
             help: ArgumentHelp(
                 "How often it arrives again after the first time, up to 100. (default: 1)",
-                valueName: "n"), transform: Reading.count)
+                valueName: "n"), transform: Reading.number(1...100))
         var times: Int?
 
         @Option(
-            help: ArgumentHelp("What a call is answered, such as 5000001.", valueName: "code"))
+            help: ArgumentHelp("What a call is answered, such as 5000001.", valueName: "code"),
+            transform: Reading.number(1...Int64.max))
         var error: Int64?
 
         @Option(
             help: ArgumentHelp("How many of a hundred.", valueName: "n"),
-            transform: Reading.count)
+            transform: Reading.number(1...100))
         var percent: Int?
 
         @Option(
@@ -66,7 +67,7 @@ extension FaultsCommand {
 
         @Option(
             help: ArgumentHelp("Applies so many times at most.", valueName: "n"),
-            transform: Reading.count)
+            transform: Reading.number(1...1_000_000))
         var count: Int?
 
         @Option(help: ArgumentHelp("Only for this app.", valueName: "id"))

@@ -45,12 +45,18 @@ struct LedgerCommand: AsyncParsableCommand {
         ) { path, last in
             path.with("after", try last?.text("sequence") ?? after.map { String($0) })
         }
-        try store.show(answer, of: which) { style in try Self.words(answer, after: after, style) }
+        let namesApps = try await client.mixesApps()
+        try store.show(answer, of: which) { style in
+            try Self.words(answer, after: after, namesApps: namesApps, style)
+        }
     }
 
-    /// - Parameter after: the entry after which the list begins; nil where it begins with the
-    ///   newest.
-    static func words(_ answer: Answer, after: Int? = nil, _ style: Style) throws -> [String] {
+    /// - Parameters:
+    ///   - after: the entry after which the list begins; nil where it begins with the newest.
+    ///   - namesApps: whether each says whose it is.
+    static func words(
+        _ answer: Answer, after: Int? = nil, namesApps: Bool = false, _ style: Style
+    ) throws -> [String] {
         let entries = try answer.list("entries")
         guard let last = entries.last else {
             return ["no money has moved" + (after.map { " after entry \($0)" } ?? "")]
@@ -58,9 +64,9 @@ struct LedgerCommand: AsyncParsableCommand {
         var table = Columns(
             [
                 ("entry", .right), ("at", .left), ("why", .left), ("account", .left),
-                ("product", .left), ("transaction", .left), ("customer", .right),
+                ("app", .left), ("product", .left), ("transaction", .left), ("customer", .right),
                 ("developer", .right), ("store", .right),
-            ], first: ["entry", "at", "why", "customer"])
+            ], first: ["entry", "at", "why", "customer"], without: namesApps ? [] : ["app"])
         // Commission is divided to the thousandth, as `proceeds` shows it.
         let amounts = try [
             ("customer", nil), ("developer", 3), ("store", 3),
@@ -74,7 +80,8 @@ struct LedgerCommand: AsyncParsableCommand {
                 [
                     try entry.text("sequence"), try entry.moment("at").plainText,
                     try entry.text("kind"), try entry.text("account"),
-                    try entry.text("productId"), try entry.text("transactionId"),
+                    try entry.text("bundleId"), try entry.text("productId"),
+                    try entry.text("transactionId"),
                 ] + amounts.map { $0[row] })
         }
         let more =

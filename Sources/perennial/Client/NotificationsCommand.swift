@@ -36,23 +36,27 @@ struct NotificationsCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         var subject = which.bundleID.map { ["bundleId": $0] } ?? [:]
         if let account {
-            let key = try await client.isAccount(account) ? "account" : "originalTransactionId"
+            let target = try await client.target(account)
             // Refused where it is nobody's, or of another app.
-            _ = try await client.subscriptions(of: account)
-            subject[key] = account
+            _ = try await client.subscriptions(of: target)
+            let isAccount = target == .account(account)
+            subject[isAccount ? "account" : "originalTransactionId"] = account
         }
+        let namesApps = try await client.mixesApps()
         let answer = try await client.notifications(about: subject, limit: limit)
         let hasURL = try await client.hasNotificationURL(inSandbox: store.sandbox)
         try store.show(answer, of: which) { style in
-            try Self.words(answer, of: account, hasURL: hasURL, style)
+            try Self.words(answer, of: account, hasURL: hasURL, namesApps: namesApps, style)
         }
     }
 
     /// - Parameters:
     ///   - wanted: the account that was asked about.
     ///   - hasURL: whether notifications have anywhere to go.
+    ///   - namesApps: whether each says whose it is.
     static func words(
-        _ answer: Answer, of wanted: String? = nil, hasURL: Bool = true, _ style: Style
+        _ answer: Answer, of wanted: String? = nil, hasURL: Bool = true, namesApps: Bool = false,
+        _ style: Style
     ) throws -> [String] {
         let notifications = try answer.list("notifications")
         guard !notifications.isEmpty else {
@@ -62,14 +66,15 @@ struct NotificationsCommand: AsyncParsableCommand {
         }
         var table = Columns(
             [
-                ("created", .left), ("notification", .left), ("about", .left),
+                ("created", .left), ("notification", .left), ("app", .left), ("about", .left),
                 ("account", .left), ("tries", .right), ("outcome", .left),
-            ], first: ["created", "notification", "outcome"])
+            ], first: ["created", "notification", "outcome"], without: namesApps ? [] : ["app"])
         for notification in notifications {
             let attempts = try notification.list("attempts")
             table.add([
                 try notification.moment("created").plainText,
-                try NoticeName(notification).text, subject(notification),
+                try NoticeName(notification).text, notification.optionalText("bundleId") ?? "",
+                subject(notification),
                 notification.optionalText("account") ?? "",
                 String(attempts.count), try outcome(notification, attempts),
             ])

@@ -45,7 +45,7 @@ struct PayCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Decline that many times, at most 1000000, then approve.", valueName: "n"),
-        transform: Reading.count)
+        transform: Reading.number(1...1_000_000))
     var count: Int?
 
     @Option(

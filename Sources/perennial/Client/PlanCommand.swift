@@ -39,12 +39,16 @@ struct PlanCommand: AsyncParsableCommand {
         let after = try await client.subscription(id)
         let bill = try await client.pendingBill(of: after)
         let switched = try await client.change(from: before, to: after)
+        let isAgain = try Plans.isSame(before, after)
         let told = answer.with([
             "bill": bill?.value, "charged": switched?.value["amount"],
-            "refunded": switched?.value["refunded"],
+            "refunded": switched?.value["refunded"], "changed": .bool(!isAgain),
         ])
         try store.show(told, of: which) { _ in
-            try Plans.lines(after, bill) + (switched.map { [try Plans.payment($0)] } ?? [])
+            guard !isAgain else {
+                return try [Plans.repetition(after)] + (bill.map(Bills.pending) ?? [])
+            }
+            return try Plans.lines(after, bill) + (switched.map { [try Plans.payment($0)] } ?? [])
         }
     }
 }
@@ -87,8 +91,14 @@ struct RenewalCommand: AsyncParsableCommand {
         }
         let after = try await client.subscription(id)
         let bill = try await client.pendingBill(of: after)
-        try store.show(answer.with(["bill": bill?.value]), of: which) { _ in
-            try Plans.lines(after, bill)
+        let isAgain = try Plans.isSame(before, after)
+        let told = answer.with(["bill": bill?.value, "changed": .bool(!isAgain)])
+        try store.show(told, of: which) { _ in
+            guard !isAgain else {
+                return try ["renewal was \(wish.rawValue) already, nothing changes"]
+                    + Plans.lines(after, bill)
+            }
+            return try Plans.lines(after, bill)
                 + [Increases.loss(from: before, to: after)].compactMap(\.self)
         }
     }
@@ -101,6 +111,21 @@ enum Plans {
     /// - Parameter bill: the bill, if there is one.
     static func lines(_ subscription: Answer, _ bill: Answer?) throws -> [String] {
         try [words(subscription)] + (bill.map(Bills.pending) ?? [])
+    }
+
+    /// Whether a choice changed nothing: neither the plan, nor what waits, nor its price, nor the
+    /// bill, nor whether it renews.
+    static func isSame(_ before: Answer, _ after: Answer?) throws -> Bool {
+        guard let after else { return false }
+        return [
+            "originalTransactionId", "transactionId", "productId", "nextProductId", "nextPrice",
+            "nextRaisedPrice", "pendingBillId", "autoRenew", "state",
+        ].allSatisfy { before.value[$0] == after.value[$0] }
+    }
+
+    /// That a plan was chosen which waited already, for the renewal or for the bank.
+    static func repetition(_ subscription: Answer) throws -> String {
+        try words(subscription) + "; it was chosen already, nothing changes"
     }
 
     /// What a change that took effect at once cost, and what came back for the plan before.

@@ -42,9 +42,12 @@ enum Refunds {
             + "its first one is \(command)"
     }
 
-    /// - Parameter wanted: the state that was asked about.
+    /// - Parameters:
+    ///   - wanted: the state that was asked about.
+    ///   - namesApps: whether each says whose it is.
     static func table(
-        _ answer: Answer, in wanted: RefundsListCommand.State? = nil, _ style: Style
+        _ answer: Answer, in wanted: RefundsListCommand.State? = nil, namesApps: Bool = false,
+        _ style: Style
     ) throws -> [String] {
         let requests = try answer.list("refundRequests")
         guard !requests.isEmpty else {
@@ -53,9 +56,9 @@ enum Refunds {
         var table = Columns(
             [
                 ("request", .right), ("requested", .left), ("account", .left),
-                ("transaction", .left), ("product", .left), ("paid", .right), ("reason", .left),
-                ("developer", .left), ("state", .left),
-            ], first: ["request", "account", "state", "paid"])
+                ("transaction", .left), ("app", .left), ("product", .left), ("paid", .right),
+                ("reason", .left), ("developer", .left), ("state", .left),
+            ], first: ["request", "account", "state", "paid"], without: namesApps ? [] : ["app"])
         for request in requests {
             let consumption = request.value["consumption"]
             let preference = consumption?["preference"]?.string.map {
@@ -64,7 +67,7 @@ enum Refunds {
             table.add([
                 try request.text("id"), try request.moment("requested").plainText,
                 try request.text("account"), try request.text("transactionId"),
-                try request.text("productId"),
+                try request.text("bundleId"), try request.text("productId"),
                 Money.plainText(try request.integer("price"), try request.text("currency")),
                 Words.spelledOut(constant: try request.text("reason")),
                 preference ?? (consumption == nil ? "" : "answered"), try state(request),
@@ -139,7 +142,10 @@ struct RefundsListCommand: AsyncParsableCommand {
         ) { path, last in
             path.with("before", try last?.text("id"))
         }
-        try store.show(answer, of: which) { style in try Refunds.table(answer, in: state, style) }
+        let namesApps = try await client.mixesApps()
+        try store.show(answer, of: which) { style in
+            try Refunds.table(answer, in: state, namesApps: namesApps, style)
+        }
     }
 }
 
@@ -253,9 +259,9 @@ struct RefundsRequestCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         var account = customer
         var wanted = transaction
-        let isAccount = try await client.isAccount(customer)
-        if wanted == nil || !isAccount {
-            let id = try await client.onlySubscription(of: customer)
+        let target = try await client.target(customer)
+        if wanted == nil || target != .account(customer) {
+            let id = try await client.onlySubscription(of: target)
             let subscription = try await client.subscription(id)
             account = try subscription.text("account")
             wanted = try wanted ?? subscription.text("transactionId")
@@ -263,7 +269,11 @@ struct RefundsRequestCommand: AsyncParsableCommand {
             // Signing in would make the account.
             _ = try await client.customer(account)
         }
-        let token = try await client.signIn(account)
+        // What was bought belongs to its app. A bill bears the identifier of its transaction.
+        let bought = try await unless(refused: "unknownBill") {
+            try await client.bill(wanted ?? "").text("bundleId")
+        }
+        let token = try await client.signIn(account, in: which.bundleID ?? bought)
         let answer = try await client.naming([.account: account, .subscription: account]).ask(
             .POST, StorePath("storefront", "v1", "transactions", wanted ?? "", "refund-request"),
             StoreClient.members { $0.field("reason", reason.wire.rawValue) }, token: token)

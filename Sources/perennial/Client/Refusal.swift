@@ -45,7 +45,7 @@ enum Refusal {
         _ status: HTTPResponseStatus, code: String, message: String, member: String?
     ) -> Failure {
         var words = spoken(message, member)
-        let remedy = remedy(status, code)
+        let remedy = remedy(status, code, member)
         // The store's own remedy, behind the colon, is one for programs.
         if remedy != nil, replaced.contains(code), let colon = words.lastRange(of: ": ") {
             words = String(words[..<colon.lowerBound]) + "."
@@ -78,14 +78,32 @@ enum Refusal {
 
     /// What to do at this terminal, where the store cannot know it. Words in capitals are filled
     /// in where the names are at hand (`StoreClient.explained`).
-    private static func remedy(_ status: HTTPResponseStatus, _ code: String) -> String? {
+    private static func remedy(
+        _ status: HTTPResponseStatus, _ code: String, _ member: String?
+    ) -> String? {
         guard status != .unauthorized else {
             return "The token is not this store's: take `operatorToken` from its ready file."
         }
-        return remedies[code]
+        return member.flatMap { remedies["\(code) \($0)"] } ?? remedies[code]
     }
 
+    /// By the code, or by the code and the member.
     private static let remedies: [String: String] = [
+        "alreadySubscribed":
+            "`perennial status ACCOUNT` shows the subscription; `perennial plan ACCOUNT OTHER` "
+            + "changes its plan, `perennial renewal ACCOUNT off` ends it.",
+        "appExists":
+            "`perennial apps` lists those that there are; `perennial serve FILE.storekit "
+            + "--bundle-id ID` starts with other products of one.",
+        "noScheduledPrice":
+            "`perennial price-change list --product PRODUCT` shows what was scheduled, and what "
+            + "became of it.",
+        "invalidSetting cohortPrice":
+            "`perennial price-change schedule PRODUCT STOREFRONT PRICE` changes the list price; "
+            + "`perennial price-change cohorts PRODUCT` shows who pays what.",
+        "notRefunded":
+            "`perennial refund --transaction TRANSACTION` refunds it; `perennial bills show "
+            + "TRANSACTION` shows how its payment stands.",
         "unknownApp": "`perennial apps` lists those that there are and adds one.",
         "unknownProduct": "`perennial prices` lists the products that there are.",
         "unknownAccount":

@@ -27,23 +27,22 @@ struct Remedies: Hashable {
 
     private static let vocabulary = Vocabulary()
 
-    /// A text with commands that do what was meant.
+    /// A text with commands that do what was meant, and can be typed as they stand.
     func meant(_ text: String) -> String {
-        guard areInSandbox || app != nil else { return text }
-        return Remedies.replacing(text) { command in
-            command + narrowing(command) + environment(of: command)
+        Remedies.replacing(text) { command in
+            Remedies.typed(command + narrowing(command) + environment(of: command))
         }
     }
 
     private func environment(of command: String) -> String {
-        guard areInSandbox, !Self.isAny(of: Self.ofBoth, command), !command.contains("--sandbox")
+        guard areInSandbox, !Self.isAny(of: Self.ofBoth, command), !command.contains(" --sandbox")
         else { return "" }
         return " --sandbox"
     }
 
     private func narrowing(_ command: String) -> String {
         guard let app, !Self.isAny(of: Self.ofAllApps, command),
-            !command.contains("--bundle-id"),
+            !command.contains(" --bundle-id"),
             Self.vocabulary.parameters(of: command).contains("--bundle-id")
         else { return "" }
         return " --bundle-id \(word: app)"
@@ -76,15 +75,69 @@ extension Remedies {
         }
     }
 
-    /// A text as one word of a shell: in quotes where it has any mark that a shell could read.
+    /// A command line with something else in the place of what it names, as a command that is
+    /// proposed.
+    ///
+    /// - Parameter arguments: the command line without the program.
+    static func again(_ arguments: [String], naming other: String, for name: String) -> String {
+        let verbs = vocabulary.verbs(in: arguments).count
+        var isNamed = false
+        let words = arguments.enumerated().map { place, argument -> String in
+            if place < verbs || isNamed { return quoted(argument) }
+            let option = argument.hasPrefix("--") ? argument.firstIndex(of: "=") : nil
+            guard argument == name || option.map({ argument[$0...] == "=" + name }) == true
+            else { return quoted(argument) }
+            isNamed = true
+            return option.map { argument[...$0] + word(other) } ?? word(other)
+        }
+        return "`perennial \(words.joined(separator: " "))`"
+    }
+
+    /// An argument as one word of a shell, be it an option or a value.
+    private static func quoted(_ argument: String) -> String {
+        guard argument.hasPrefix("--") else { return word(argument) }
+        guard let sign = argument.firstIndex(of: "=") else { return argument }
+        return argument[...sign] + word(String(argument[argument.index(after: sign)...]))
+    }
+
+    /// A text as one word of a shell: in quotes where it has any mark that a shell could read, and
+    /// where it could be taken for an option.
     static func word(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             let letter = Character(Unicode.Scalar(byte))
             return byte > 0x7F || letter.isLetter || letter.isNumber || "/._-+,:@%".contains(letter)
         }
-        guard text.isEmpty || !isPlain else { return text }
+        guard text.isEmpty || !isPlain || text.hasPrefix("-") else { return text }
         return "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
+
+    /// A command as the parser takes it: a value in quotes that begins with a hyphen is joined to
+    /// its option, or stands behind the options and the mark that ends them.
+    private static func typed(_ command: String) -> String {
+        let words = command.matches(of: /(?:[^ '\\]|\\.|'[^']*')+/).map { String($0.output) }
+        guard words.contains(where: isHyphened) else { return command }
+        let verbs = vocabulary.verbs(in: words)
+        let flags = vocabulary.flags(of: command)
+        var (options, values) = ([String](), [String]())
+        var rest = words.dropFirst(verbs.count)
+        while let word = rest.popFirst() {
+            guard word.hasPrefix("--") else {
+                values.append(word)
+                continue
+            }
+            guard word != "--", !word.contains("="), !flags.contains(word),
+                let value = rest.popFirst()
+            else {
+                if word != "--" { options.append(word) }
+                continue
+            }
+            options.append(word + (isHyphened(value) ? "=" : " ") + value)
+        }
+        let end = values.contains(where: isHyphened) ? ["--"] : []
+        return (verbs + options + end + values).joined(separator: " ")
+    }
+
+    private static func isHyphened(_ word: String) -> Bool { word.hasPrefix("'-") }
 
     /// Changes the commands in a text; what stands in a shell's quotes may hold any mark.
     private static func replacing(_ text: String, _ change: (String) -> String) -> String {

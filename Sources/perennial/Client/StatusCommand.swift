@@ -22,18 +22,23 @@ struct StatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        if try await !client.isAccount(target) {
-            try await client.checkApp(of: target)
-            let answer = try await client.subscription(target)
-            let ahead = try await client.ahead(of: [answer], account: nil)
-            try store.show(answer.with(ahead.members), of: which) { style in
+        let target = try await client.target(target)
+        let namesApps = try await client.mixesApps()
+        switch target {
+        case .subscription(let id):
+            try await client.checkApp(of: id)
+            let answer = try await client.subscription(id)
+            var ahead = try await client.ahead(of: [answer], account: nil)
+            ahead.namesApps = namesApps
+            try store.show(answer.with(ahead.members), of: which) { [ahead] style in
                 try Self.subscription(answer, style, ahead)
             }
-        } else {
-            let answer = try await client.customer(target)
-            let ahead = try await client.ahead(
-                of: answer.list("subscriptions"), account: target)
-            try store.show(answer.with(ahead.members), of: which) { style in
+        case .account(let account):
+            let answer = try await client.customer(account)
+            var ahead = try await client.ahead(
+                of: answer.list("subscriptions"), account: account)
+            ahead.namesApps = namesApps
+            try store.show(answer.with(ahead.members), of: which) { [ahead] style in
                 try Self.customer(answer, style, isSandbox: store.sandbox, ahead: ahead)
                     + ahead.others.flatMap { [""] + $0 }
             }
@@ -54,7 +59,7 @@ struct StatusCommand: AsyncParsableCommand {
                 + "payments " + CustomersCommand.payments(try answer.object("paymentMethod"))
                 + speed
         ]
-        let others = try purchases(answer, style)
+        let others = try purchases(answer, style, namesApps: ahead.namesApps)
         guard !subscriptions.isEmpty else { return lines + ["no subscriptions"] + others }
         return try lines
             + subscriptions.flatMap {
@@ -65,16 +70,20 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     /// What else the customer bought, a line each.
-    private static func purchases(_ answer: Answer, _ style: Style) throws -> [String] {
+    private static func purchases(
+        _ answer: Answer, _ style: Style, namesApps: Bool
+    ) throws -> [String] {
         let purchases = try answer.list("purchases")
         guard !purchases.isEmpty else { return [] }
-        var table = Columns([
-            ("purchase", .left), ("transaction", .left), ("bought", .left), ("price", .right),
-            ("", .left),
-        ])
+        var table = Columns(
+            [
+                ("purchase", .left), ("app", .left), ("transaction", .left), ("bought", .left),
+                ("price", .right), ("", .left),
+            ], without: namesApps ? [] : ["app"])
         for one in purchases {
             table.add([
-                try one.text("productId"), try one.text("transactionId"),
+                try one.text("productId"), try one.text("bundleId"),
+                try one.text("transactionId"),
                 try one.moment("purchased").plainText,
                 Money.plainText(try one.integer("price"), try one.text("currency")),
                 one.optionalMoment("revoked").map { "refunded \($0.plainText)" } ?? "",
@@ -96,7 +105,10 @@ struct StatusCommand: AsyncParsableCommand {
         let life = try Life(answer, entries: [], now: answer.optionalMoment("expires"))
         let renewals = counted(Int(answer.optionalInteger("renewalCount") ?? 0), "renewal")
         let passages = [
-            [account, "subscription \(life.id)", life.condition].compactMap(\.self),
+            [
+                account, ahead.namesApps ? "app \(try answer.text("bundleId"))" : nil,
+                "subscription \(life.id)", life.condition,
+            ].compactMap(\.self),
             [
                 life.priceText, "transaction \(try answer.text("transactionId"))",
                 "\(renewals) since the last purchase",

@@ -18,16 +18,10 @@ struct StepCommand: AsyncParsableCommand {
               perennial step 12
             """)
 
-    @Argument(help: "How many steps, at most 1000.", transform: Reading.count)
+    @Argument(help: "How many steps, at most 1000.", transform: Reading.number(1...1000))
     var count = 1
 
     @OptionGroup var store: StoreOptions
-
-    func validate() throws {
-        guard count <= 1000 else {
-            throw ValidationError("'\(count)' steps are too many: write 1 to 1000.")
-        }
-    }
 
     func run() async throws {
         let client = try store.client()

@@ -10,10 +10,13 @@ struct StoreClient: Sendable {
     let bundleID: String?
     /// The names that a command was given, for those that it proposes.
     private(set) var names: [Remedies.Name: String] = [:]
+    /// Whether only JSON is wanted, so that nothing is said in words on the way.
+    let isSilent: Bool
 
-    init(_ address: StoreAddress, bundleID: String? = nil) {
+    init(_ address: StoreAddress, bundleID: String? = nil, isSilent: Bool = true) {
         self.address = address
         self.bundleID = bundleID
+        self.isSilent = isSilent
     }
 
     /// The same for something about names that no path holds.

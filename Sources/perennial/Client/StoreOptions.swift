@@ -61,7 +61,7 @@ extension StoreTalk {
                     readyFile: place.ready, url: place.url, token: place.token,
                     isSandbox: sandbox, prefersSandbox: prefersSandbox),
                 environment: ProcessInfo.processInfo.environment),
-            bundleID: app?.bundleID)
+            bundleID: app?.bundleID, isSilent: json)
     }
 
     /// Refuses --sandbox where what is set holds for the app as a whole.

@@ -42,6 +42,7 @@ struct TimelineCommand: AsyncParsableCommand {
             return
         }
         let now = try await client.get(StorePath("connect", "v1", "clock")).moment("now")
+        let target = try await client.target(target)
         let ids = try await client.subscriptions(of: target)
         guard !ids.isEmpty else {
             _ = try await client.onlySubscription(of: target)

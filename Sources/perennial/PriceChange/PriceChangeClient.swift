@@ -45,7 +45,8 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
             A lower price is charged to everybody, and nobody is told. A higher one is preserved \
             for those who subscribed before, or applied to them with notice or consent. One price \
             is scheduled at a time: another takes its place. What is bought and not subscribed to \
-            has no subscribers, and takes no --existing.
+            has no subscribers, and takes no --existing. A price that is ten times the present one \
+            or more, or a tenth or less, is remarked on.
 
               perennial price-change schedule com.example.garden.estate.monthly USA \\
                   14.99 --existing apply --start 2026-03-10
@@ -79,7 +80,7 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        let app = try await client.app()
+        let app = try await client.app(selling: place.product)
         let amount = try place.amount(price)
         let before = try await client.scheduledPrices(
             of: place.product, in: place.storefront, app
@@ -90,10 +91,14 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
             json.field("start", start?.iso8601)
             json.field("existing", existing?.rawValue)
         }
-        try store.show(answer, of: which) { _ in
+        let now = try await client.get(StorePath("connect", "v1", "clock")).moment("now")
+        let leap = try PriceLeap(scheduled: answer, now: now)
+        let told = answer.with(["remark": leap?.member(Remedies(app: which.bundleID))])
+        try store.show(told, of: which) { _ in
             [try PriceChanges.sentence(answer, cohorts)]
                 + (try PriceChanges.cohorts(cohorts, answer))
                 + (try before.map { ["it replaces \(try ScheduledPrices.plan($0))"] } ?? [])
+                + (leap.map { [$0.sentence] } ?? [])
         }
     }
 }
@@ -104,7 +109,8 @@ struct PriceChangeWithdrawCommand: AsyncParsableCommand {
         commandName: "withdraw",
         abstract: "Withdraw a price that is scheduled and not live yet.",
         discussion: """
-            It stays in `perennial price-change list`, as withdrawn.
+            It stays in `perennial price-change list`, as withdrawn; one that another took the \
+            place of is replaced.
 
               perennial price-change withdraw com.example.garden.estate.monthly USA
             """)
@@ -119,7 +125,7 @@ struct PriceChangeWithdrawCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        let app = try await client.app()
+        let app = try await client.app(selling: place.product)
         let answer = try await client.send(.DELETE, place.path(app))
         try store.show(answer, of: which) { _ in
             [
@@ -169,7 +175,7 @@ struct PriceChangeUnpreserveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        let app = try await client.app()
+        let app = try await client.app(selling: place.product)
         let (from, target) = (try place.amount(cohort), try to.map(place.amount))
         let answer = try await client.send(.POST, place.path(app, "unpreserve")) { json in
             json.field("cohortPrice", from)

@@ -85,7 +85,8 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many discounted periods follow, if paid as you go.", valueName: "n"))
+            "How many discounted periods follow, 0 to 51, if paid as you go.", valueName: "n"),
+        transform: Reading.number(0...51))
     var offersLeft: Int?
 
     @Option(help: "When the new price goes live.", transform: Reading.moment)
@@ -203,9 +204,6 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
                 "--offers-left is for --offer payAsYouGo: others have one period.")
         }
         let left = offersLeft ?? 0
-        guard (0...51).contains(left) else {
-            throw ValidationError("--offers-left must be 0 to 51.")
-        }
         guard let period = offerPeriod.map(CalendarPeriod.init(iso8601:)) ?? plan else {
             throw ValidationError("'\(offerPeriod ?? "")' is no period: write P3D, P1W or P2M.")
         }

@@ -113,9 +113,8 @@ enum PriceChanges {
     /// How far a change has come, and when it was taken back or another took its place.
     private static func state(_ change: Answer) throws -> String {
         let state = try change.text("state")
-        if let withdrawn = change.optionalMoment("withdrawn") {
-            return "\(state) \(withdrawn.plainText)"
-        }
+        let ended = change.optionalMoment("withdrawn") ?? change.optionalMoment("replaced")
+        if let ended { return "\(state) \(ended.plainText)" }
         return change.optionalMoment("superseded").map { "superseded \($0.plainText)" } ?? state
     }
 
@@ -130,7 +129,7 @@ enum PriceChanges {
         var table = Columns(
             [
                 ("start", .left), ("product", .left), ("storefront", .left), ("price", .right),
-                ("for", .left), ("state", .left), ("subscribers", .right),
+                ("for", .left), ("state", .left), ("subscribers", .right), ("scheduled", .left),
             ], first: ["product", "price", "start", "state", "storefront"])
         for change in changes {
             let currency = try change.text("currency")
@@ -140,6 +139,7 @@ enum PriceChanges {
                 Money.plainText(try change.integer("price"), currency),
                 try whom(change), try state(change),
                 String(try change.integer("subscribers")),
+                change.optionalMoment("scheduled")?.plainText ?? "",
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
@@ -222,7 +222,7 @@ struct PriceChangeListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        let app = try await client.app()
+        let app = try await client.app(selling: product)
         let answer = try await client.pages(
             StorePath("connect", "v1", "apps", app, "price-changes").with("product", product),
             list: "priceChanges", limit: limit
@@ -255,7 +255,7 @@ struct PriceChangeCohortsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client(of: which)
-        let app = try await client.app()
+        let app = try await client.app(selling: product)
         let answer = try await client.get(
             StorePath("connect", "v1", "apps", app, "products", product, "price-cohorts"))
         try store.show(answer, of: which) { style in

@@ -52,10 +52,15 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The address to listen at.", valueName: "host"))
     var host = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("Production's port; 0 picks a free one.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "Production's port; 0 picks a free one. (default: 8080)", valueName: "n"),
+        transform: Reading.number(0...65535))
     var port = 8080
 
-    @Option(help: ArgumentHelp("Sandbox's port; 0 picks a free one.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("Sandbox's port; 0 picks a free one. (default: 8081)", valueName: "n"),
+        transform: Reading.number(0...65535))
     var sandboxPort = 8081
 
     @Option(
@@ -78,7 +83,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The App Store's number for a new app. (default: \(ServePlan.usualAppAppleID))",
-            valueName: "n"))
+            valueName: "n"), transform: Reading.number(1...Int64.max))
     var appAppleID: Int64?
 
     @Option(
@@ -89,7 +94,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "How many notifications of one app in one environment are under way at once, 1 to "
-                + "1000; those of one subscription keep their order.", valueName: "n"))
+                + "1000; those of one subscription keep their order. (default: "
+                + "\(Store.usualDeliveriesAtOnce))", valueName: "n"),
+        transform: Reading.number(Store.deliveriesAtOnceRange))
     var deliveriesAtOnce = Store.usualDeliveriesAtOnce
 
     /// How the rate limits can be set.
@@ -126,9 +133,6 @@ struct ServeCommand: AsyncParsableCommand {
         guard databaseURL == nil || !ephemeral else {
             throw ValidationError("--database-url and --ephemeral exclude each other.")
         }
-        for port in [port, sandboxPort] where !(0...65535).contains(port) {
-            throw ValidationError("\(port) is no port: 0 to 65535.")
-        }
         guard port != sandboxPort || port == 0 else {
             throw ValidationError("--port and --sandbox-port must differ.")
         }
@@ -138,15 +142,9 @@ struct ServeCommand: AsyncParsableCommand {
         if let at, at < .earliest || at >= .latest {
             throw ValidationError("--at must lie in the years 2000 to 2099.")
         }
-        if let appAppleID, appAppleID < 1 {
-            throw ValidationError("--app-apple-id must be 1 or more.")
-        }
         if let bundleID, !App.isBundleID(bundleID) {
             throw ValidationError(
                 "--bundle-id must be 1 to 155 letters, digits, dots and hyphens.")
-        }
-        guard Store.deliveriesAtOnceRange.contains(deliveriesAtOnce) else {
-            throw ValidationError("--deliveries-at-once must be 1 to 1000.")
         }
         if let notify, NotificationURL(notify) == nil {
             throw ValidationError(

@@ -47,7 +47,7 @@ struct Welcome: Sendable {
         if warnings > 0, let catalogueFile {
             lines += [
                 "", "The catalogue has \(counted(warnings, "warning")); this shows them:", "",
-                "  \(program) catalog check \(Remedies.word(catalogueFile))",
+                "  \(program) catalog check \(Welcome.word(of: catalogueFile))",
             ]
         }
         if !isLoopback {
@@ -85,7 +85,12 @@ struct Welcome: Sendable {
     }
 
     /// What is typed behind a verb so that it finds the store.
-    private var place: String { isUsualHome ? "" : " --ready \(Remedies.word(readyFile))" }
+    private var place: String { isUsualHome ? "" : " --ready \(Welcome.word(of: readyFile))" }
+
+    /// A path as one word of a shell that is no option.
+    private static func word(of path: String) -> String {
+        Remedies.word(path.hasPrefix("-") ? "./" + path : path)
+    }
 
     private var isLoopback: Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")

@@ -8,23 +8,31 @@ struct Columns {
     private let names: [String]
     private let sides: [Side]
     private let first: [String]
+    private let omitted: Set<Int>
     private var rows: [[String]] = []
 
     /// - Parameters:
     ///   - header: the names of the columns.
     ///   - first: the columns that matter most, the most important one first: the others leave
     ///     the table before them, the last one first.
-    init(_ header: [(name: String, side: Side)], first: [String] = []) {
+    ///   - without: the columns that say nothing here and are left out.
+    init(
+        _ header: [(name: String, side: Side)], first: [String] = [], without: [String] = []
+    ) {
+        let kept = header.indices.filter { !without.contains(header[$0].name) }
+        omitted = Set(header.indices).subtracting(kept)
+        let header = kept.map { header[$0] }
         names = header.map(\.name)
         sides = header.map(\.side)
         self.first = first
-        precondition(first.allSatisfy(names.contains), "what matters most is a column")
+        precondition(self.first.allSatisfy(names.contains), "what matters most is a column")
     }
 
     /// Adds a row; it has a cell for each column.
     mutating func add(_ cells: [String]) {
-        precondition(cells.count == sides.count, "a row has a cell for each column")
-        rows.append(cells)
+        precondition(
+            cells.count == sides.count + omitted.count, "a row has a cell for each column")
+        rows.append(cells.indices.filter { !omitted.contains($0) }.map { cells[$0] })
     }
 
     /// A line for the names and one for each row, without spaces at the end. Where a terminal is

@@ -44,11 +44,24 @@ enum Reading {
     }
 
     /// A number that is at least one.
-    static func count(_ text: String) throws -> Int {
-        guard let count = Int(text), count >= 1 else {
-            throw ValidationError("'\(text)' is no number of 1 or more.")
+    static func count(_ text: String) throws -> Int { try number(1...Int.max)(text) }
+
+    /// A whole number within bounds, which may have no end.
+    static func number<Number: FixedWidthInteger & Sendable>(
+        _ bounds: ClosedRange<Number>
+    ) -> @Sendable (String) throws -> Number {
+        { text in
+            if let number = Number(text), bounds.contains(number) { return number }
+            let hasEnd = bounds.upperBound != .max
+            if !hasEnd, text.wholeMatch(of: /[0-9]+/) != nil, Number(text) == nil {
+                throw ValidationError("'\(text)' is too large a number.")
+            }
+            throw ValidationError(
+                hasEnd
+                    ? "'\(text)' is no such number: write \(bounds.lowerBound) to "
+                        + "\(bounds.upperBound)."
+                    : "'\(text)' is no number of \(bounds.lowerBound) or more.")
         }
-        return count
     }
 
     /// A price such as `9.99` in milliunits, with no more decimals than its currency has.

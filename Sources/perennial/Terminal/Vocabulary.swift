@@ -17,19 +17,43 @@ struct Vocabulary {
     ///
     /// - Parameter command: its verbs, and whatever stands behind them.
     func parameters(of command: String) -> [String] {
+        arguments(of: command).compactMap { argument in
+            Vocabulary.long(argument) ?? argument["valueName"]?.string
+        }
+    }
+
+    /// The long options of a command that take no value.
+    ///
+    /// - Parameter command: its verbs, and whatever stands behind them.
+    func flags(of command: String) -> [String] {
+        arguments(of: command).filter { $0["kind"]?.string == "flag" }.compactMap(Vocabulary.long)
+    }
+
+    /// The verbs with which a command line begins.
+    func verbs(in arguments: [String]) -> [String] {
+        var (command, verbs) = (root, [String]())
+        for word in arguments {
+            guard let verb = Vocabulary.verb(word, of: command) else { break }
+            (command, verbs) = (verb, verbs + [word])
+        }
+        return verbs
+    }
+
+    private func arguments(of command: String) -> [JSONValue] {
         var found = root
-        for word in command.split(separator: " ") {
-            guard let verb = Vocabulary.verb(String(word), of: found) else { break }
-            found = verb
+        for verb in verbs(in: command.split(separator: " ").map(String.init)) {
+            found = Vocabulary.verb(verb, of: found)
         }
         if let fallback = found?["defaultSubcommand"]?.string {
             found = Vocabulary.verb(fallback, of: found)
         }
-        return (found?["arguments"]?.array ?? []).compactMap { argument in
-            let names = argument["names"]?.array ?? []
-            let long = names.first { $0["kind"]?.string == "long" }?["name"]?.string
-            return long.map { "--" + $0 } ?? argument["valueName"]?.string
-        }
+        return found?["arguments"]?.array ?? []
+    }
+
+    private static func long(_ argument: JSONValue) -> String? {
+        let names = argument["names"]?.array ?? []
+        let long = names.first { $0["kind"]?.string == "long" }?["name"]?.string
+        return long.map { "--" + $0 }
     }
 
     private static func commands(of command: JSONValue?, _ verbs: String) -> [String] {
