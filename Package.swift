@@ -81,9 +81,11 @@ let package = Package(
             dependencies: ["AppStoreWire", .crypto, .x509, .swiftASN1], swiftSettings: strict),
         // The seam to a database: SQL text with binds, rows, sessions, migrations, errors.
         .target(name: "Storage", swiftSettings: strict),
+        // One setting of SQLite's that Swift cannot make by itself.
+        .systemLibrary(name: "CSQLiteOptions"),
         // The seam over SQLite (through GRDB): the embedded default.
         .target(
-            name: "StorageSQLite", dependencies: ["Storage", .grdb, .grdbSQLite],
+            name: "StorageSQLite", dependencies: ["Storage", "CSQLiteOptions", .grdb, .grdbSQLite],
             swiftSettings: strict),
         // The C library of PostgreSQL, from the system.
         .systemLibrary(

@@ -30,7 +30,7 @@ extension JournalDetail {
     /// The JSON text that is stored; nil where there is nothing to say. Worlds are compared byte
     /// by byte, so the order of the members stays.
     public var text: String? {
-        var json = JSONWriter(capacity: 256)
+        var json = JSONWriter(capacity: 1024)
         json.object { write(to: &$0) }
         return json.bytes.count == 2 ? nil : String(decoding: json.bytes, as: UTF8.self)
     }

@@ -1,3 +1,4 @@
+internal import CSQLiteOptions
 internal import GRDB
 internal import GRDBSQLite
 internal import Storage
@@ -20,6 +21,10 @@ final class Connection: @unchecked Sendable {
     private let queue: DatabaseQueue
     private var statements: [String: PreparedStatement] = [:]
 
+    // Before the first connection, once: nobody asks SQLite how much memory it uses, and counting
+    // that locks a mutex at every allocation, some fifty times for a renewal.
+    private static let countsNoMemory = sqlite_count_no_memory()
+
     // Lists of different lengths make many texts; more than a program has of its own.
     private static let maximumStatements = 500
 
@@ -28,6 +33,7 @@ final class Connection: @unchecked Sendable {
         configuration.readonly = readOnly
         configuration.journalMode = .wal
         configuration.foreignKeysEnabled = true
+        _ = Self.countsNoMemory
         let timeout = Double(options.busyTimeoutMilliseconds) / 1000
         configuration.busyMode = .timeout(timeout)
         configuration.label = readOnly ? "perennial.sqlite.reader" : "perennial.sqlite.writer"

@@ -53,8 +53,16 @@ final class PreparedStatement {
         sqlite3_reset(handle)
     }
 
-    /// A value of the current row.
-    func value(_ column: CInt) throws(StorageError) -> SQLValue {
+    /// The values of the current row.
+    func values() throws(StorageError) -> [SQLValue] {
+        let count = sqlite3_column_count(handle)
+        var values: [SQLValue] = []
+        values.reserveCapacity(Int(count))
+        for column in 0..<count { values.append(try value(column)) }
+        return values
+    }
+
+    private func value(_ column: CInt) throws(StorageError) -> SQLValue {
         switch sqlite3_column_type(handle, column) {
         case SQLITE_INTEGER:
             return .integer(sqlite3_column_int64(handle, column))
@@ -92,7 +100,7 @@ final class PreparedStatement {
         case .text(let value):
             let characters = texts.append(value)
             // PostgreSQL has no NUL in text, so SQLite must refuse it too.
-            guard !characters.contains(0) else { return Self.textWithNUL }
+            guard !Self.hasNUL(characters) else { return Self.textWithNUL }
             return sqlite3_bind_text64(
                 handle, parameter, characters.baseAddress, UInt64(characters.count), nil,
                 UInt8(SQLITE_UTF8))
@@ -105,6 +113,13 @@ final class PreparedStatement {
                         handle, parameter, bytes.baseAddress, UInt64(bytes.count), Self.copied)
             }
         }
+    }
+
+    /// Counting without an early exit compiles to vector instructions, and texts are long.
+    private static func hasNUL(_ characters: UnsafeBufferPointer<CChar>) -> Bool {
+        var count = 0
+        for character in characters where character == 0 { count &+= 1 }
+        return count > 0
     }
 
     private static func compile(

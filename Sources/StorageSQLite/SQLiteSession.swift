@@ -98,13 +98,7 @@ final class SQLiteSession: Session {
     private func step(_ statement: PreparedStatement) throws(StorageError) -> Row? {
         switch sqlite3_step(statement.handle) {
         case SQLITE_ROW:
-            let count = sqlite3_column_count(statement.handle)
-            var values: [SQLValue] = []
-            values.reserveCapacity(Int(count))
-            for column in 0..<count {
-                values.append(try statement.value(column))
-            }
-            return Row(values)
+            return Row(try statement.values())
         case SQLITE_DONE:
             return nil
         default:

@@ -27,7 +27,9 @@ extension LedgerEntry {
             JOIN customer c ON c.id = t.customer
             WHERE t.environment = \(environment)
             """
-        if let customer { query += " AND t.customer = \(customer)" }
+        if let customer {
+            query += " AND l.sequence IN (\(sequences(ofTransactions: "t.customer = \(customer)")))"
+        }
         if let after {
             query += newestFirst ? " AND l.sequence < \(after)" : " AND l.sequence > \(after)"
         }

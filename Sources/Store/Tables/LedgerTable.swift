@@ -59,11 +59,39 @@ extension LedgerEntry {
     static func hasReversal(of id: Int64, in session: any Session) throws -> Bool {
         try session.exists(
             """
-            SELECT 1 FROM ledger
-            WHERE sequence > \(StoreEnvironment.number(inTransactionID: id))
-                AND transaction_id = \(id) AND kind = \(Kind.reversal.rawValue)
+            SELECT 1 FROM ledger l
+            WHERE l.kind = \(Kind.reversal.rawValue)
+                AND l.sequence IN (\(sequences(ofTransactions: "t.id = \(id)")))
             """)
     }
+
+    /// The sequences of all entries about certain transactions. Nearly every entry is a charge
+    /// that was booked as soon as its transaction was numbered: it is found by that number. The
+    /// index holds the others alone, so that a renewal need not write to it.
+    ///
+    /// - Parameter condition: which transactions, of the table as `t`.
+    static func sequences(ofTransactions condition: SQL) -> SQL {
+        """
+        SELECT l.sequence FROM store_transaction t JOIN ledger l
+            ON l.sequence BETWEEN t.id % \(raw: numbers) AND t.id % \(raw: numbers) + \(raw: near)
+                AND l.transaction_id = t.id
+        WHERE \(condition)
+        UNION ALL
+        SELECT l.sequence FROM store_transaction t JOIN ledger l
+            ON l.transaction_id = t.id AND \(raw: isFar("l."))
+        WHERE \(condition)
+        """
+    }
+
+    /// Whether an entry is not found by its transaction's number.
+    static func isFar(_ table: String = "") -> String {
+        "\(table)sequence - \(table)transaction_id % \(numbers) NOT BETWEEN 0 AND \(near)"
+    }
+
+    /// What divides the first identifier of each environment: what remains is the number.
+    private static let numbers = "100000000000000"
+    /// A charge is booked within so many numbers: one a line, and what is drawn in between.
+    private static let near = "16"
 
     init(_ row: Row) throws(StorageError) {
         let row = StoredRow(row, of: "ledger", LedgerEntry.columns)

@@ -68,18 +68,24 @@ struct LineColumns {
 
     init(_ row: StoredRow, of plan: Plan) throws(StorageError) {
         let total = try row.amount(15)
-        var kept = [(charge: total, lastIncrease: try row.instantOrNil(35))]
-        if plan.lines.count > 1 { kept = try row.decoded(43, LineText.charges) }
-        charges = kept.map(\.charge)
-        guard kept.count == plan.lines.count, charges.reduce(0, +) == total else {
-            throw row.contradiction("its lines do not make what was charged")
+        var lastIncreases: [String: Instant] = [:]
+        if plan.lines.count == 1 {
+            charges = [total]
+            lastIncreases[plan.lines[0].sku] = try row.instantOrNil(35)
+        } else {
+            let kept = try row.decoded(43, LineText.charges)
+            charges = kept.map(\.charge)
+            guard kept.count == plan.lines.count, charges.reduce(0, +) == total else {
+                throw row.contradiction("its lines do not make what was charged")
+            }
+            for (line, kept) in zip(plan.lines, kept) {
+                lastIncreases[line.sku] = kept.lastIncrease
+            }
         }
+        self.lastIncreases = lastIncreases
         increases =
             try row.decodedOrNil(34) { text throws(StorageError) in
                 try IncreaseText.increases(text, of: plan)
             } ?? [:]
-        var lastIncreases: [String: Instant] = [:]
-        for (line, kept) in zip(plan.lines, kept) { lastIncreases[line.sku] = kept.lastIncrease }
-        self.lastIncreases = lastIncreases
     }
 }

@@ -15,7 +15,7 @@ enum Schema {
         },
         refundsOfWhatWasOver,
         remembering, waiting, reasonsOfFailures, bills, errands, lines, announcing, thresholds,
-        withdrawing, lanes, replacing,
+        withdrawing, lanes, replacing, booking,
     ]
 
     static func table(

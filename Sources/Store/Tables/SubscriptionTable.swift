@@ -48,10 +48,13 @@ extension SubscriptionRecord {
         firstPurchased = try row.instant(5)
         storefront = try row.parsed(6, Storefront.init(code:))
         appAccountToken = try row.textOrNil(7)
-        let extensions = [try row.instantOrNil(37), try row.instantOrNil(38)]
         var plan = try row.decoded(8, PlanText.plan)
-        if plan.lines.count == 1 {
-            plan.lines[0].offer = try row.decodedOrNil(16, PlanText.offer)
+        if plan.lines.count == 1, let offer = try row.decodedOrNil(16, PlanText.offer) {
+            plan.lines[0].offer = offer
+        }
+        var extensions: [Instant] = []
+        for column in 37...38 {
+            if let moment = try row.instantOrNil(column) { extensions.append(moment) }
         }
         let lines = try LineColumns(row, of: plan)
         subscription = Subscription(
@@ -65,7 +68,7 @@ extension SubscriptionRecord {
             offersUsed: try row.decodedOrNil(42, OfferUseText.uses) ?? [],
             increases: lines.increases, lastIncreases: lines.lastIncreases,
             paidPeriods: try row.count(36),
-            extensions: extensions.compactMap { $0 },
+            extensions: extensions,
             paidService: PaidServiceClock(
                 counted: try row.span(39), lastEnd: try row.instantOrNil(40)),
             outstanding: try row.decodedOrNil(41, BillText.outstanding))

@@ -103,16 +103,15 @@ extension Subscription {
         // What went live for it while it waited, also while this bill had no answer; what was
         // chosen costs what was shown, and is raised by itself once it is paid.
         let waiting = nextPlan.flatMap { $0.delivers(sameAs: bill.plan) ? $0 : nil } ?? bill.plan
-        for case let (sku, price?) in waiting.lines.map({ ($0.sku, $0.raised) })
-        where !bill.isChosen {
-            increases[sku] = PendingIncrease(price: price, live: start, phase: .waiting)
+        for line in waiting.lines where !bill.isChosen {
+            guard let price = line.raised else { continue }
+            increases[line.sku] = PendingIncrease(price: price, live: start, phase: .waiting)
         }
         for line in plan.lines {
+            guard var increase = increases[line.sku] else { continue }
+            increase.keepRenewal(at: end)
             // What was announced may be no increase any more.
-            if let increase = increases[line.sku], increase.price <= line.price {
-                increases[line.sku] = nil
-            }
-            increases[line.sku]?.keepRenewal(at: end)
+            increases[line.sku] = increase.price <= line.price ? nil : increase
         }
         nextPlan = nil
         state = .active
@@ -121,14 +120,15 @@ extension Subscription {
 
     /// Which offers begin with a bill; one that goes on was recorded when it began.
     private mutating func recordOffers(of bill: Bill, at now: Instant) {
-        for case let (sku, offer?) in bill.plan.lines.map({ ($0.sku, $0.offer) }) {
+        for line in bill.plan.lines {
+            guard let offer = line.offer else { continue }
             let before = plan.lines.compactMap(\.offer)
             let goesOn: Bool
             switch bill.purpose {
             case .planChange(.runningTrial): goesOn = before.contains(offer)
             case .purchase where isOver: goesOn = false
             case .purchase, .planChange, .renewal, .recovery:
-                goesOn = plan.line(sku)?.offer?.next == offer
+                goesOn = plan.line(line.sku)?.offer?.next == offer
             }
             guard !goesOn else { continue }
             offersUsed.append(OfferUse(kind: offer.kind, id: offer.id, at: now))

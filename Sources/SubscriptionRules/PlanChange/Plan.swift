@@ -117,7 +117,12 @@ public struct Plan: Hashable, Sendable {
     /// The same plan with other lines.
     public func changingLines(_ change: (inout Line) -> Void) -> Plan {
         var plan = self
-        for place in plan.lines.indices { change(&plan.lines[place]) }
+        for (place, old) in lines.enumerated() {
+            var line = old
+            change(&line)
+            // Most stay, and a plan that stays is not copied.
+            if line != old { plan.lines[place] = line }
+        }
         return plan
     }
 }

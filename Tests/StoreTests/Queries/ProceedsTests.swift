@@ -7,8 +7,8 @@ import Testing
 
 @Suite("What an app brought, and its pages")
 struct ProceedsTests {
-    /// Twelve customers in four currencies pay for two years, upgrade, get money back and pay it
-    /// again.
+    /// Twelve customers in four currencies pay for two years, one of them days later each time,
+    /// upgrade, get money back and pay it again.
     private static func busy(_ backend: Backend) async throws -> TestSupport.World {
         let world = try await World(backend, at: "2026-01-31T22:00:00Z", isListening: false)
         let places = ["USA", "JPN", "DEU", "GBR"]
@@ -24,6 +24,8 @@ struct ProceedsTests {
             _ = try await world.store.purchase(
                 PurchaseRequest(productID: "gold.monthly"), by: device)
         }
+        _ = try await world.store.setPaymentMethod(
+            .answersLater(after: .days(3), isPaid: true), account: "customer 3", in: .production)
         _ = try await world.store.advance(to: World.instant("2027-12-31T23:59:59Z"))
         let (_, subscriptions, _) = try await world.store.customer(
             account: "customer 9", in: .production)
@@ -44,6 +46,35 @@ struct ProceedsTests {
     private struct Sum: Hashable {
         var (charges, refunds): (Int64, Int64) = (0, 0)
         var (paid, refunded, commission, proceeds): (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
+    }
+
+    @Test(
+        "An account's pages hold what is about it, be it booked at once or later",
+        arguments: Backend.available)
+    func accounts(_ backend: Backend) async throws {
+        let world = try await Self.busy(backend)
+        func sequences(of account: String?, newestFirst: Bool = false) async throws -> [Int64] {
+            var (found, after): ([Int64], Int64?) = ([], nil)
+            while true {
+                let page = try await world.store.ledger(
+                    of: account, newestFirst: newestFirst, after: after, limit: 37,
+                    in: .production)
+                guard let last = page.last else { return found }
+                found += page.map(\.entry.sequence)
+                after = last.entry.sequence
+            }
+        }
+        var together: [Int64] = []
+        for number in 0..<12 {
+            let own = try await sequences(of: "customer \(number)")
+            #expect(own.count > 20)
+            #expect(own == own.sorted())
+            #expect(
+                try await sequences(of: "customer \(number)", newestFirst: true)
+                    == own.reversed())
+            together += own
+        }
+        #expect(together.sorted() == (try await sequences(of: nil)))
     }
 
     @Test("Sums of many rows are those of the ledger's entries", arguments: Backend.available)
