@@ -29,20 +29,20 @@ struct DeliveryCrashTests {
                 token: reply["token"]?.string)
         }
         for round in 1...3 {
-            while server.requests.count < round * Self.underWay { await Task.yield() }
+            // On a machine that does much else the server may have been waited for too long: then
+            // what is left goes out in the rounds that come.
+            while server.requests.count < round * Self.underWay, try await folder.unsent > 0 {
+                await Task.yield()
+            }
             store.kill()
             if round == 3 { answers.open() }
             store = try await StoreProcess(folder: folder.url, catalogue: nil)
         }
         // One that had to wait for its answer too long is due an hour later.
-        while try await folder.count(
-            "SELECT COUNT(*) FROM notification WHERE attempts = 0") > 0
-        {
-            await Task.yield()
-        }
+        while try await folder.unsent > 0 { await Task.yield() }
         store.kill()
         let bodies = server.requests.map(\.body)
-        #expect(bodies.count >= 3 * Self.underWay)
+        #expect(bodies.count >= Self.customers)
         #expect(Set(bodies).count == Self.customers)
         #expect(try Set(bodies.map(Self.uuid)).count == Self.customers)
         #expect(try await folder.count("SELECT COUNT(*) FROM notification") == Self.customers)
@@ -52,5 +52,14 @@ struct DeliveryCrashTests {
         let signed = try JSONValue(parsing: Array(body.utf8))["signedPayload"]?.string
         let notification: ResponseBodyV2DecodedPayload = try JWSText.decode(signed ?? "")
         return notification.notificationUUID
+    }
+}
+
+extension Folder {
+    /// How many notifications were never tried.
+    fileprivate var unsent: Int {
+        get async throws {
+            try await count("SELECT COUNT(*) FROM notification WHERE attempts = 0")
+        }
     }
 }

@@ -119,10 +119,3 @@ extension Subscription {
         return plan.repriced(line.sku, to: kept)
     }
 }
-
-extension Plan {
-    /// The same plan without an offer for those who are new.
-    fileprivate var withoutIntroductory: Plan {
-        changingLines { if $0.offer?.kind == .introductory { $0.offer = nil } }
-    }
-}

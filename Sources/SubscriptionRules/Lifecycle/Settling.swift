@@ -279,38 +279,6 @@ extension Subscription {
     }
 }
 
-extension Subscription.State {
-    /// The same state with the next attempt after a moment.
-    func retryingAfter(_ now: Instant) -> Self {
-        switch self {
-        case .grace(let retry, let until): .grace(retry.afterAttempt(at: now), until: until)
-        case .retrying(let retry, let graceEnded):
-            .retrying(retry.afterAttempt(at: now), graceEnded: graceEnded)
-        case .new, .active, .awaitingPayment, .expired, .revoked: self
-        }
-    }
-}
-
-extension Subscription.Retry {
-    /// The retry of a renewal that was due at a moment and is known to have failed now.
-    init(failed due: Instant, at now: Instant, under conditions: Conditions) {
-        self.init(
-            since: due, nextAttempt: due + conditions.tempo.retryInterval,
-            givesUpAt: due + conditions.tempo.billingRetry)
-        if nextAttempt <= now { self = afterAttempt(at: now) }
-    }
-
-    /// The retry after an attempt that failed. Attempts keep to their own beat, so an extra one
-    /// after a new payment method moves none, nor does another Sandbox speed (SBX-2).
-    func afterAttempt(at now: Instant) -> Self {
-        let beat = givesUpAt.since(since).milliseconds / Tempo.retryAttempts
-        var later = self
-        let beats = now.since(since).milliseconds / beat + 1
-        later.nextAttempt = since + Span(milliseconds: beats * beat)
-        return later
-    }
-}
-
 extension Subscription {
     /// Where the period would end that comes after the running one.
     func nextEnd(of plan: Plan, under conditions: Conditions) -> Instant {

@@ -59,22 +59,6 @@ public struct Subscription: Hashable, Sendable {
         case revoked
     }
 
-    /// The attempts to collect a renewal that failed (REN-1).
-    public struct Retry: Hashable, Sendable {
-        /// When the renewal failed.
-        public var since: Instant
-        /// When it is tried again by itself.
-        public var nextAttempt: Instant
-        /// When trying ends: 60 days after the failure, grace included.
-        public var givesUpAt: Instant
-
-        public init(since: Instant, nextAttempt: Instant, givesUpAt: Instant) {
-            self.since = since
-            self.nextAttempt = nextAttempt
-            self.givesUpAt = givesUpAt
-        }
-    }
-
     /// Restores a subscription as it was stored.
     public init(
         id: Int64, groupID: String, plan: Plan, nextPlan: Plan?, newestPeriod: BillingPeriod,
@@ -177,11 +161,6 @@ public struct Subscription: Hashable, Sendable {
             }
             line = Plan.Line(sku: line.sku, price: raised)
         }
-    }
-
-    /// Whether an introductory offer of the group was ever used: one per group, ever (TAB-5.2).
-    public var hasUsedIntroductoryOffer: Bool {
-        offersUsed.contains { $0.kind == .introductory }
     }
 
     /// Whether nothing but a free trial runs.

@@ -3,7 +3,8 @@
 ///
 /// - Parameters:
 ///   - paid: what this very period cost in milliunits, its offer included, not the list price.
-///   - period: the paid period.
+///   - start: when the paid period began.
+///   - end: when it would have ended.
 ///   - change: the moment of the change; before the start all is refunded, after the end nothing.
 public func prorationRefund(
     of paid: Money, start: Instant, end: Instant, change: Instant

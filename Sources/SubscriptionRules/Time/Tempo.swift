@@ -18,23 +18,6 @@ public enum Tempo: Hashable, Sendable {
         }
     }
 
-    /// How long failed renewals are tried again (REN-1, SBX-4).
-    public var billingRetry: Span {
-        switch self {
-        case .real: .days(60)
-        case .sandbox(let speed): speed.length(of: CalendarPeriod(2, .month))
-        }
-    }
-
-    /// Retry attempts come 60 to a retry period: once a day in real life. Apple publishes no
-    /// cadence; ours is regular so that a test can foresee it.
-    public var retryInterval: Span {
-        Span(milliseconds: billingRetry.milliseconds / Tempo.retryAttempts)
-    }
-
-    /// How many attempts a retry period has room for.
-    static let retryAttempts: Int64 = 60
-
     /// The longest lapse that `recentSubscriptionStartDate` ignores (EXP-7). Exactly that long
     /// still counts as the same run of service: the sources disagree, the kinder reading wins.
     public var ignoredLapse: Span {

@@ -1,0 +1,13 @@
+extension Subscription {
+    /// Whether an introductory offer of the group was ever used: one per group, ever (TAB-5.2).
+    public var hasUsedIntroductoryOffer: Bool {
+        offersUsed.contains { $0.kind == .introductory }
+    }
+}
+
+extension Plan {
+    /// The same plan without an offer for those who are new.
+    var withoutIntroductory: Plan {
+        changingLines { if $0.offer?.kind == .introductory { $0.offer = nil } }
+    }
+}
