@@ -45,6 +45,14 @@ public enum Dialect: Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// What the database's own clock shows, in milliseconds since 1970.
+    public var now: String {
+        switch self {
+        case .sqlite: "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)"
+        case .postgres: "CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS BIGINT)"
+        }
+    }
+
     /// What follows a SELECT of a row that is about to change; SQLite's single writer needs
     /// nothing.
     public var lockRow: String {

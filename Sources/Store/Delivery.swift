@@ -44,6 +44,8 @@ struct DueDeliveries: Sendable {
     /// Whether it is looked again while a slow server has a post and nothing else was due. A step
     /// of a run is over without it: it is about what was there.
     var looksAgain = false
+    /// Whether what another process is delivering is waited for.
+    var waitsForOthers = true
 }
 
 extension Store {
@@ -55,6 +57,7 @@ extension Store {
         var others = Run.others
         while let tried = try await deliver(due) { others += tried }
         due.which = "TRUE"
+        due.waitsForOthers = false
         while others > 0 {
             due.limit = others
             guard let tried = try await deliver(due) else { return }
@@ -70,13 +73,21 @@ extension Store {
     }
 
     /// The lanes in which something is due.
-    func lanes(_ due: DueDeliveries = DueDeliveries()) async throws -> [Lane] {
-        try await read { [setAside] reader in
-            try Lane.all(in: reader.session).filter { lane in
+    ///
+    /// - Returns: those that are free or this process's own, and those in which another process
+    ///   delivers.
+    func lanes(
+        _ due: DueDeliveries = DueDeliveries()
+    ) async throws -> (free: [Lane], elsewhere: [Lane]) {
+        try await read { [setAside, membership] reader in
+            let lanes = try Lane.all(in: reader.session).filter { lane in
                 let next = try reader.session.nextAttempt(
                     lane.condition + " AND " + due.which, passingOver: setAside)
                 return next.map { $0 <= due.moment ?? reader.now } ?? false
             }
+            guard !lanes.isEmpty else { return ([], []) }
+            let held = try Lane.held(byOthersThan: membership.id, in: reader.session)
+            return (lanes.filter { !held.contains($0) }, lanes.filter(held.contains))
         }
     }
 
@@ -84,7 +95,12 @@ extension Store {
     ///
     /// - Returns: how many went out, which rules may have held up all; nil when none was due.
     private func deliver(_ due: DueDeliveries) async throws -> Int? {
-        let lanes = try await lanes(due)
+        let (lanes, elsewhere) = try await lanes(due)
+        if lanes.isEmpty, !elsewhere.isEmpty, due.waitsForOthers {
+            await SystemTime.wait(.milliseconds(50))
+            try Task.checkCancellation()
+            return 0
+        }
         let results = await withTaskGroup(of: Result<Int?, any Error>.self) { group in
             for lane in lanes {
                 group.addTask { [self] in

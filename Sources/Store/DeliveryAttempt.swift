@@ -21,6 +21,8 @@ struct DeliveryClaim: Sendable {
     var attempts: [DeliveryAttempt]
     /// Whether nothing else was due.
     let isAll: Bool
+    /// Whether another process delivers in the lane, so that there is nothing for this one.
+    var isElsewhere = false
 }
 
 extension Store {
@@ -40,7 +42,11 @@ extension Store {
             ).isEmpty
         }
         guard isDue else { return nil }
-        var claim = try await write { work in
+        let deadline = membership.deadline()
+        var claim = try await write { [membership] work in
+            guard try lane.hold(for: membership.id, membership.claimTime, in: work.session) else {
+                return DeliveryClaim(attempts: [], isAll: true, isElsewhere: true)
+            }
             let moment = due.moment ?? work.now
             if due.movesClock, moment > work.now { work.moveClock(to: moment) }
             let found = try NotificationRecord.due(
@@ -54,8 +60,13 @@ extension Store {
                         app: try work.apps[notification.app], moment: work.now)
                 }
             }
+            if attempts.isEmpty, held.isEmpty {
+                try lane.release(by: membership.id, in: work.session)
+            }
             return DeliveryClaim(attempts: attempts, isAll: found.count < limit)
         }
+        guard !claim.isElsewhere else { return claim }
+        membership.hold(lane, until: deadline)
         claim.attempts = try await sign(claim.attempts)
         return claim
     }
@@ -95,8 +106,10 @@ extension Store {
     }
 
     /// Keeps what attempts came to, in one transaction.
-    func keep(_ attempts: [DeliveryAttempt]) async throws {
-        let kept = try await write(attempts) { attempt, session in
+    ///
+    /// - Parameter lane: what is let go of in it, since they were the last ones.
+    func keep(_ attempts: [DeliveryAttempt], releasing lane: Lane? = nil) async throws {
+        let kept = try await write(attempts, releasing: lane) { attempt, session in
             guard let outcome = attempt.outcome else {
                 preconditionFailure("notification \(attempt.notification.uuid) was not tried")
             }
@@ -119,14 +132,15 @@ extension Store {
     ///
     /// - Returns: those that were written about.
     private func write(
-        _ attempts: [DeliveryAttempt],
+        _ attempts: [DeliveryAttempt], releasing lane: Lane? = nil,
         _ body: @escaping @Sendable (inout DeliveryAttempt, any Session) throws -> Void
     ) async throws -> [DeliveryAttempt] {
         var attempts = attempts
         while true {
             do {
-                return try await database.write { [attempts] session in
-                    try attempts.map { attempt in
+                return try await database.write { [attempts, membership] session in
+                    try lane?.release(by: membership.id, in: session)
+                    return try attempts.map { attempt in
                         var attempt = attempt
                         try Damage.of("notification", attempt.notification.id) {
                             try body(&attempt, session)

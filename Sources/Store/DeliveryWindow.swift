@@ -28,6 +28,8 @@ struct DeliveryWindow {
     private var answered: [DeliveryAttempt] = []
     private var isClaiming = false
     private var isKeeping = false
+    /// Whether the lane is let go of with what is being kept.
+    private var isReleasing = false
     /// Whether the last claim found all that there was.
     private var isDry = false
     private var isWaiting = false
@@ -67,7 +69,10 @@ struct DeliveryWindow {
     }
 
     /// Whether nothing new is begun.
-    private var isEnding: Bool { failure != nil || Task.isCancelled }
+    private var isEnding: Bool { failure != nil || Task.isCancelled || isLost }
+
+    /// Whether another process may deliver in the lane by now: what was taken up stays due.
+    private var isLost: Bool { !held.isEmpty && !store.membership.holds(lane) }
 
     private mutating func begin(_ group: inout TaskGroup<Event>) {
         if !isEnding {
@@ -84,6 +89,7 @@ struct DeliveryWindow {
             do {
                 guard let claim = try result.get() else { return isDry = true }
                 isDry = claim.isAll
+                // Whoever waits for what is due there looks again.
                 claimed = (claimed ?? 0) + claim.attempts.count
                 waiting += claim.attempts
                 held.formUnion(claim.attempts.map(\.notification.id))
@@ -96,6 +102,7 @@ struct DeliveryWindow {
             if attempt.outcome == .success || !isEnding { answered.append(attempt) }
         case .kept(let attempts, let result):
             isKeeping = false
+            isReleasing = false
             busy.subtract(attempts.map(\.notification.subject))
             held.subtract(attempts.map(\.notification.id))
             if case .failure(let error) = result { failure = failure ?? error }
@@ -128,7 +135,7 @@ struct DeliveryWindow {
         let limit = min(portion, due.limit - (claimed ?? 0))
         // Those of one subject may be many, and nobody waits for them besides.
         let isLow = waiting.count < portion || underWay < store.deliveriesAtOnce
-        guard !isClaiming, limit > 0, isLow, held.count < 10 * portion,
+        guard !isClaiming, !isReleasing, limit > 0, isLow, held.count < 10 * portion,
             claimed == nil || !isWanted()
         else { return }
         guard !isDry else {
@@ -157,9 +164,11 @@ struct DeliveryWindow {
     private mutating func keep(_ group: inout TaskGroup<Event>) {
         guard !isKeeping, !answered.isEmpty else { return }
         isKeeping = true
-        group.addTask { [store, answered] in
+        isReleasing = waiting.isEmpty && underWay == 0 && !isClaiming
+        if isReleasing { store.membership.release(lane) }
+        group.addTask { [store, answered, released = isReleasing ? lane : nil] in
             do {
-                try await store.keep(answered)
+                try await store.keep(answered, releasing: released)
                 return .kept(answered, .success(()))
             } catch {
                 return .kept(answered, .failure(error))

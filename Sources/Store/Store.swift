@@ -26,6 +26,7 @@ public final class Store: Sendable {
     let bankPatience: Duration
     /// When the bank's list of changes was read last, by the machine's clock.
     let changesRead = Mutex<Instant?>(nil)
+    let membership: Membership
     let pace: Pace
     let callFaults = CallFaults()
     let smallBusiness = SmallBusinessWatch()
@@ -47,6 +48,9 @@ public final class Store: Sendable {
     ///   - machineTime: the machine's clock, replaced in tests.
     ///   - seed: what identifiers of notifications are derived from, in a new world.
     ///   - ownership: under which certificates the world is signed, where that is to be checked.
+    ///   - processName: what the operator knows this process by, of those that serve the world.
+    ///   - version: of the program.
+    ///   - claimTime: how long this process keeps what it has to itself without being heard of.
     ///   - batchSize: how many subscriptions one transaction takes up at most where work is about
     ///     many; at least 1.
     ///   - stopwatch: measures how long that takes, so that it becomes fewer where others would
@@ -57,7 +61,8 @@ public final class Store: Sendable {
         post: any NotificationPost, deliveriesAtOnce: Int = Store.usualDeliveriesAtOnce,
         bank: (any Bank)? = nil,
         bankPatience: Duration = .seconds(5), machineTime: @escaping @Sendable () -> Instant,
-        log: Logger, ownership: WorldOwnership? = nil, batchSize: Int = 1000,
+        log: Logger, ownership: WorldOwnership? = nil, processName: String = "store",
+        version: String = "", claimTime: Span = Store.usualClaimTime, batchSize: Int = 1000,
         stopwatch: @escaping @Sendable () -> Duration = SystemTime.uptime
     ) async throws {
         precondition(batchSize > 0, "batches of nothing never end")
@@ -65,6 +70,8 @@ public final class Store: Sendable {
             Store.deliveriesAtOnceRange.contains(deliveriesAtOnce),
             "\(deliveriesAtOnce) notifications at once are not 1 to 1000")
         pace = Pace(most: batchSize, stopwatch: stopwatch)
+        membership = Membership(
+            name: processName, version: version, claimTime: claimTime, stopwatch: stopwatch)
         self.database = database
         self.signer = signer
         self.machineTime = machineTime
@@ -82,6 +89,8 @@ public final class Store: Sendable {
                 try World.create(session, clock: clock, seed: seed)
             }
             try ownership?.check(in: session)
+            // A file has one process, so whatever is held in it was held by one that is gone.
+            if session.dialect == .sqlite { try Lane.releaseAll(in: session) }
         }
         try await refreshCallFaults()
     }

@@ -1,5 +1,6 @@
 import Logging
 public import ServiceLifecycle
+import SubscriptionRules
 
 /// Background work: does what has become due by the clock, as long as the process runs. Events do
 /// not wait for notifications, which may go out to a server that is slow or dead, and one lane of
@@ -17,7 +18,17 @@ public struct Timekeeper: Service {
             }
             async let notifications: Void = deliver()
             async let errands: Void = again { try await store.runErrands() }
-            _ = await (events, notifications, errands)
+            async let beats: Void = beat()
+            _ = await (events, notifications, errands, beats)
+        }
+    }
+
+    /// Is heard of several times in each claim time, so that one time that fails costs nothing.
+    private func beat() async {
+        let pause = Duration.milliseconds(store.membership.claimTime.milliseconds / 5)
+        while !Task.isCancelled {
+            await attempt { try await store.beat() }
+            await SystemTime.wait(pause)
         }
     }
 
@@ -40,12 +51,12 @@ public struct Timekeeper: Service {
                     continue
                 }
                 if Task.isCancelled { continue }
-                let due = await attempt { try await store.lanes() } ?? []
+                let due = await attempt { try await store.lanes().free } ?? []
                 for lane in due where served.insert(lane).inserted {
                     group.addTask {
                         await attempt {
                             let due = DueDeliveries(looksAgain: true)
-                            while try await store.deliver(due, in: lane) != nil {}
+                            while try await store.deliver(due, in: lane) ?? 0 > 0 {}
                         }
                         return lane
                     }

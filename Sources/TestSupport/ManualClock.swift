@@ -13,3 +13,16 @@ public final class ManualClock: Sendable {
     /// Lets it show a later moment.
     public func set(_ moment: Instant) { self.moment.withLock { $0 = moment } }
 }
+
+/// A stopwatch that shows what it is told; it stands still otherwise.
+public final class ManualStopwatch: Sendable {
+    private let state = Mutex(Duration.zero)
+
+    public init() {}
+
+    /// What it shows.
+    public var reading: Duration {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+}

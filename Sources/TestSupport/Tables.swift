@@ -2,7 +2,8 @@ internal import AppStoreWire
 public import Storage
 internal import SubscriptionRules
 
-/// Everything in a store's database, to compare what two ways of doing the same have left.
+/// Everything in a store's database, to compare what two ways of doing the same have left; not
+/// which processes served it, of which each is another one.
 public struct Tables: Hashable, Sendable {
     /// The rows of each table, in an order that does not depend on when they were written.
     public let rows: [String: [Row]]

@@ -56,7 +56,8 @@ public struct World: Sendable {
         mode: StoreClock.Mode = .frozen, machine: ManualClock? = nil,
         ownership: WorldOwnership? = nil, batchSize: Int = 1000,
         bank: (any Bank)? = nil, bankPatience: Duration = .seconds(60),
-        deliveriesAtOnce: Int = 1,
+        deliveriesAtOnce: Int = 1, processName: String = "store",
+        stopwatch: ManualStopwatch = ManualStopwatch(),
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
         let moment = World.instant(start)
@@ -69,7 +70,8 @@ public struct World: Sendable {
             post: listener, deliveriesAtOnce: deliveriesAtOnce, bank: bank,
             bankPatience: bankPatience,
             machineTime: { machine.now }, log: Logger(label: "test"),
-            ownership: ownership, batchSize: batchSize, stopwatch: { .zero })
+            ownership: ownership, processName: processName, version: "1", batchSize: batchSize,
+            stopwatch: { stopwatch.reading })
         guard try await store.apps().isEmpty else { return }
         try await store.addApp(
             bundleID: World.bundleID, appleID: World.appleID, settings: App.Settings(name: "App"))

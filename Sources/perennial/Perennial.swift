@@ -31,7 +31,8 @@ struct Perennial: AsyncParsableCommand {
             CommandGroup(
                 name: "The store",
                 subcommands: [
-                    ServeCommand.self, CheckCommand.self, CatalogCommand.self, AppsCommand.self,
+                    ServeCommand.self, ProcessesCommand.self, CheckCommand.self,
+                    CatalogCommand.self, AppsCommand.self,
                     AppCommand.self, PricesCommand.self, AvailabilityCommand.self,
                     ThresholdsCommand.self,
                     PriceChangeCommand.self,

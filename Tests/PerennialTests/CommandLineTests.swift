@@ -191,7 +191,7 @@ struct CommandLineTests {
 
     /// All that there are, from the program itself on.
     static let commands: [[String]] = [
-        [], ["serve"], ["catalog", "check"], ["buy"], ["plan"], ["renewal"], ["pay"],
+        [], ["serve"], ["processes"], ["catalog", "check"], ["buy"], ["plan"], ["renewal"], ["pay"],
         ["bills"], ["bills", "list"], ["bills", "show"], ["bills", "answer"],
         ["price-change"], ["price-change", "schedule"], ["price-change", "withdraw"],
         ["price-change", "unpreserve"], ["price-change", "list"], ["price-change", "cohorts"],

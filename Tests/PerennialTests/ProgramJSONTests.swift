@@ -174,6 +174,7 @@ struct ProgramJSONTests {
         "price-change cohorts", "price-change of", "price-change explain", "extensions list",
         "extensions failures", "refunds list", "proceeds", "ledger", "clock", "faults list",
         "timeline", "status", "customers list", "notifications",
+        "processes",
     ]
 
     @Test("Every command that acts says in JSON what it did")

@@ -16,6 +16,7 @@ enum Schema {
         refundsOfWhatWasOver,
         remembering, waiting, reasonsOfFailures, bills, errands, lines, announcing, thresholds,
         withdrawing, lanes, replacing, booking,
+        processes,
     ]
 
     static func table(

@@ -16,6 +16,7 @@ enum ConnectSurface {
         extendSubscription,
         listRefundRequests, grantRefund, declineRefund, refundTransaction, reverseRefund,
         cancelSubscription, getProceeds, listLedger, listBills, getBill, answerBill,
+        listProcesses,
     ]
 
     /// The environment that something belongs to.
@@ -33,5 +34,6 @@ enum ConnectSurface {
         ("Refund", refundSchema), ("ProceedsLine", proceedsLineSchema),
         ("LedgerEntry", ledgerEntrySchema),
         ("ConsentThreshold", consentThresholdSchema), ("Fault", faultSchema), ("Bill", billSchema),
+        ("Process", processSchema),
     ]
 }

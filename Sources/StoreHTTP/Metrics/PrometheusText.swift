@@ -42,6 +42,14 @@ struct PrometheusText {
         line("perennial_store_lateness_seconds", "", PrometheusText.seconds(late))
     }
 
+    /// Adds in how many lanes this process delivers.
+    mutating func add(lanes count: Int) {
+        head(
+            "perennial_store_lanes_held", "gauge",
+            "Lanes, an app in an environment each, in which this process delivers now.")
+        line("perennial_store_lanes_held", "", "\(count)")
+    }
+
     /// Adds how many damaged rows of each table due work passes over.
     mutating func add(rowsSetAside rows: [DamagedRow]) {
         head(

@@ -67,6 +67,7 @@ enum ToolsSurface {
         // Metrics of the servers are worth showing also when the database is not there.
         if let clock = try? await call.store.clockReading() { text.add(clock) }
         text.add(rowsSetAside: call.store.rowsSetAside)
+        text.add(lanes: call.store.laneCount)
         return .text(text.text, contentType: PrometheusText.contentType)
     }
 

@@ -1,4 +1,5 @@
 import AppStoreSigning
+import FoundationEssentials
 import Logging
 import NotificationHTTP
 import Storage
@@ -37,7 +38,9 @@ struct Opening: Sendable {
                 deliveriesAtOnce: plan.deliveriesAtOnce, machineTime: SystemTime.now, log: log,
                 ownership: WorldOwnership(
                     rootDER: identity.chain.rootDER, mustExist: directory.isComplete,
-                    adopts: plan.adopts))
+                    adopts: plan.adopts),
+                processName: Self.processName, version: Perennial.version,
+                claimTime: plan.claimTime)
             var shop = ShopFitting(store: store, plan: plan)
             let app = try await shop.fit(catalogue)
             try directory.markComplete()
@@ -50,8 +53,16 @@ struct Opening: Sendable {
         }
     }
 
-    /// Lets go of the database and of all connections.
+    /// The machine and the process number.
+    private static var processName: String {
+        let process = ProcessInfo.processInfo
+        return "\(process.hostName):\(process.processIdentifier)"
+    }
+
+    /// Lets go of what other processes may go on with, of the database and of all connections.
     func close() async {
+        // A database that is away lets go by itself, when the claim time is over.
+        try? await store.leave()
         await post.close()
         await database.close()
     }
@@ -148,9 +159,14 @@ private struct ShopFitting {
             var settings = App.Settings(name: bundleID)
             settings.notificationURL = plan.notificationURL
             settings.sandboxNotificationURL = plan.notificationURL
-            try await store.addApp(
-                bundleID: bundleID, appleID: plan.appAppleID ?? ServePlan.usualAppAppleID,
-                settings: settings)
+            do {
+                try await store.addApp(
+                    bundleID: bundleID, appleID: plan.appAppleID ?? ServePlan.usualAppAppleID,
+                    settings: settings)
+            } catch StoreError.setting(.appExists) {
+                // Another process that starts just now may have been faster.
+                try await goOn(try await store.app(bundleID: bundleID))
+            }
         }
         if !apps.isEmpty {
             try await noteUnknownNames()

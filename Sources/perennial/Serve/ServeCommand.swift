@@ -99,6 +99,14 @@ struct ServeCommand: AsyncParsableCommand {
         transform: Reading.number(Store.deliveriesAtOnceRange))
     var deliveriesAtOnce = Store.usualDeliveriesAtOnce
 
+    @Option(
+        help: ArgumentHelp(
+            "How long this process keeps what it has to itself without being heard of, where "
+                + "several serve one database: 1 to 600 "
+                + "seconds. (default: 15)", valueName: "seconds"),
+        transform: Reading.number(Store.claimSeconds))
+    var claimTime = Store.usualClaimTime.milliseconds / 1000
+
     /// How the rate limits can be set.
     enum Limits: String, ExpressibleByArgument, CaseIterable {
         case apple, none
@@ -169,6 +177,7 @@ struct ServeCommand: AsyncParsableCommand {
         plan.appAppleID = appAppleID
         plan.notificationURL = notify
         plan.deliveriesAtOnce = deliveriesAtOnce
+        plan.claimTime = Span(milliseconds: claimTime * 1000)
         switch rateLimits {
         case .apple: plan.limits = .apple
         case .none?: plan.limits = .none

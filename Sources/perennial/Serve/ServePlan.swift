@@ -24,6 +24,8 @@ struct ServePlan: Sendable {
     var notificationURL: String?
     /// How many notifications of one app in one environment are under way at once.
     var deliveriesAtOnce = Store.usualDeliveriesAtOnce
+    /// How long this process keeps what it has to itself without being heard of.
+    var claimTime = Store.usualClaimTime
     var limits = Limits.usual
     var readyFile: String?
     var logLevel = Logger.Level.warning

@@ -1,0 +1,96 @@
+public import SubscriptionRules
+import Storage
+import Synchronization
+
+/// What this process is among those that serve a world together, and what it has to itself.
+///
+/// What it has is kept in the database until a moment that comes nearer and is put off again and
+/// again (`Store.beat`). A process that was held up for so long that others may have taken it over
+/// must begin nothing more: it knows by its own stopwatch, whatever the database's clock shows.
+final class Membership: Sendable {
+    let id: String
+    let name: String
+    let version: String
+    /// For how long something is its own without being heard of.
+    let claimTime: Span
+    private let stopwatch: @Sendable () -> Duration
+    private let deadlines = Mutex<[Lane: Duration]>([:])
+
+    init(
+        name: String, version: String, claimTime: Span,
+        stopwatch: @escaping @Sendable () -> Duration
+    ) {
+        precondition(claimTime.milliseconds > 0, "a claim of no time is none")
+        id = Randomness.token("process_")
+        self.name = name
+        self.version = version
+        self.claimTime = claimTime
+        self.stopwatch = stopwatch
+    }
+
+    /// Until when something is its own that it asks for now.
+    func deadline() -> Duration { stopwatch() + .milliseconds(claimTime.milliseconds) }
+
+    func hold(_ lane: Lane, until deadline: Duration) {
+        deadlines.withLock { $0[lane] = deadline }
+    }
+
+    /// All that it has was kept for another while.
+    func keepAll(until deadline: Duration) {
+        deadlines.withLock { lanes in
+            for lane in lanes.keys { lanes[lane] = deadline }
+        }
+    }
+
+    func release(_ lane: Lane) { deadlines.withLock { $0[lane] = nil } }
+
+    /// Whether a lane is certainly its own.
+    func holds(_ lane: Lane) -> Bool {
+        let now = stopwatch()
+        return deadlines.withLock { $0[lane].map { now < $0 } ?? false }
+    }
+
+    /// How many lanes it has.
+    var laneCount: Int {
+        let now = stopwatch()
+        return deadlines.withLock { $0.values.count { now < $0 } }
+    }
+}
+
+extension Store {
+    /// For how long a process that is not heard of keeps what it has, unless it is said.
+    public static let usualClaimTime = Span(milliseconds: 15_000)
+    /// How long it may be, in seconds: shorter ones would be lost by a process that is merely busy.
+    public static let claimSeconds: ClosedRange<Int64> = 1...600
+
+    /// Says that this process is there, and keeps what it has for another while: to be called
+    /// several times in each claim time, as the timekeeper does.
+    public func beat() async throws {
+        let deadline = membership.deadline()
+        try await database.write { [membership] session in
+            try StoreProcess.beat(
+                membership.id, name: membership.name, version: membership.version,
+                holding: membership.claimTime, in: session)
+        }
+        membership.keepAll(until: deadline)
+    }
+
+    /// Lets go of everything that this process has, so that others need not wait for it.
+    public func leave() async throws {
+        try await database.write { [membership] session in
+            try StoreProcess.leave(membership.id, in: session)
+        }
+    }
+
+    /// The processes that serve this world, in the order in which they joined. One that is gone
+    /// without leaving is shown for an hour.
+    public func processes() async throws -> [StoreProcess] {
+        try await read { [membership] reader in
+            try StoreProcess.all(
+                holding: membership.claimTime, apps: reader.apps, in: reader.session)
+        }
+    }
+
+    /// In how many lanes this process delivers now.
+    public var laneCount: Int { membership.laneCount }
+}

@@ -1,0 +1,95 @@
+import Storage
+public import SubscriptionRules
+
+/// One of the processes that serve a world together (0021).
+public struct StoreProcess: Sendable, Hashable {
+    /// Random: a process that is started again is another one.
+    public let id: String
+    /// What its operator knows it by: the machine and the process number.
+    public let name: String
+    /// Of the program.
+    public let version: String
+    /// When it joined, by the database's clock.
+    public let started: Instant
+    /// When it was heard of last, by the database's clock.
+    public let seen: Instant
+    /// Whether it was heard of so lately that what it holds is its own.
+    public let isAlive: Bool
+    /// The lanes in which it delivers now.
+    public let lanes: [Held]
+
+    /// A lane that a process has to itself.
+    public struct Held: Sendable, Hashable {
+        /// The app whose notifications they are.
+        public let bundleID: String
+        /// Of which environment.
+        public let environment: StoreEnvironment
+        /// Until when, unless it is heard of before, by the database's clock.
+        public let until: Instant
+    }
+}
+
+extension StoreProcess {
+    /// How long one that is gone is shown.
+    private static let kept = Span.hours(1)
+
+    /// Says that a process is there, and keeps what it holds for another while. Those that are
+    /// gone for long are forgotten.
+    static func beat(
+        _ id: String, name: String, version: String, holding time: Span, in session: any Session
+    ) throws {
+        let now = session.dialect.now
+        try session.execute(
+            """
+            INSERT INTO process (id, name, version, started_at, seen_at)
+            VALUES (\(id), \(name), \(version), \(raw: now), \(raw: now))
+            ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
+            """)
+        try session.execute(
+            """
+            UPDATE lane_claim SET held_until = \(raw: now) + \(time.milliseconds)
+            WHERE process = \(id)
+            """)
+        try session.execute(
+            "DELETE FROM process WHERE seen_at < \(raw: now) - \(kept.milliseconds)")
+    }
+
+    /// Forgets a process and all that it holds.
+    static func leave(_ id: String, in session: any Session) throws {
+        try Lane.releaseAll(of: id, in: session)
+        try session.execute("DELETE FROM process WHERE id = \(id)")
+    }
+
+    /// All processes that are known, in the order in which they joined.
+    static func all(
+        holding time: Span, apps: Apps, in session: any Session
+    ) throws -> [StoreProcess] {
+        let now = session.dialect.now
+        let claims = try session.rows(
+            """
+            SELECT process, app, environment, held_until FROM lane_claim
+            WHERE held_until > \(raw: now) ORDER BY app, environment
+            """)
+        var held: [String: [Held]] = [:]
+        for claim in claims {
+            let row = StoredRow(claim, of: "lane_claim", "process, app, environment, held_until")
+            held[try row.text(0), default: []].append(
+                Held(
+                    bundleID: try apps[row.identifier(1)].bundleID,
+                    environment: try row.value(2), until: try row.instant(3)))
+        }
+        return try session.rows(
+            """
+            SELECT id, name, version, started_at, seen_at,
+                CASE WHEN seen_at > \(raw: now) - \(time.milliseconds) THEN 1 ELSE 0 END
+            FROM process ORDER BY started_at, id
+            """
+        ).map { found in
+            let row = StoredRow(found, of: "process", "id, name, version, started_at, seen_at")
+            return StoreProcess(
+                id: try row.text(0), name: try row.text(1), version: try row.text(2),
+                started: try row.instant(3), seen: try row.instant(4), isAlive: try row.bool(5),
+                lanes: held[try row.text(0)] ?? [])
+        }
+    }
+}

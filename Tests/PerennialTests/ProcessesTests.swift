@@ -1,0 +1,38 @@
+import AppStoreWire
+import TestSupport
+import Testing
+
+/// Which processes serve a store, as the program itself tells it.
+@Suite("The processes of a store", .timeLimit(.minutes(5)))
+struct ProcessesTests {
+    @Test("A store that runs lists itself, in JSON and in words")
+    func itself() async throws {
+        try await SettingsTests().with { program in
+            var found: [JSONValue] = []
+            // It is heard of once its background work has begun.
+            while found.isEmpty {
+                let outcome = try await program.start(["processes", "--json"]).finish()
+                #expect(outcome.code == 0, "\(outcome.complaint)")
+                found = outcome.json?["processes"]?.array ?? []
+            }
+            #expect(found.count == 1)
+            #expect(found[0]["version"]?.string == "0.1.0")
+            #expect(found[0]["isAlive"]?.bool == true)
+            #expect(found[0]["lanes"]?.array?.isEmpty == true)
+            let name = try #require(found[0]["name"]?.string)
+            // The machine and the process number.
+            #expect(name.contains(/.+:[0-9]+/))
+            let words = try await program.start(["processes"]).finish()
+            #expect(words.code == 0)
+            #expect(words.output.contains(name))
+        }
+    }
+
+    @Test("A claim time is 1 to 600 seconds", arguments: ["0", "601", "-1", "soon"])
+    func claimTime(_ text: String) async throws {
+        let outcome = try await Program().run("serve", "--claim-time=\(text)")
+        #expect(outcome.code == 2)
+        #expect(outcome.complaint.contains("write 1 to 600"))
+        #expect(outcome.complaint.contains("--claim-time"))
+    }
+}
