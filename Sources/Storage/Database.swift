@@ -8,13 +8,16 @@ public protocol Database: Sendable {
     ///
     /// The body may run several times, since a transaction that lost a race is repeated, so it
     /// must change nothing but the database. Throws a `StorageError` if the database fails;
-    /// `connectionLost` at COMMIT means that the outcome is unknown.
+    /// `connectionLost` at COMMIT means that the outcome is unknown. Turns come in the order of
+    /// asking: who would wait longer than `DatabaseLimits` allow is refused as `busy`, and whose
+    /// task is cancelled while waiting with a `CancellationError`; nothing has happened then.
     @discardableResult
     func write<T: Sendable>(
         _ body: @escaping @Sendable (any Session) throws -> T
     ) async throws -> T
 
-    /// Runs queries on one consistent snapshot; a change is refused as `readOnly`.
+    /// Runs queries on one consistent snapshot; a change is refused as `readOnly`. Waiting has the
+    /// limits that it has for `write`.
     func read<T: Sendable>(
         _ body: @escaping @Sendable (any Session) throws -> T
     ) async throws -> T
@@ -22,6 +25,13 @@ public protocol Database: Sendable {
     /// Brings the schema up to date: applies each migration once, in order, each in a transaction
     /// of its own; refuses a database that knows migrations which this list does not.
     func migrate(_ migrations: [Migration]) async throws
+
+    /// Asks the database whether it is there, behind nobody who waits for a turn and for a few
+    /// seconds at most; throws a `StorageError` if it is not.
+    func check() async throws
+
+    /// How busy it is, without asking it.
+    var load: DatabaseLoad { get }
 
     /// Waits for running transactions and lets go of all connections; later use is refused as
     /// `connectionLost`.

@@ -21,10 +21,17 @@ extension Database {
         try await makeMigrationTable()
         let known = migrations.map(\.name)
         let applied = try await read { session in try appliedMigrations(session) }
-        try check(applied, against: known)
+        try refuseOther(applied, than: known)
         for (order, migration) in migrations.enumerated().dropFirst(applied.count) {
             try await apply(migration, order: order, known: known)
         }
+    }
+
+    /// Throws `newerSchema` once a later build has brought the schema further than these
+    /// migrations: for a process that went on running meanwhile.
+    public func refuseNewerSchema(than migrations: [Migration]) async throws {
+        let known = Set(migrations.map(\.name))
+        try refuse(try await read { session in try appliedMigrations(session) }, laterThan: known)
     }
 
     private func makeMigrationTable() async throws {
@@ -35,21 +42,27 @@ extension Database {
                     applied_order \(dialect.integer) NOT NULL UNIQUE
                 )\(dialect.tableOptions)
                 """)
+        let make: @Sendable (any Session) throws -> Void = { session in
+            try session.liftLimits()
+            try session.execute(create)
+        }
         do {
-            try await write { session in try session.execute(create) }
+            try await write(make)
         } catch is StorageError {
             // PostgreSQL's IF NOT EXISTS can lose against another process that creates the table
             // at the same moment; then it exists now.
-            try await write { session in try session.execute(create) }
+            try await write(make)
         }
     }
 
     private func apply(_ migration: Migration, order: Int, known: [String]) async throws {
         let statements = migration.statements(dialect)
         try await write { session in
+            // A new index over many rows takes its time, and another process may be at it.
+            try session.liftLimits()
             try lockMigrations(session)
             let applied = try appliedMigrations(session)
-            try check(applied, against: known)
+            try refuseOther(applied, than: known)
             // Another process may have been faster between the first look and the lock.
             guard applied.count <= order else { return }
             for statement in statements {
@@ -76,17 +89,21 @@ private func lockMigrations(_ session: any Session) throws(StorageError) {
     }
 }
 
-private func check(_ applied: [String], against known: [String]) throws(StorageError) {
+private func refuseOther(_ applied: [String], than known: [String]) throws(StorageError) {
+    try refuse(applied, laterThan: Set(known))
+    guard Array(known.prefix(applied.count)) == applied else {
+        throw StorageError(
+            .invalidStatement,
+            "migrations were applied in another order: \(applied.joined(separator: ", "))")
+    }
+}
+
+private func refuse(_ applied: [String], laterThan known: Set<String>) throws(StorageError) {
     let later = applied.filter { !known.contains($0) }
     guard later.isEmpty else {
         throw StorageError(
             .newerSchema,
             "the database was migrated by a later build (\(later.joined(separator: ", ")));"
                 + " use that build or later")
-    }
-    guard Array(known.prefix(applied.count)) == applied else {
-        throw StorageError(
-            .invalidStatement,
-            "migrations were applied in another order: \(applied.joined(separator: ", "))")
     }
 }

@@ -22,6 +22,10 @@ public protocol Session {
     /// all: the fast way to write many rows.
     @discardableResult
     func executeMany(_ text: String, _ rows: [[SQLValue]]) throws(StorageError) -> Int
+
+    /// Lets the statements of this transaction take, and wait for locks, as long as they need: for
+    /// work that nobody waits for, such as a migration. A server that is gone is noticed still.
+    func liftLimits() throws(StorageError)
 }
 
 extension Session {

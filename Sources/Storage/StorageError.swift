@@ -12,7 +12,7 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
         case notNullViolation
         /// Concurrent transactions could not be put in an order, after all retries.
         case serializationFailure
-        /// Another process held a lock for too long, or there was no free connection.
+        /// A lock was held, a statement ran, or others were before it for too long.
         case busy
         /// There is no room left for the data.
         case diskFull

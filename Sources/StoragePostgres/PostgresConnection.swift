@@ -5,13 +5,24 @@ internal import Storage
 /// One connection with its prepared statements, used only on its own queue.
 final class PostgresConnection: @unchecked Sendable {
     let queue = DispatchQueue(label: "perennial.postgres")
+    let limits: DatabaseLimits
+    /// What tells a server that is gone from a statement that takes its time; nil for the
+    /// connection by which that is found out.
+    let pulse: Pulse?
+    /// Whether nothing has come of it since the server could not be reached, or said nothing.
+    private(set) var isUnreachable = false
+    /// How long the server lets a statement take; nil for as long as it likes.
+    private(set) var longest: Duration?
+    private(set) var handle: OpaquePointer?
+    /// How the transaction begins whose first statement has not come yet.
+    var beginning: Beginning?
+    /// The queue that the transaction under way has joined.
+    var joined: WriteQueue?
+    /// Whether the transaction under way has no limits.
+    var hasNoLimits = false
     private let url: PostgresURL
-    private var handle: OpaquePointer?
     private var prepared: [String: [Prepared]] = [:]
     private var preparedCount = 0
-    // A BEGIN that travels with the first statement, which saves a third of a small transaction's
-    // waiting.
-    private var pendingBegin: String?
 
     /// A statement that the server has parsed, for certain types of its parameters.
     struct Prepared {
@@ -21,10 +32,12 @@ final class PostgresConnection: @unchecked Sendable {
 
     // Lists of different lengths make many texts; more than a program has of its own.
     private static let maximumPrepared = 500
-    private static let binary: CInt = 1
+    static let binary: CInt = 1
 
-    init(_ url: PostgresURL) {
+    init(_ url: PostgresURL, limits: DatabaseLimits, pulse: Pulse?) {
         self.url = url
+        self.limits = limits
+        self.pulse = pulse
     }
 
     deinit {
@@ -39,8 +52,28 @@ final class PostgresConnection: @unchecked Sendable {
     /// Makes the connection unless it is there and sound.
     func connectIfNeeded() throws(StorageError) {
         guard isLost else { return }
-        close()
-        handle = try url.connect()
+        dropIfLost()
+        isUnreachable = true
+        handle = try url.connect(limits)
+        do throws(StorageError) {
+            longest = try askLongest()
+        } catch {
+            drop()
+            throw error
+        }
+        isUnreachable = false
+    }
+
+    /// How long the server lets a statement run, whoever has set it.
+    private func askLongest() throws(StorageError) -> Duration? {
+        let sql: SQL = """
+            SELECT setting::bigint FROM pg_settings WHERE name = 'statement_timeout'
+            """
+        let rows = try runOnce(sql) { (result) throws(StorageError) in
+            try ResultReader(result, sql.text).rows()
+        }
+        let milliseconds = try rows.first?.integer(0) ?? 0
+        return milliseconds == 0 ? nil : .milliseconds(milliseconds)
     }
 
     /// Ends the connection.
@@ -49,26 +82,31 @@ final class PostgresConnection: @unchecked Sendable {
         handle = nil
         prepared = [:]
         preparedCount = 0
-        pendingBegin = nil
+        beginning = nil
+        joined = nil
     }
 
-    /// Starts a transaction, together with its first statement.
-    func begin(_ text: String) {
-        pendingBegin = text
+    /// Ends a connection of which nothing can come any more.
+    func drop() {
+        guard handle != nil else { return }
+        pulse?.countLost()
+        close()
     }
 
-    /// Ends a transaction, by COMMIT or ROLLBACK; one without a statement never started.
-    func end(_ text: String) throws(StorageError) {
-        guard pendingBegin == nil else {
-            pendingBegin = nil
-            return
-        }
-        try command(text)
+    /// Ends the connection if it was found dead.
+    func dropIfLost() {
+        if isLost { drop() }
+    }
+
+    /// Ends a connection on which the server has gone silent.
+    func breakOff() {
+        isUnreachable = true
+        drop()
     }
 
     /// Runs a statement of our own without binds, such as BEGIN.
     func command(_ text: String) throws(StorageError) {
-        let result = PQexec(handle, text)
+        let result = try lastResult(of: PQsendQuery(handle, text))
         defer { PQclear(result) }
         try check(result, text)
     }
@@ -88,13 +126,10 @@ final class PostgresConnection: @unchecked Sendable {
         let statement = try prepare(sql.text, for: sql.binds)
         let binds = EncodedBinds(sql.binds, types: statement.types)
         let result =
-            if let begin = pendingBegin {
-                try runWithBegin(begin, statement, binds, sql.text)
+            if beginning != nil {
+                try runWithBeginning(statement, binds, sql.text)
             } else {
-                binds.withPointers { count, values, lengths, formats in
-                    PQexecPrepared(
-                        handle, statement.name, count, values, lengths, formats, Self.binary)
-                }
+                try lastResult(of: send(statement, binds))
             }
         defer { PQclear(result) }
         return try read(try check(result, sql.text))
@@ -105,20 +140,21 @@ final class PostgresConnection: @unchecked Sendable {
         _ sql: SQL, _ read: (OpaquePointer) throws(StorageError) -> T
     ) throws(StorageError) -> T {
         try refuseWrongCount(sql.text, sql.binds)
-        try sendPendingBegin()
+        try sendBeginning()
         let types = sql.binds.map(PostgresType.declared)
-        let result = EncodedBinds(sql.binds, types: types)
+        let isSent = EncodedBinds(sql.binds, types: types)
             .withPointers { count, values, lengths, formats in
-                PQexecParams(
+                PQsendQueryParams(
                     handle, sql.text, count, types, values, lengths, formats, Self.binary)
             }
+        let result = try lastResult(of: isSent)
         defer { PQclear(result) }
         return try read(try check(result, sql.text))
     }
 
     /// The result if it is a success.
     @discardableResult
-    private func check(
+    func check(
         _ result: OpaquePointer?, _ text: String
     ) throws(StorageError) -> OpaquePointer {
         let status = PQresultStatus(result)
@@ -145,7 +181,7 @@ final class PostgresConnection: @unchecked Sendable {
 
 extension PostgresConnection {
     /// The prepared statement for a text whose parameter types take the binds.
-    private func prepare(
+    func prepare(
         _ text: String, for binds: [SQLValue]
     ) throws(StorageError) -> Prepared {
         let known = prepared[text]?.first { statement in
@@ -154,7 +190,7 @@ extension PostgresConnection {
         }
         if let known { return known }
         try refuseWrongCount(text, binds)
-        try sendPendingBegin()
+        try sendBeginning()
         // Values have their types declared, so that a result's type never depends on what the
         // server guesses for a bare parameter.
         let types = binds.map(PostgresType.declared)
@@ -170,7 +206,8 @@ extension PostgresConnection {
     private func prepare(
         _ text: String, _ name: String, _ types: [Oid]
     ) throws(StorageError) -> Prepared {
-        let result = PQprepare(handle, name, text, CInt(types.count), types)
+        let result = try lastResult(
+            of: PQsendPrepare(handle, name, text, CInt(types.count), types))
         defer { PQclear(result) }
         try check(result, text)
         return Prepared(name: name, types: types)
@@ -197,124 +234,10 @@ extension PostgresConnection {
                 types[index] = PostgresType.text
             }
         }
-        let description = PQdescribePrepared(handle, name)
+        let description = try lastResult(of: PQsendDescribePrepared(handle, name))
         defer { PQclear(description) }
         let described = try check(description, text)
         return Prepared(
             name: name, types: (0..<CInt(types.count)).map { PQparamtype(described, $0) })
-    }
-}
-
-extension PostgresConnection {
-    // The answers to so many runs fit into the socket's buffers, so that the server never waits
-    // for us to read while we wait for it to.
-    private static let pipelined = 256
-
-    /// Runs one statement for each list of binds without waiting for each answer; returns the
-    /// number of rows changed in all.
-    func runMany(_ text: String, _ rows: [[SQLValue]]) throws(StorageError) -> Int {
-        var changed = 0
-        var start = 0
-        while start < rows.count {
-            let end = min(start + Self.pipelined, rows.count)
-            changed += try runPipelined(text, rows[start..<end])
-            start = end
-        }
-        return changed
-    }
-
-    private func runPipelined(
-        _ text: String, _ rows: ArraySlice<[SQLValue]>
-    ) throws(StorageError) -> Int {
-        // Preparing waits for an answer, so all that is needed is prepared before.
-        var statements: [Prepared] = []
-        statements.reserveCapacity(rows.count)
-        for binds in rows {
-            statements.append(try prepare(text, for: binds))
-        }
-        try sendPendingBegin()
-        PQenterPipelineMode(handle)
-        defer { PQexitPipelineMode(handle) }
-        var isSent = true
-        for (binds, statement) in zip(rows, statements) where isSent {
-            isSent =
-                EncodedBinds(binds, types: statement.types)
-                .withPointers { count, values, lengths, formats in
-                    PQsendQueryPrepared(
-                        handle, statement.name, count, values, lengths, formats, Self.binary)
-                } == 1
-        }
-        isSent = PQpipelineSync(handle) == 1 && isSent
-        let changed = try collect(text)
-        guard isSent else { throw StorageError(.other, "not all was sent", statement: text) }
-        return changed
-    }
-
-    /// Reads all answers up to the mark, even after an error, and sums the changes.
-    private func collect(_ text: String) throws(StorageError) -> Int {
-        var changed = 0
-        var failure: StorageError?
-        while !isLost, let result = nextResult() {
-            defer { PQclear(result) }
-            let status = PQresultStatus(result)
-            if status == PGRES_PIPELINE_SYNC {
-                if let failure { throw failure }
-                return changed
-            }
-            if status == PGRES_PIPELINE_ABORTED { continue }
-            do throws(StorageError) {
-                changed += Self.changes(try check(result, text))
-            } catch {
-                failure = failure ?? error
-            }
-        }
-        throw failure
-            ?? StorageError(
-                .connectionLost, "the connection to PostgreSQL was lost", statement: text)
-    }
-
-    private func sendPendingBegin() throws(StorageError) {
-        guard let begin = pendingBegin else { return }
-        pendingBegin = nil
-        try command(begin)
-    }
-
-    /// Runs BEGIN and a statement with one wait for both answers; returns the statement's.
-    private func runWithBegin(
-        _ begin: String, _ statement: Prepared, _ binds: EncodedBinds, _ text: String
-    ) throws(StorageError) -> OpaquePointer? {
-        pendingBegin = nil
-        PQenterPipelineMode(handle)
-        defer { PQexitPipelineMode(handle) }
-        let isSent =
-            PQsendQueryParams(handle, begin, 0, nil, nil, nil, nil, Self.binary) == 1
-            && binds.withPointers { count, values, lengths, formats in
-                PQsendQueryPrepared(
-                    handle, statement.name, count, values, lengths, formats, Self.binary)
-            } == 1
-        PQpipelineSync(handle)
-        let begun = nextResult()
-        defer { PQclear(begun) }
-        let result = nextResult()
-        PQclear(nextResult())
-        do throws(StorageError) {
-            try check(begun, begin)
-            guard isSent else { throw StorageError(.other, "not all was sent", statement: text) }
-        } catch {
-            PQclear(result)
-            throw error
-        }
-        return result
-    }
-
-    /// The next answer in a pipeline, or nil after the last.
-    private func nextResult() -> OpaquePointer? {
-        // Null separates the answers of one run from those of the next; twice, it is the end.
-        PQgetResult(handle) ?? PQgetResult(handle)
-    }
-
-    /// The number of rows that a result says were changed.
-    static func changes(_ result: OpaquePointer) -> Int {
-        Int(String(cString: PQcmdTuples(result))) ?? 0
     }
 }

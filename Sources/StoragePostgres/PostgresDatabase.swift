@@ -8,11 +8,22 @@ public final class PostgresDatabase: Database {
     private let pool: ConnectionPool
 
     /// Notes where to connect, which happens at first use; throws a `StorageError` for a URL that
-    /// cannot be read. More connections let more transactions run at once.
-    public init(url: String, connections: Int = 4) throws {
-        precondition(connections > 0, "a database needs a connection")
-        pool = ConnectionPool(try PostgresURL(url), size: connections)
+    /// cannot be read. More connections let more transactions run at once; one more is made by
+    /// which one sees whether the server is there.
+    public init(
+        url: String, connections: Int = PostgresDatabase.usualConnections,
+        limits: DatabaseLimits = DatabaseLimits()
+    ) throws {
+        precondition(
+            Self.connectionsRange.contains(connections),
+            "\(connections) connections are not 1 to 100")
+        pool = ConnectionPool(try PostgresURL(url), size: connections, limits: limits)
     }
+
+    /// How many connections there may be.
+    public static let connectionsRange = 1...100
+    /// How many there are unless it is said.
+    public static let usualConnections = 8
 
     /// Runs one SERIALIZABLE transaction, again if it lost a race or its connection before COMMIT.
     @discardableResult
@@ -20,7 +31,8 @@ public final class PostgresDatabase: Database {
         _ body: @escaping @Sendable (any Session) throws -> T
     ) async throws -> T {
         try await pool.perform { connection in
-            try Transaction(connection, "BEGIN ISOLATION LEVEL SERIALIZABLE").perform(body)
+            try Transaction(connection, "BEGIN ISOLATION LEVEL SERIALIZABLE", isChange: true)
+                .perform(body)
         }
     }
 
@@ -29,10 +41,17 @@ public final class PostgresDatabase: Database {
         _ body: @escaping @Sendable (any Session) throws -> T
     ) async throws -> T {
         try await pool.perform { connection in
-            try Transaction(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-                .perform(body)
+            try Transaction(
+                connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isChange: false
+            ).perform(body)
         }
     }
+
+    /// Asks over a connection of its own.
+    public func check() async throws { try await pool.check() }
+
+    /// How busy the connections are.
+    public var load: DatabaseLoad { pool.load }
 
     /// Waits for running transactions and ends all connections.
     public func close() async {

@@ -75,6 +75,10 @@ final class PostgresSession: Session {
         }
     }
 
+    func liftLimits() throws(StorageError) {
+        try remembering { () throws(StorageError) in try connection.liftLimits() }
+    }
+
     private func remembering<T>(
         _ work: () throws(StorageError) -> T
     ) throws(StorageError) -> T {

@@ -5,6 +5,8 @@ internal import Storage
 struct PostgresURL: Sendable {
     private let url: String
     private let password: String?
+    /// What the URL or the environment asks of the server's settings.
+    private let options: String
 
     /// Throws `invalidStatement` if libpq cannot read it.
     init(_ url: String) throws(StorageError) {
@@ -18,6 +20,7 @@ struct PostgresURL: Sendable {
         }
         defer { PQconninfoFree(options) }
         password = Self.value("password", options)
+        self.options = Self.value("options", options) ?? Self.usual("options") ?? ""
         // An @ that is not written as %40 ends the password too early, and libpq would then show
         // the rest of it as a host.
         guard Self.value("host", options)?.contains("@") != true else {
@@ -25,12 +28,15 @@ struct PostgresURL: Sendable {
         }
     }
 
-    /// Connects, which may take seconds; throws `connectionLost`.
-    func connect() throws(StorageError) -> OpaquePointer {
+    /// Connects, which may take seconds for each address of the server; throws `connectionLost`.
+    func connect(_ limits: DatabaseLimits) throws(StorageError) -> OpaquePointer {
         // What comes after the URL overrides it.
         let parameters = [
-            ("connect_timeout", "10"), ("application_name", "perennial"), ("dbname", url),
-            ("client_encoding", "UTF8"),
+            ("connect_timeout", "\(limits.connecting.components.seconds)"),
+            // Of a connection that broke without a word the kernel tells within half a minute.
+            ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "30000"), ("application_name", "perennial"), ("dbname", url),
+            ("client_encoding", "UTF8"), ("options", settings(limits)),
         ]
         let handle = withCStrings(parameters.map(\.0)) { names in
             withCStrings(parameters.map(\.1)) { values in
@@ -44,7 +50,23 @@ struct PostgresURL: Sendable {
         }
         // Notices, such as that a table exists already, would be printed.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        // Nothing may wait in libpq, which has no limit for it.
+        PQsetnonblocking(handle, 1)
         return handle
+    }
+
+    /// The server's own limits, and then what the URL says, which counts.
+    private func settings(_ limits: DatabaseLimits) -> String {
+        let statement = limits.statement.map(\.milliseconds) ?? 0
+        return "-c statement_timeout=\(statement) -c lock_timeout=\(limits.lock.milliseconds) "
+            + "-c idle_in_transaction_session_timeout=60000 " + options
+    }
+
+    /// What libpq goes by where nothing is said.
+    private static func usual(_ keyword: String) -> String? {
+        guard let options = PQconndefaults() else { return nil }
+        defer { PQconninfoFree(options) }
+        return value(keyword, options)
     }
 
     private func redact(_ message: String) -> String {

@@ -4,19 +4,17 @@ internal import Storage
 struct Transaction {
     private let connection: PostgresConnection
     private let begin: String
+    private let isChange: Bool
 
-    // A race lost is repeated at once: the winner has committed. Who lost three races queues up
-    // behind a lock with the other losers, so that a hot row is changed by one after the other
-    // instead of by the luckiest; so few attempts are enough without ever sleeping.
-    private static let freeAttempts = 3
-    private static let maximumAttempts = 40
+    // Who lost a race goes alone the next time, so a second one can only be lost to another
+    // program that writes into the same tables.
+    private static let maximumAttempts = 10
     private static let maximumReconnections = 2
-    // Any number that no other program takes for a lock in the same database.
-    private static let queueOfLosers = "7223372036854775"
 
-    init(_ connection: PostgresConnection, _ begin: String) {
+    init(_ connection: PostgresConnection, _ begin: String, isChange: Bool) {
         self.connection = connection
         self.begin = begin
+        self.isChange = isChange
     }
 
     /// What an attempt that did not commit came to.
@@ -30,36 +28,31 @@ struct Transaction {
         var races = 0
         var reconnections = 0
         while true {
-            let hasQueued = races >= Self.freeAttempts
-            switch try attempt(body, queueing: hasQueued) {
+            let queue: WriteQueue? = isChange ? (races == 0 ? .together : .alone) : nil
+            switch try attempt(body, in: queue) {
             case .done(let value): return value
             case .lostRace(let error):
                 races += 1
                 guard races < Self.maximumAttempts else { throw error }
             case .lostConnection(let error):
                 reconnections += 1
-                guard reconnections <= Self.maximumReconnections else { throw error }
+                // Of a server that said nothing any more nothing comes the next time either.
+                guard reconnections <= Self.maximumReconnections, !connection.isUnreachable
+                else { throw error }
             }
         }
     }
 
     private func attempt<T>(
-        _ body: (any Session) throws -> T, queueing: Bool
+        _ body: (any Session) throws -> T, in queue: WriteQueue?
     ) throws -> Attempt<T> {
         try connection.connectIfNeeded()
         do throws(StorageError) {
             try connection.tidy()
-            if queueing { try connection.command("SELECT pg_advisory_lock(\(Self.queueOfLosers))") }
-            connection.begin(begin)
+            connection.begin(begin, in: queue)
         } catch {
             if connection.isLost { return .lostConnection(error) }
             throw error
-        }
-        defer {
-            if queueing {
-                // If this fails the connection is lost, and the lock with it.
-                try? connection.command("SELECT pg_advisory_unlock(\(Self.queueOfLosers))")
-            }
         }
         let session = PostgresSession(connection)
         let result = Result { try body(session) }
@@ -83,7 +76,7 @@ struct Transaction {
         case .serializationFailure: return .lostRace(failure)
         // The server said goodbye: nothing can come of this connection.
         case .connectionLost:
-            connection.close()
+            connection.drop()
             return .lostConnection(failure)
         default: break
         }
@@ -97,7 +90,7 @@ struct Transaction {
             return .done(value)
         } catch {
             guard !connection.isLost, error.code != .connectionLost else {
-                connection.close()
+                connection.drop()
                 throw StorageError(
                     .connectionLost,
                     "the connection was lost at COMMIT, so whether it happened is unknown")

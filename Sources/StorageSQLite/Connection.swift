@@ -9,7 +9,7 @@ struct ConnectionOptions: Sendable {
     /// does without.
     var isDurable = true
     /// How long to wait for another process's lock.
-    var busyTimeoutMilliseconds = 5000
+    var busyTimeoutMilliseconds: Int
 }
 
 /// One connection to a file, with its compiled statements.

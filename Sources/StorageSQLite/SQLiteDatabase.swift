@@ -10,13 +10,18 @@ public final class SQLiteDatabase: Database {
 
     /// Opens a file, or creates it for its owner's eyes only (mode 0600); its folder must exist.
     /// Throws a `StorageError` if that cannot be done.
-    public convenience init(path: String) throws {
-        try self.init(path: path, options: ConnectionOptions())
+    public convenience init(path: String, limits: DatabaseLimits = DatabaseLimits()) throws {
+        try self.init(path: path, limits: limits, isDurable: true)
     }
 
-    init(path: String, options: ConnectionOptions, temporaryFolder: String? = nil) throws {
+    private init(
+        path: String, limits: DatabaseLimits, isDurable: Bool, temporaryFolder: String? = nil
+    ) throws {
+        let options = ConnectionOptions(
+            isDurable: isDurable, busyTimeoutMilliseconds: limits.lock.milliseconds)
         try PrivateFiles.createFile(path)
-        writer = Writer(try Connection(path: path, readOnly: false, options: options))
+        writer = Writer(
+            try Connection(path: path, readOnly: false, options: options), limits: limits)
         readers = ReaderPool(path: path, options: options)
         self.temporaryFolder = temporaryFolder
     }
@@ -27,12 +32,13 @@ public final class SQLiteDatabase: Database {
 
     /// Makes an empty database in a private temporary folder, which is removed on `close` or when
     /// the last reference goes; nothing waits for the disk.
-    public static func ephemeral() throws -> SQLiteDatabase {
+    public static func ephemeral(limits: DatabaseLimits = DatabaseLimits()) throws -> SQLiteDatabase
+    {
         let folder = try PrivateFiles.makeTemporaryFolder()
         do {
             return try SQLiteDatabase(
-                path: PrivateFiles.databasePath(in: folder),
-                options: ConnectionOptions(isDurable: false), temporaryFolder: folder)
+                path: PrivateFiles.databasePath(in: folder), limits: limits, isDurable: false,
+                temporaryFolder: folder)
         } catch {
             PrivateFiles.removeTemporaryFolder(folder)
             throw error
@@ -53,6 +59,14 @@ public final class SQLiteDatabase: Database {
     ) async throws -> T {
         try readers.perform(body)
     }
+
+    /// Reads something, which waits for no writer.
+    public func check() async throws {
+        try readers.perform { _ = try $0.row("SELECT COUNT(*) FROM sqlite_schema") }
+    }
+
+    /// How busy the writer is; those who only read wait for nobody.
+    public var load: DatabaseLoad { writer.load }
 
     /// Waits for running transactions and closes the file; a temporary one is removed.
     public func close() async {

@@ -61,6 +61,9 @@ final class SQLiteSession: Session {
         }
     }
 
+    /// There is one writer, so nothing of SQLite's has such a limit.
+    func liftLimits() throws(StorageError) {}
+
     private func remembering<T>(
         _ work: () throws(StorageError) -> T
     ) throws(StorageError) -> T {

@@ -8,36 +8,48 @@ internal import Synchronization
 /// savepoint of its own: as serial as before, and many times as many a second.
 final class Writer: Sendable {
     private let connection: Connection
+    private let limits: DatabaseLimits
     private let queue = DispatchQueue(label: "perennial.sqlite.writer")
     private let waiting = Mutex(Waiting())
 
     private struct Waiting {
-        var jobs: [any WriteJob] = []
+        var line = WaitingLine<any WriteJob>()
         var isRunning = false
         var isClosed = false
+        var refused = 0
     }
 
     // So that the first of those who share a commit does not wait for ever.
     private static let maximumShare = 100
 
-    init(_ connection: Connection) {
+    init(_ connection: Connection, limits: DatabaseLimits) {
         self.connection = connection
+        self.limits = limits
+    }
+
+    /// How busy it is.
+    var load: DatabaseLoad {
+        waiting.withLock { waiting in
+            DatabaseLoad(
+                size: 1, inUse: waiting.isRunning ? 1 : 0, waiting: waiting.line.count,
+                refused: waiting.refused, lost: 0)
+        }
     }
 
     /// Runs a body in a transaction, without blocking the caller's thread.
     func perform<T: Sendable>(
         _ body: @escaping @Sendable (any Session) throws -> T
     ) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            let job = Job(body: body, continuation: continuation)
-            let (isAccepted, mustStart) = waiting.withLock { waiting in
-                guard !waiting.isClosed else { return (false, false) }
-                waiting.jobs.append(job)
-                defer { waiting.isRunning = true }
-                return (true, !waiting.isRunning)
+        let place = Mutex<Int?>(nil)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                enter(Job(body: body, continuation: continuation), place)
             }
-            if mustStart { queue.async { self.work() } }
-            if !isAccepted { job.fail(.closed) }
+        } onCancel: {
+            // Under the lock under which the place was taken: who finds none here is refused there.
+            waiting.withLock { waiting in
+                place.withLock { $0 }.flatMap { waiting.line.leave($0) }
+            }?.fail(CancellationError())
         }
     }
 
@@ -52,11 +64,45 @@ final class Writer: Sendable {
         }
     }
 
+    /// Lets a transaction wait for its turn, unless it is refused at once.
+    private func enter(_ job: any WriteJob, _ place: borrowing Mutex<Int?>) {
+        var mustStart = false
+        let refusal = waiting.withLock { waiting -> (any Error)? in
+            if waiting.isClosed { return StorageError.closed }
+            // A writer that is free is nothing to wait for.
+            if waiting.isRunning, Task.isCancelled { return CancellationError() }
+            guard !waiting.isRunning || waiting.line.count < limits.waiting else {
+                waiting.refused += 1
+                return StorageError.tooManyWait(limits)
+            }
+            let number = waiting.line.enter(job)
+            place.withLock { $0 = number }
+            mustStart = !waiting.isRunning
+            waiting.isRunning = true
+            if !mustStart { expireLater(number) }
+            return nil
+        }
+        if mustStart { queue.async { self.work() } }
+        if let refusal { job.fail(refusal) }
+    }
+
+    private func expireLater(_ number: Int) {
+        // Not on the writer's own queue, which is what is waited for.
+        DispatchQueue.global().asyncAfter(
+            deadline: .now() + .milliseconds(limits.turn.milliseconds)
+        ) { [weak self, limits] in
+            self?.waiting.withLock { waiting in
+                let job = waiting.line.leave(number)
+                if job != nil { waiting.refused += 1 }
+                return job
+            }?.fail(StorageError.waitedTooLong(limits))
+        }
+    }
+
     private func work() {
         while true {
             let jobs = waiting.withLock { waiting in
-                let jobs = Array(waiting.jobs.prefix(Self.maximumShare))
-                waiting.jobs.removeFirst(jobs.count)
+                let jobs = waiting.line.takeFirst(Self.maximumShare)
                 if jobs.isEmpty { waiting.isRunning = false }
                 return jobs
             }
@@ -125,7 +171,7 @@ private protocol WriteJob: Sendable {
     /// Hands the kept result over, once it is committed or undone.
     func finish()
     /// Hands an error over instead.
-    func fail(_ error: StorageError)
+    func fail(_ error: any Error)
 }
 
 // Unchecked since the result is only touched on the writer's queue.
@@ -156,7 +202,7 @@ private final class Job<T: Sendable>: WriteJob, @unchecked Sendable {
         continuation.resume(with: result)
     }
 
-    func fail(_ error: StorageError) {
+    func fail(_ error: any Error) {
         continuation.resume(throwing: error)
     }
 }

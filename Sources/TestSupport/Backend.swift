@@ -27,15 +27,41 @@ public enum Backend: String, CaseIterable, Sendable {
     }()
 
     /// Makes a fresh, empty database that shares nothing with any other.
-    public func makeDatabase() async throws -> any Database {
+    ///
+    /// - Parameter connections: how many PostgreSQL has.
+    public func makeDatabase(
+        limits: DatabaseLimits = patience, connections: Int = 2
+    ) async throws -> any Database {
         switch self {
-        case .sqlite: try SQLiteDatabase.ephemeral()
-        case .postgres: try await Self.makePostgresSchema()
+        case .sqlite: try SQLiteDatabase.ephemeral(limits: limits)
+        case .postgres: try await Self.makePostgresSchema(limits, connections)
         }
     }
 
-    // A schema takes a hundredth of the time that a database takes.
-    private static func makePostgresSchema() async throws -> any Database {
+    /// So long that no test meets with them that is not about them, however many run beside it:
+    /// thousands of them wait for the one connection that makes schemas.
+    public static let patience: DatabaseLimits = {
+        var limits = DatabaseLimits()
+        limits.turn = .seconds(7200)
+        limits.waiting = 100_000
+        limits.lock = .seconds(7200)
+        limits.statement = .seconds(7200)
+        limits.silence = .seconds(60)
+        limits.answer = .seconds(60)
+        limits.connecting = .seconds(60)
+        return limits
+    }()
+
+    private static func makePostgresSchema(
+        _ limits: DatabaseLimits, _ connections: Int
+    ) async throws -> any Database {
+        try PostgresDatabase(
+            url: try await makePostgresURL(), connections: connections, limits: limits)
+    }
+
+    /// The URL of a fresh, empty schema on the server that `PERENNIAL_TEST_POSTGRES` names. A
+    /// schema takes a hundredth of the time that a database takes.
+    public static func makePostgresURL() async throws -> String {
         guard let url = postgresURL, let server else {
             preconditionFailure("PERENNIAL_TEST_POSTGRES is not set")
         }
@@ -47,14 +73,13 @@ public enum Backend: String, CaseIterable, Sendable {
             try session.execute("CREATE SCHEMA \(raw: schema)")
         }
         let separator = url.contains("?") ? "&" : "?"
-        return try PostgresDatabase(
-            url: "\(url)\(separator)options=-csearch_path%3D\(schema)", connections: 2)
+        return "\(url)\(separator)options=-csearch_path%3D\(schema)"
     }
 
     private static let count = Atomic(0)
     private static let postgresURL = environment("PERENNIAL_TEST_POSTGRES")
     private static let server = postgresURL.map { url in
-        Result { try PostgresDatabase(url: url, connections: 1) }
+        Result { try PostgresDatabase(url: url, connections: 1, limits: patience) }
     }
 
     private static func environment(_ name: String) -> String? {

@@ -67,6 +67,10 @@ public final class FaultyDatabase: Database {
         try await base.migrate(migrations)
     }
 
+    public func check() async throws { try await base.check() }
+
+    public var load: DatabaseLoad { base.load }
+
     public func close() async { await base.close() }
 
     fileprivate func countStatement() throws(StorageError) {
@@ -114,4 +118,6 @@ private struct CountedSession: Session {
         try database.countStatement()
         return try base.executeMany(text, rows)
     }
+
+    func liftLimits() throws(StorageError) { try base.liftLimits() }
 }

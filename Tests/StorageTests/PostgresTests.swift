@@ -133,7 +133,7 @@ struct PostgresConnectionTests {
     }
 }
 
-private final class Counter: Sendable {
+final class Counter: Sendable {
     private let count = Atomic(0)
 
     func next() -> Int {

@@ -74,10 +74,11 @@ import Testing
     @Test("A lock that another process keeps for too long is a clear error")
     func tellsOfLocks() async throws {
         try await withPath { path in
-            let options = ConnectionOptions(busyTimeoutMilliseconds: 50)
-            let other = try SQLiteDatabase(path: path, options: options)
+            var limits = DatabaseLimits()
+            limits.lock = .milliseconds(50)
+            let other = try SQLiteDatabase(path: path, limits: limits)
             try await other.migrate([accounts])
-            let database = try SQLiteDatabase(path: path, options: options)
+            let database = try SQLiteDatabase(path: path, limits: limits)
             // The other one's transaction is held open from outside of this one's.
             let (start, started) = AsyncStream.makeStream(of: Void.self)
             let mayEnd = Flag()

@@ -103,7 +103,10 @@ struct StoreCheck {
 
     private func database(in directory: DataDirectory?) throws -> any Database {
         do {
-            if let databaseURL { return try PostgresDatabase(url: databaseURL) }
+            // Nobody waits for what a check reads, which may be millions of rows.
+            var limits = DatabaseLimits()
+            limits.statement = nil
+            if let databaseURL { return try PostgresDatabase(url: databaseURL, limits: limits) }
             guard let directory, directory.exists(directory.database) else {
                 throw Failure.refused(
                     "There is no \(directory?.database ?? "database"): put it back from a backup, "

@@ -36,6 +36,10 @@ final class Plans: Database {
 
     func migrate(_ migrations: [Migration]) async throws { try await base.migrate(migrations) }
 
+    func check() async throws { try await base.check() }
+
+    var load: DatabaseLoad { base.load }
+
     func close() async { await base.close() }
 
     fileprivate func explain(_ sql: SQL, in session: any Session) throws(StorageError) {
@@ -72,4 +76,6 @@ private struct Explained: Session {
     func executeMany(_ text: String, _ rows: [[SQLValue]]) throws(StorageError) -> Int {
         try base.executeMany(text, rows)
     }
+
+    func liftLimits() throws(StorageError) { try base.liftLimits() }
 }
