@@ -115,9 +115,8 @@ let package = Package(
             name: "StoreHTTP",
             dependencies: [
                 "Store", "Journal", "SubscriptionRules", "Wording", "AppStoreWire",
-                "AppStoreSigning", "StoreKitFile", .hummingbird, .hummingbirdCore, .httpTypes,
-                .nioCore, .nioHTTP1,
-                .logging,
+                "AppStoreSigning", "StoreKitFile", "Storage", .hummingbird, .hummingbirdCore,
+                .httpTypes, .nioCore, .nioHTTP1, .logging,
             ], swiftSettings: strict),
         // How wide a character is in a terminal, from the C library.
         .systemLibrary(name: "CTerminal"),
@@ -187,7 +186,7 @@ let package = Package(
             name: "StoreTests",
             dependencies: [
                 "Store", "SubscriptionRules", "AppStoreWire", "Journal", "Storage", "StorageSQLite",
-                "TestSupport",
+                "TestSupport", .logging,
             ], resources: [.copy("Migrations/Worlds")], swiftSettings: strict),
         .testTarget(
             name: "NotificationHTTPTests",
@@ -197,8 +196,8 @@ let package = Package(
             name: "StoreHTTPTests",
             dependencies: [
                 "StoreHTTP", "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
-                "Storage", "TestSupport", .hummingbird, .hummingbirdTesting, .httpTypes, .logging,
-                .nioCore,
+                "Storage", "StoragePostgres", "TestSupport", .hummingbird, .hummingbirdTesting,
+                .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
         .testTarget(
             name: "TimelineTests", dependencies: ["Timeline", "Journal", "SubscriptionRules"],

@@ -168,7 +168,8 @@ struct DeliveryWindow {
         if isReleasing { store.membership.release(lane) }
         group.addTask { [store, answered, released = isReleasing ? lane : nil] in
             do {
-                try await store.keep(answered, releasing: released)
+                // Whoever stops meanwhile has sent them all the same.
+                try await Task { try await store.keep(answered, releasing: released) }.value
                 return .kept(answered, .success(()))
             } catch {
                 return .kept(answered, .failure(error))

@@ -33,6 +33,8 @@ public final class Store: Sendable {
     let setAside: SetAside
     private let holds: HoldWatch
     private let cachedApps = Mutex<(version: Int64, apps: Apps)>((0, Apps([])))
+    /// The world as it was last seen, for those who must not wait for the database.
+    private let lastSeen = Mutex<(world: World, nextEvent: Instant?)?>(nil)
 
     /// Opens the store in a database, which is brought up to date first. A new database becomes a
     /// world with this clock; an old one keeps its own.
@@ -93,6 +95,7 @@ public final class Store: Sendable {
             if session.dialect == .sqlite { try Lane.releaseAll(in: session) }
         }
         try await refreshCallFaults()
+        _ = try await clockReading()
     }
 
     /// How many notifications of one app in one environment may be under way at once.
@@ -119,14 +122,15 @@ public final class Store: Sendable {
         if !isPiece { pace.makeWay() }
         while true {
             do {
-                let (result, version, apps) = try await database.write { [self] session in
+                let (result, version, apps, world) = try await database.write { [self] session in
                     let work = try UnitOfWork(store: self, session: session)
                     let version = work.settingsVersion
                     let result = try body(work)
                     try work.finish()
-                    return (result, version, work.apps)
+                    return (result, version, work.apps, work.world)
                 }
                 keep(apps, version: version)
+                see(world)
                 return result
             } catch is PriceIsDue {
                 try await write { try $0.goLive() }
@@ -158,14 +162,18 @@ public final class Store: Sendable {
         }
     }
 
-    /// Whether a failure is likely to pass, so that whoever asked may try again soon: the database
-    /// was busy or could not be reached.
-    public static func isPassing(_ error: any Error) -> Bool {
-        switch (error as? StorageError)?.code {
-        case .busy, .serializationFailure, .connectionLost: true
-        default: false
+    /// Keeps a world as it was seen, and when something happens next where that was asked.
+    func see(_ world: World, nextEvent: Instant?? = nil) {
+        lastSeen.withLock { seen in
+            let nextEvent = nextEvent ?? seen?.nextEvent
+            // Who comes late with what was seen before does not put it back.
+            if let seen, seen.world.nextNumber > world.nextNumber { return }
+            seen = (world, nextEvent)
         }
     }
+
+    /// The world as it was last seen.
+    var lastWorld: (world: World, nextEvent: Instant?)? { lastSeen.withLock { $0 } }
 
     /// Whether a failure is that of a row or a file that is damaged: it does not pass.
     public static func isDamage(_ error: any Error) -> Bool {

@@ -1,5 +1,6 @@
 import Logging
 public import ServiceLifecycle
+import Storage
 import SubscriptionRules
 
 /// Background work: does what has become due by the clock, as long as the process runs. Events do
@@ -7,41 +8,73 @@ import SubscriptionRules
 /// notifications waits for no other.
 public struct Timekeeper: Service {
     private let store: Store
+    private let wait: @Sendable (Duration) async -> Void
 
-    public init(_ store: Store) { self.store = store }
+    /// - Parameter wait: how time passes between two looks, replaced in tests.
+    public init(
+        _ store: Store, wait: @escaping @Sendable (Duration) async -> Void = SystemTime.wait
+    ) {
+        self.store = store
+        self.wait = wait
+    }
 
+    /// Works until it is cancelled.
+    ///
+    /// - Throws: `StorageError` with `newerSchema` once a later version has migrated the database.
     public func run() async throws {
-        await cancelWhenGracefulShutdown {
-            async let events: Void = again {
-                try await store.settleEvents()
-                try await store.refreshCallFaults()
+        try await cancelWhenGracefulShutdown {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await again("events", every: .milliseconds(50)) {
+                        try await store.settleEvents()
+                        try await store.refreshCallFaults()
+                    }
+                }
+                group.addTask { await deliver() }
+                group.addTask {
+                    try await again("errands", every: .milliseconds(50)) {
+                        try await store.runErrands()
+                    }
+                }
+                // Several times in each claim time, so that one that fails costs nothing.
+                let beat = Duration.milliseconds(store.membership.claimTime.milliseconds / 5)
+                group.addTask {
+                    try await again("being heard of", every: beat) { try await store.beat() }
+                }
+                group.addTask {
+                    try await again("looking around", every: .seconds(1)) {
+                        try await store.lookAround()
+                    }
+                }
+                // Where one of them throws, the others are cancelled.
+                for try await _ in group {}
             }
-            async let notifications: Void = deliver()
-            async let errands: Void = again { try await store.runErrands() }
-            async let beats: Void = beat()
-            _ = await (events, notifications, errands, beats)
         }
     }
 
-    /// Is heard of several times in each claim time, so that one time that fails costs nothing.
-    private func beat() async {
-        let pause = Duration.milliseconds(store.membership.claimTime.milliseconds / 5)
+    /// - Throws: `StorageError` with `newerSchema`.
+    private func again(
+        _ name: String, every pause: Duration, _ work: @Sendable () async throws -> Void
+    ) async throws {
+        let setbacks = Setbacks(name, log: store.log)
         while !Task.isCancelled {
-            await attempt { try await store.beat() }
-            await SystemTime.wait(pause)
-        }
-    }
-
-    private func again(_ work: @Sendable () async throws -> Void) async {
-        while !Task.isCancelled {
-            await attempt(work)
-            await pause()
+            do {
+                try await work()
+                setbacks.isOver()
+            } catch let error as StorageError where error.code == .newerSchema {
+                throw error
+            } catch {
+                await meet(error, setbacks)
+            }
+            await wait(pause)
         }
     }
 
     /// Looks again and again in which lanes something is due, and serves those that are not being
     /// served.
     private func deliver() async {
+        let looking = Setbacks("notifications", log: store.log)
+        var setbacks: [Lane: Setbacks] = [:]
         await withTaskGroup(of: Lane?.self) { group in
             var served: Set<Lane> = []
             group.addTask { nil }
@@ -51,10 +84,12 @@ public struct Timekeeper: Service {
                     continue
                 }
                 if Task.isCancelled { continue }
-                let due = await attempt { try await store.lanes().free } ?? []
+                let due = await attempt(looking) { try await store.lanes().free } ?? []
                 for lane in due where served.insert(lane).inserted {
+                    let own = setbacks[lane] ?? Setbacks("notifications", log: store.log)
+                    setbacks[lane] = own
                     group.addTask {
-                        await attempt {
+                        await attempt(own) {
                             let due = DueDeliveries(looksAgain: true)
                             while try await store.deliver(due, in: lane) ?? 0 > 0 {}
                         }
@@ -62,7 +97,7 @@ public struct Timekeeper: Service {
                     }
                 }
                 group.addTask {
-                    await pause()
+                    await wait(.milliseconds(50))
                     return nil
                 }
             }
@@ -71,20 +106,24 @@ public struct Timekeeper: Service {
 
     /// - Returns: nil where the work failed; it waits for a while then.
     @discardableResult
-    private func attempt<T: Sendable>(_ work: @Sendable () async throws -> T) async -> T? {
+    private func attempt<T: Sendable>(
+        _ setbacks: Setbacks, _ work: @Sendable () async throws -> T
+    ) async -> T? {
         do {
-            return try await work()
-        } catch is CancellationError {
-            return nil
+            let result = try await work()
+            setbacks.isOver()
+            return result
         } catch {
-            // A busy or restarting database: what is due stays due.
-            store.log.error("due work failed, trying again", metadata: ["error": "\(error)"])
-            await SystemTime.wait(.seconds(1))
+            await meet(error, setbacks)
             return nil
         }
     }
 
-    private func pause() async { await SystemTime.wait(.milliseconds(50)) }
+    private func meet(_ error: any Error, _ setbacks: Setbacks) async {
+        // Whoever stops is no setback.
+        guard !(error is CancellationError), !Task.isCancelled else { return }
+        await wait(setbacks.met(error))
+    }
 }
 
 /// The service group logs its services by reflection, and a store holds a signing key.

@@ -11,7 +11,7 @@ final class UnitOfWork {
     private(set) var now: Instant
     let setAside: SetAside
     private let store: Store
-    private var world: World
+    private(set) var world: World
     private var worldHasChanged = false
     /// The first number that this change may give out.
     private let firstNumber: Int64

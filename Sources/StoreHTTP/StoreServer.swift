@@ -27,6 +27,7 @@ public struct StoreServer: Sendable {
     let gate: Gate
     let traffic: Traffic
     let metrics: MetricsRegistry
+    let health: HealthWatch
 
     /// What can be set for both servers.
     public struct Options: Sendable, Hashable {
@@ -65,12 +66,14 @@ public struct StoreServer: Sendable {
     ///   - newToken: makes the secret of a device that signs in.
     ///   - machineTime: the machine's clock, replaced in tests.
     ///   - wait: how a call is held up, replaced in tests.
+    ///   - uptime: measures how old an answer is, replaced in tests.
     public init(
         store: Store, tokenVerifier: RequestTokenVerifier, operatorToken: String,
         options: Options = Options(),
         newToken: @escaping @Sendable () -> String = { Randomness.token("device_") },
         machineTime: @escaping @Sendable () -> Instant = SystemTime.now,
-        wait: @escaping @Sendable (Duration) async -> Void = SystemTime.wait, log: Logger
+        wait: @escaping @Sendable (Duration) async -> Void = SystemTime.wait,
+        uptime: @escaping @Sendable () -> Duration = SystemTime.uptime, log: Logger
     ) {
         self.store = store
         self.options = options
@@ -81,6 +84,7 @@ public struct StoreServer: Sendable {
         gate = Gate(verifier: tokenVerifier, operatorToken: operatorToken)
         traffic = Traffic()
         metrics = MetricsRegistry()
+        health = HealthWatch(uptime: uptime)
     }
 
     /// The routes of one environment's server.

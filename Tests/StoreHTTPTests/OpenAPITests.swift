@@ -73,6 +73,8 @@ struct OpenAPITests {
                 #expect(answers.keys.contains("401") == !security.isEmpty)
                 let isApples = path.hasPrefix("/inApps")
                 #expect((answers["429"] != nil) == isApples)
+                let isTool = isOpen && path != "/health"
+                #expect((answers["503"] != nil) == (!isApples && !isTool), "\(name)")
                 let hasBody = operation["requestBody"] != nil
                 #expect((answers["415"] != nil) == (hasBody && !isApples), "\(name)")
                 #expect(answers["400"] != nil || isOpen || name == "requestTestNotification")
@@ -131,6 +133,11 @@ struct OpenAPITests {
             #expect(!reply.text.contains("secret"))
             #expect(lines.contains("perennial_store_clock_seconds{mode=\"frozen\"} 1767225600.000"))
             #expect(lines.contains("perennial_store_lateness_seconds 0.000"))
+            #expect(lines.contains("perennial_database_connections 1"))
+            #expect(lines.contains("perennial_database_connections_in_use 0"))
+            #expect(lines.contains("perennial_database_waiting 0"))
+            #expect(lines.contains("perennial_database_refused_total 0"))
+            #expect(lines.contains("perennial_database_connections_lost_total 0"))
             for line in lines where line.first != "#" {
                 #expect(Double(line.split(separator: " ").last ?? "") != nil, "\(line)")
             }
@@ -153,7 +160,7 @@ struct OpenAPITests {
         #expect(text.text.contains(#"status="200"} 20.0061"#))
     }
 
-    @Test("Liveness needs no token and no database")
+    @Test("Health needs no token")
     func health() async throws {
         let world = try await HTTPWorld()
         try await world.with { client in

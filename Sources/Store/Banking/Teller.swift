@@ -127,7 +127,8 @@ extension Store {
                 group.addTask { [self] in
                     let told = await teller.ask(question)
                     do {
-                        try await take(told, of: errand)
+                        // Whoever stops meanwhile has asked all the same.
+                        try await Task { [self] in try await take(told, of: errand) }.value
                         return nil
                     } catch {
                         return error

@@ -29,18 +29,29 @@ public struct SubscriptionPlace: Sendable, Hashable {
 extension Store {
     /// What the clock shows, how it goes, and when something happens next.
     public func clockReading() async throws -> ClockReading {
-        try await database.read { [self] session in
-            let world = try world(session)
-            let time = time(of: world)
-            return ClockReading(
-                now: time.now, mode: world.clock.mode,
-                nextEvent: try [
-                    session.nextDue(passingOver: setAside),
-                    session.nextAttempt(passingOver: setAside),
-                ].compactMap { $0 }.min()
-                    .flatMap { $0 < .latest ? $0 : nil },
-                hold: time.hold, latestChange: world.latestChange)
+        let (world, next) = try await database.read { [self] session -> (World, Instant?) in
+            let world = try self.world(session)
+            let moments = try [
+                session.nextDue(passingOver: setAside),
+                session.nextAttempt(passingOver: setAside),
+            ]
+            return (world, moments.compactMap { $0 }.min().flatMap { $0 < .latest ? $0 : nil })
         }
+        see(world, nextEvent: next)
+        return reading(of: world, next)
+    }
+
+    /// The same as of the last time that somebody looked, which background work does every second;
+    /// the database is not asked. Nil only before the store is open.
+    public func lastClockReading() -> ClockReading? {
+        lastWorld.map { reading(of: $0.world, $0.nextEvent) }
+    }
+
+    private func reading(of world: World, _ nextEvent: Instant?) -> ClockReading {
+        let time = time(of: world)
+        return ClockReading(
+            now: time.now, mode: world.clock.mode, nextEvent: nextEvent, hold: time.hold,
+            latestChange: world.latestChange)
     }
 
     /// What the clock shows.

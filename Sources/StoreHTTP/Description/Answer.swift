@@ -66,6 +66,7 @@ struct Answer: WireEncodable {
             name: "Retry-After",
             about: "The next allowed moment, in milliseconds since 1970: no number of seconds."
         ),
+        503: (name: "Retry-After", about: "After how many seconds it is worth trying again."),
     ]
 
     func encode(to json: inout JSONWriter) {

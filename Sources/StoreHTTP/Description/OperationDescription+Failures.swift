@@ -57,6 +57,9 @@ extension OperationDescription {
         if access == .device || access == .theOperator {
             all.append(.init(.unauthorized, "unauthenticated"))
         }
+        // What is there without the database is there without it.
+        if access != .tools { all.append(.init(.serviceUnavailable, "busy")) }
+        if access != .tools { all.append(.init(.serviceUnavailable, "databaseUnavailable")) }
         return all + [
             .init(.methodNotAllowed, "methodNotAllowed"),
             .init(.contentTooLarge, "bodyTooLarge"), .init(.internalServerError, "internal"),

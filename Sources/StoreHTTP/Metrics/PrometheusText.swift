@@ -1,4 +1,5 @@
 import AppStoreWire
+import Storage
 import Store
 import SubscriptionRules
 
@@ -38,7 +39,8 @@ struct PrometheusText {
         let late = clock.nextEvent.map { max(0, clock.now.since($0).milliseconds) } ?? 0
         head(
             "perennial_store_lateness_seconds", "gauge",
-            "How long the first due event has been waiting, by the store's clock.")
+            "How long the first due event has been waiting, by the store's clock, as it was seen "
+                + "a second ago.")
         line("perennial_store_lateness_seconds", "", PrometheusText.seconds(late))
     }
 
@@ -48,6 +50,24 @@ struct PrometheusText {
             "perennial_store_lanes_held", "gauge",
             "Lanes, an app in an environment each, in which this process delivers now.")
         line("perennial_store_lanes_held", "", "\(count)")
+    }
+
+    /// Adds how busy the database is.
+    mutating func add(_ load: DatabaseLoad) {
+        let figures: [(name: String, type: String, help: String, value: Int)] = [
+            ("connections", "gauge", "How many transactions may run at once.", load.size),
+            ("connections_in_use", "gauge", "How many of them run.", load.inUse),
+            ("waiting", "gauge", "How many wait for their turn.", load.waiting),
+            (
+                "refused_total", "counter", "Refused since they would have waited too long.",
+                load.refused
+            ),
+            ("connections_lost_total", "counter", "Connections that were lost.", load.lost),
+        ]
+        for figure in figures {
+            head("perennial_database_\(figure.name)", figure.type, figure.help)
+            line("perennial_database_\(figure.name)", "", "\(figure.value)")
+        }
     }
 
     /// Adds how many damaged rows of each table due work passes over.

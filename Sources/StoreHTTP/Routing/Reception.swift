@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Store
+import SubscriptionRules
 
 /// The outermost layer: counts every request and turns everything that is thrown into the answer
 /// that the surface has for it. Nothing of an internal error leaves the server.
@@ -72,6 +73,8 @@ struct Reception: RouterMiddleware {
             return answer(error, on: surface, context)
         case let bare as BareStatus:
             return .empty(bare.status)
+        case is DatabaseIsAway:
+            return answer(.unreachable, on: surface)
         case is Unauthenticated:
             return unauthenticated(on: surface)
         case let error as BodyTooLarge:
@@ -157,18 +160,18 @@ struct Reception: RouterMiddleware {
     private func failure(
         _ error: any Error, on surface: Surface, _ context: Context
     ) -> Response {
-        context.logger.error(
-            "request failed",
+        let passing = Store.passing(error)
+        // Every request of an outage would say the same; the background work says it once.
+        context.logger.log(
+            level: passing == nil ? .error : .info, "request failed",
             metadata: [
                 "route": "\(context.endpointPath ?? "NotFound")", "error": "\(error)",
                 "environment": "\(environment)",
             ])
+        if let passing { return answer(passing, on: surface) }
         switch surface {
         case .serverAPI:
-            let isPassing = Store.isPassing(error)
-            return .json(
-                isPassing ? APIError.generalInternalRetryable : .generalInternal,
-                status: .internalServerError)
+            return .json(APIError.generalInternal, status: .internalServerError)
         case .own:
             let isDamage = Store.isDamage(error)
             return ErrorBody(
@@ -180,9 +183,41 @@ struct Reception: RouterMiddleware {
             ).response
         }
     }
+
+    /// Apple has no 503: there its retryable error says the same, and `Retry-After` is a moment as
+    /// with its 429. Ours is HTTP's, in seconds.
+    private func answer(_ passing: PassingFailure, on surface: Surface) -> Response {
+        var response: Response
+        switch surface {
+        case .serverAPI:
+            response = .json(
+                APIError.generalInternalRetryable, status: .internalServerError)
+            let moment = server.machineTime() + passing.pause
+            response.headers[.retryAfter] = String(moment.milliseconds)
+        case .own:
+            response = ErrorBody(passing).response
+            response.headers[.retryAfter] = String(passing.pause.milliseconds / 1000)
+        }
+        return response
+    }
 }
 
 extension ErrorBody {
+    fileprivate init(_ passing: PassingFailure) {
+        self =
+            switch passing {
+            case .busy:
+                ErrorBody(
+                    .serviceUnavailable, "busy",
+                    "The store is busy, and nothing was done: try again in a moment.")
+            case .unreachable:
+                ErrorBody(
+                    .serviceUnavailable, "databaseUnavailable",
+                    "The store cannot reach its database: try again in a moment, with the same "
+                        + "Idempotency-Key where there is one, since it may have been done.")
+            }
+    }
+
     /// The complaint as a reply.
     fileprivate var response: Response {
         var response = Response.json(self, status: status)

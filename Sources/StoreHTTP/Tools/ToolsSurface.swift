@@ -31,21 +31,27 @@ enum ToolsSurface {
         .json(bytes: serverAPI[call.environment] ?? [])
     }
 
-    /// Liveness: the process answers. Whether the database does is for the metrics to say.
+    /// Whether the process and its database answer; it waits behind no other request.
     static let checkHealth = Endpoint.tool(
         .get, "/health", "checkHealth",
         OperationDescription(
             .tools, "Say that the server is alive",
+            detail: "The database is asked once a second at most, and has a few seconds.",
             success: .ok(
-                "It is alive.",
+                "It is alive, and its database answers.",
                 .object(
                     "Liveness.", .required("status", .choice("How it is.", ["ok"])),
                     .optional(
                         "rowsSetAside",
                         .integer(
                             "How many damaged rows nothing happens to any more; the log names "
-                                + "them.")))))
+                                + "them.")))),
+            failures: [.init(.serviceUnavailable, "databaseUnavailable")])
     ) { call in
+        let store = call.store
+        guard await call.server.health.isThere({ try await store.checkDatabase() }) else {
+            throw DatabaseIsAway()
+        }
         let count = call.store.rowsSetAside.count
         return .object { json in
             json.field("status", "ok")
@@ -64,8 +70,9 @@ enum ToolsSurface {
     ) { call in
         var text = PrometheusText()
         text.add(call.server.metrics.snapshot())
-        // Metrics of the servers are worth showing also when the database is not there.
-        if let clock = try? await call.store.clockReading() { text.add(clock) }
+        // The database is not asked: metrics are worth most when it does not answer.
+        if let clock = call.store.lastClockReading() { text.add(clock) }
+        text.add(call.store.databaseLoad)
         text.add(rowsSetAside: call.store.rowsSetAside)
         text.add(lanes: call.store.laneCount)
         return .text(text.text, contentType: PrometheusText.contentType)
@@ -80,3 +87,6 @@ enum ToolsSurface {
             ($0, OpenAPIDocument(.serverAPI, RouteTable($0)).jsonBytes())
         })
 }
+
+/// The database did not answer when it was asked for `/health`.
+struct DatabaseIsAway: Error {}

@@ -46,6 +46,8 @@ struct HTTPWorld: Sendable {
         }
         /// How long calls were held up, in order; nobody really waits.
         let waits = Mutex<[Duration]>([])
+        /// How long the process has been running; it stands still as well.
+        let uptime = Mutex(Duration.zero)
     }
 
     init(
@@ -54,9 +56,15 @@ struct HTTPWorld: Sendable {
         isListening: Bool = true, options: StoreServer.Options = StoreServer.Options(),
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
-        world = try await World(
-            backend, at: start, catalogue: catalogue, isListening: isListening,
-            configure: configure)
+        self.init(
+            try await World(
+                backend, at: start, catalogue: catalogue, isListening: isListening,
+                configure: configure), options: options)
+    }
+
+    /// Puts servers in front of a world.
+    init(_ world: World, options: StoreServer.Options = StoreServer.Options()) {
+        self.world = world
         let machine = Machine()
         self.machine = machine
         server = StoreServer(
@@ -67,6 +75,7 @@ struct HTTPWorld: Sendable {
             operatorToken: HTTPWorld.operatorToken, options: options,
             machineTime: { machine.now },
             wait: { duration in machine.waits.withLock { $0.append(duration) } },
+            uptime: { machine.uptime.withLock { $0 } },
             log: Logger(label: "test"))
     }
 
