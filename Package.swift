@@ -206,8 +206,8 @@ let package = Package(
             name: "PerennialTests",
             dependencies: [
                 "perennial", "Store", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
-                "AppStoreSigning", "AppStoreWire", "Storage", "TestSupport", .argumentParser,
-                .logging,
+                "AppStoreSigning", "AppStoreWire", "Storage", "StorageSQLite", "StoragePostgres",
+                "TestSupport", .argumentParser, .logging,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.
         .testTarget(

@@ -71,15 +71,19 @@ struct Opening: Sendable {
         _ plan: ServePlan, in directory: DataDirectory
     ) throws -> any Database {
         do {
-            if let url = plan.databaseURL { return try PostgresDatabase(url: url) }
-            if directory.isTemporary { return try SQLiteDatabase.ephemeral() }
+            let limits = plan.databaseLimits
+            if let url = plan.databaseURL {
+                return try PostgresDatabase(
+                    url: url, connections: plan.databaseConnections, limits: limits)
+            }
+            if directory.isTemporary { return try SQLiteDatabase.ephemeral(limits: limits) }
             guard !directory.isComplete || directory.exists(directory.database) else {
                 throw Failure.refused(
                     "\(directory.database) is missing; put it back from a backup, or name its "
                         + "database with --database-url. To begin a new world, remove "
                         + "\(directory.completeMark).")
             }
-            return try SQLiteDatabase(path: directory.database)
+            return try SQLiteDatabase(path: directory.database, limits: limits)
         } catch {
             throw failure(error, in: directory)
         }

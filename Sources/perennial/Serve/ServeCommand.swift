@@ -1,5 +1,7 @@
 public import ArgumentParser
 import Logging
+import Storage
+import StoragePostgres
 import Store
 import SubscriptionRules
 
@@ -43,6 +45,20 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("PostgreSQL in place of a file.", valueName: "url"))
     var databaseURL: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many connections to PostgreSQL are used at once, 1 to 100. (default: "
+                + "\(PostgresDatabase.usualConnections))", valueName: "n"),
+        transform: Reading.number(PostgresDatabase.connectionsRange))
+    var databaseConnections = PostgresDatabase.usualConnections
+
+    @Option(
+        help: ArgumentHelp(
+            "For how many seconds a request waits for its turn in the database, 1 to 60; then it "
+                + "is answered 503. (default: 5)", valueName: "seconds"),
+        transform: Reading.number(1...60))
+    var databaseWait = 5
 
     @Flag(
         help: ArgumentHelp(
@@ -167,6 +183,8 @@ struct ServeCommand: AsyncParsableCommand {
         if let data { plan.home = .directory(data) }
         if ephemeral { plan.home = .ephemeral }
         plan.databaseURL = databaseURL
+        plan.databaseConnections = databaseConnections
+        plan.databaseLimits.turn = .seconds(databaseWait)
         plan.adopts = adopt
         plan.host = host
         plan.port = port

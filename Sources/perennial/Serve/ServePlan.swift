@@ -1,4 +1,6 @@
 import Logging
+import Storage
+import StoragePostgres
 import Store
 import SubscriptionRules
 
@@ -8,6 +10,9 @@ struct ServePlan: Sendable {
     var catalogueFile: String?
     var home = Home.directory("perennial-data")
     var databaseURL: String?
+    /// How many connections to PostgreSQL are used at once.
+    var databaseConnections = PostgresDatabase.usualConnections
+    var databaseLimits = DatabaseLimits()
     /// Whether a database that other certificates signed for is taken over.
     var adopts = false
     var host = "127.0.0.1"

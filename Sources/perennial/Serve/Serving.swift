@@ -43,7 +43,7 @@ enum Serving {
         } catch {
             await opening.close()
             try? remove(readyFile: directory.readyFile)
-            throw error
+            throw Opening.failure(error, in: directory)
         }
         await opening.close()
         // The one that --ready-file names belongs to whoever named it, as long as the world that
