@@ -49,6 +49,18 @@ public struct World: Sendable {
             bank: bank, deliveriesAtOnce: deliveriesAtOnce, configure: configure)
     }
 
+    /// Opens a store alone, as a process does that joins others.
+    public static func join(
+        _ database: any Database, as processName: String
+    ) async throws -> Store {
+        let moment = World.instant("2026-01-01")
+        return try await Store(
+            database: database, signer: JWSSigner(chain: World.chain),
+            clock: StoreClock(.frozen, showing: moment, machine: moment), seed: processName,
+            post: Listener(), machineTime: { moment }, log: Logger(label: "test"),
+            processName: processName)
+    }
+
     /// Opens a world in a database; one that holds a world already goes on.
     public init(
         database: any Database, at start: String = "2026-01-01T00:00:00Z",
@@ -57,7 +69,7 @@ public struct World: Sendable {
         ownership: WorldOwnership? = nil, batchSize: Int = 1000,
         bank: (any Bank)? = nil, bankPatience: Duration = .seconds(60),
         deliveriesAtOnce: Int = 1, processName: String = "store",
-        stopwatch: ManualStopwatch = ManualStopwatch(),
+        claimTime: Span = Store.usualClaimTime, stopwatch: ManualStopwatch = ManualStopwatch(),
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
         let moment = World.instant(start)
@@ -70,8 +82,8 @@ public struct World: Sendable {
             post: listener, deliveriesAtOnce: deliveriesAtOnce, bank: bank,
             bankPatience: bankPatience,
             machineTime: { machine.now }, log: Logger(label: "test"),
-            ownership: ownership, processName: processName, version: "1", batchSize: batchSize,
-            stopwatch: { stopwatch.reading })
+            ownership: ownership, processName: processName, version: "1",
+            claimTime: claimTime, batchSize: batchSize, stopwatch: { stopwatch.reading })
         guard try await store.apps().isEmpty else { return }
         try await store.addApp(
             bundleID: World.bundleID, appleID: World.appleID, settings: App.Settings(name: "App"))

@@ -167,9 +167,11 @@ private struct ShopFitting {
                 try await store.addApp(
                     bundleID: bundleID, appleID: plan.appAppleID ?? ServePlan.usualAppAppleID,
                     settings: settings)
-            } catch StoreError.setting(.appExists) {
+            } catch StoreError.setting(.appExists(let taken)) {
                 // Another process that starts just now may have been faster.
-                try await goOn(try await store.app(bundleID: bundleID))
+                guard let app = try await store.apps().first(where: { $0.bundleID == bundleID })
+                else { throw StoreError.setting(.appExists(taken)) }
+                try await goOn(app)
             }
         }
         if !apps.isEmpty {

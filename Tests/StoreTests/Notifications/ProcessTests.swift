@@ -1,6 +1,4 @@
-import AppStoreSigning
 import AppStoreWire
-import Logging
 import Storage
 import Store
 import SubscriptionRules
@@ -13,7 +11,16 @@ struct ProcessTests {
     /// A second store in the database of a world, with a listener of its own.
     private func other(_ world: World, atOnce: Int = 1) async throws -> World {
         try await World(
-            database: world.database, deliveriesAtOnce: atOnce, processName: "other")
+            database: world.database, deliveriesAtOnce: atOnce, processName: "other",
+            claimTime: Self.long)
+    }
+
+    /// Long enough for a test on a machine that does much else.
+    private static let long = Span.minutes(10)
+
+    private func world(_ backend: Backend, atOnce: Int = 1) async throws -> World {
+        try await World(
+            database: backend.makeDatabase(), deliveriesAtOnce: atOnce, claimTime: Self.long)
     }
 
     private func buy(_ world: World, customers: Int) async throws {
@@ -30,7 +37,7 @@ struct ProcessTests {
 
     @Test("What two have to deliver goes out once, in order", arguments: Backend.available)
     func once(_ backend: Backend) async throws {
-        let one = try await World(backend, deliveriesAtOnce: 8)
+        let one = try await world(backend, atOnce: 8)
         let two = try await other(one, atOnce: 8)
         try await buy(one, customers: 12)
         for turn in 0..<4 {
@@ -59,7 +66,7 @@ struct ProcessTests {
     @Test(
         "A lane in which one delivers is the other's when it is done", arguments: Backend.available)
     func elsewhere(_ backend: Backend) async throws {
-        let one = try await World(backend)
+        let one = try await world(backend)
         let two = try await other(one)
         try await buy(one, customers: 5)
         let gate = Gate()
@@ -124,7 +131,7 @@ struct ProcessTests {
 
     @Test("Processes join, are heard of, leave and are forgotten", arguments: Backend.available)
     func comeAndGo(_ backend: Backend) async throws {
-        let one = try await World(backend)
+        let one = try await world(backend)
         let two = try await other(one)
         #expect(try await one.store.processes().isEmpty)
         try await one.store.beat()
@@ -138,7 +145,7 @@ struct ProcessTests {
                     "UPDATE process SET seen_at = seen_at - \(milliseconds) WHERE name = \(name)")
             }
         }
-        try await age("other", by: 15_000)
+        try await age("other", by: 600_000)
         #expect(try await one.store.processes().map(\.isAlive) == [true, false])
         try await two.store.beat()
         #expect(try await one.store.processes().map(\.isAlive) == [true, true])
@@ -156,12 +163,7 @@ struct ProcessTests {
         let names = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<4 {
                 group.addTask {
-                    let store = try await Store(
-                        database: database, signer: JWSSigner(chain: World.chain),
-                        clock: StoreClock(
-                            .frozen, showing: World.instant("2026-01-01"), machine: .earliest),
-                        seed: "seed \(number)", post: Listener(), machineTime: { .earliest },
-                        log: Logger(label: "test"), processName: "\(number)")
+                    let store = try await World.join(database, as: "\(number)")
                     try await store.beat()
                     return "\(number)"
                 }
