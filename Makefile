@@ -1,14 +1,14 @@
 # Thin on purpose: each target is the commands that one would type.
 # `make run` tries the store, `make test` tests it, `make conformance` drives it with Apple's own
 # client library and with requests made of its descriptions, `make simulate SEEDS=1000` tries to
-# break it with random worlds, `make bench` measures it, `make format` and `make lint` keep the code
-# even.
+# break it with random worlds, `make kills KILLS=50` by killing one of several processes again and
+# again, `make bench` measures it, `make format` and `make lint` keep the code even.
 
 STRICT := --explicit-target-dependency-import-check error
 SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift)
 
-.PHONY: run build test simulate conformance bench events format lint deps deps-test deps-conformance \
-	clean
+.PHONY: run build test simulate kills conformance bench events format lint deps deps-test \
+	deps-conformance clean
 
 run: build
 	.build/debug/perennial serve Examples/Garden.storekit
@@ -25,6 +25,17 @@ SEEDS ?= 100
 simulate: deps
 	swift build --product simulate $(STRICT)
 	.build/debug/simulate --seeds $(SEEDS) $(ARGS)
+
+# SEED repeats the moments of a run as far as the machine does.
+PROCESSES ?= 4
+CUSTOMERS ?= 20000
+KILLS ?= 50
+kills: deps-test
+	swift build --build-tests $(STRICT)
+	PERENNIAL_KILLS_PROCESSES=$(PROCESSES) PERENNIAL_KILLS_CUSTOMERS=$(CUSTOMERS) \
+		PERENNIAL_KILLS_KILLS=$(KILLS) PERENNIAL_KILLS_SEED=$(SEED) \
+		scripts/test-postgres run swift test --skip-build --disable-xctest $(STRICT) \
+		--filter FleetCrashTests
 
 conformance: build .venv/installed
 	.venv/bin/python -m pytest Conformance

@@ -213,8 +213,8 @@ let package = Package(
         .testTarget(
             name: "CrashTests",
             dependencies: [
-                "perennial", "AppStoreWire", "Storage", "StorageSQLite", "SubscriptionRules",
-                "TestSupport",
+                "perennial", "AppStoreSigning", "AppStoreWire", "Storage", "StorageSQLite",
+                "Store", "SubscriptionRules", "TestSupport",
                 .asyncHTTPClient, .nioCore, .nioHTTP1,
             ], swiftSettings: strict),
         // A fixed set of worlds, a fresh one, and the naive store against the rules' examples.

@@ -59,6 +59,13 @@ public enum Backend: String, CaseIterable, Sendable {
             url: try await makePostgresURL(), connections: connections, limits: limits)
     }
 
+    /// Makes a fresh schema on the server for programs that are started with its URL, and a
+    /// database that looks into it beside them.
+    public static func makeServed() async throws -> (url: String, database: any Database) {
+        let url = try await makePostgresURL()
+        return (url, try PostgresDatabase(url: url, connections: 2, limits: patience))
+    }
+
     /// The URL of a fresh, empty schema on the server that `PERENNIAL_TEST_POSTGRES` names. A
     /// schema takes a hundredth of the time that a database takes.
     public static func makePostgresURL() async throws -> String {
@@ -67,6 +74,7 @@ public enum Backend: String, CaseIterable, Sendable {
         }
         let number = count.add(1, ordering: .relaxed).newValue
         let schema = "test_\(getpid())_\(number)"
+        // A schema takes a hundredth of the time that a database takes.
         try await server.get().write { session in
             // An earlier process on the same server may have had the same number.
             try session.execute("DROP SCHEMA IF EXISTS \(raw: schema) CASCADE")

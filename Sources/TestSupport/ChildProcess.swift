@@ -9,7 +9,8 @@ import Synchronization
 /// A program started by a test. Foundation's own `Process` crashed at times when many tests
 /// started programs at once.
 public final class ChildProcess: Sendable {
-    private let id: pid_t
+    /// The system's number of it.
+    public let id: Int32
     /// Held while a pipe is made and while a program starts, so that none inherits a pipe that is
     /// not marked yet.
     private static let starting = Mutex(())

@@ -39,19 +39,26 @@ public final class RawServer: Sendable {
     private let socket: Int32
     private let port: UInt16
     private let seen = Mutex<[Request]>([])
+    private let remembers: Bool
 
     /// Listens on a free port; `reply` makes the raw reply, of which an empty one is never sent.
-    public convenience init(_ reply: @escaping @Sendable (Request) -> String) throws {
-        try self.init(replying: { Reply(Array(reply($0).utf8), .staysOpen) })
+    ///
+    /// - Parameter remembers: whether requests are kept; many of them would fill the memory.
+    public convenience init(
+        remembers: Bool = true, _ reply: @escaping @Sendable (Request) -> String
+    ) throws {
+        try self.init(
+            remembers: remembers, replying: { Reply(Array(reply($0).utf8), .staysOpen) })
     }
 
     /// Listens on a free port; `reply` makes the raw reply.
     ///
     /// - Parameter greeting: what is sent to whoever connects, before anything is asked.
     public init(
-        greeting: [UInt8] = [],
+        greeting: [UInt8] = [], remembers: Bool = true,
         replying reply: @escaping @Sendable (Request) -> Reply = { _ in Reply([]) }
     ) throws {
+        self.remembers = remembers
         socket = RawServer.makeSocket()
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -60,7 +67,7 @@ public final class RawServer: Sendable {
         let listener = socket
         let bound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && listen(listener, 16) == 0
+                bind(listener, address, length) == 0 && listen(listener, 128) == 0
                     && getsockname(listener, address, &length) == 0
             }
         }
@@ -142,7 +149,7 @@ public final class RawServer: Sendable {
             guard count > 0 else { return }
             bytes += buffer[..<count]
             while let request = take(from: &bytes) {
-                seen.withLock { $0.append(request) }
+                if remembers { seen.withLock { $0.append(request) } }
                 let answer = reply(request)
                 var isSent = RawServer.send(answer.bytes, to: connection)
                 switch answer.ending {

@@ -32,9 +32,8 @@ struct Perennial: AsyncParsableCommand {
                 name: "The store",
                 subcommands: [
                     ServeCommand.self, ProcessesCommand.self, CheckCommand.self,
-                    CatalogCommand.self, AppsCommand.self,
-                    AppCommand.self, PricesCommand.self, AvailabilityCommand.self,
-                    ThresholdsCommand.self,
+                    CatalogCommand.self, AppsCommand.self, AppCommand.self, PricesCommand.self,
+                    AvailabilityCommand.self, ThresholdsCommand.self,
                     PriceChangeCommand.self,
                 ]),
             CommandGroup(

@@ -101,15 +101,24 @@ final class Folder: Sendable {
         return try row?.int(0) ?? 0
     }
 
+    /// Three levels of one group, the best one first.
     private static let plan = """
         {"identifier":"C1","nonRenewingSubscriptions":[],"products":[],"settings":{},
          "subscriptionGroups":[{"id":"club","localizations":[],"name":"Club","subscriptions":[
-          {"adHocOffers":[],"codeOffers":[],"displayPrice":"9.99","familyShareable":false,
-           "groupNumber":1,"internalID":"P1","introductoryOffer":null,"localizations":[],
-           "productID":"club.monthly","recurringSubscriptionPeriod":"P1M","referenceName":"Club",
-           "subscriptionGroupID":"club","type":"RecurringSubscription"}]}],
+          \(product("gold", price: "19.99", level: 1)),
+          \(product("monthly", price: "9.99", level: 2)),
+          \(product("bronze", price: "4.99", level: 3))]}],
          "version":{"major":3,"minor":0}}
         """
+
+    private static func product(_ name: String, price: String, level: Int) -> String {
+        """
+        {"adHocOffers":[],"codeOffers":[],"displayPrice":"\(price)","familyShareable":false,
+         "groupNumber":\(level),"internalID":"P\(level)","introductoryOffer":null,
+         "localizations":[],"productID":"club.\(name)","recurringSubscriptionPeriod":"P1M",
+         "referenceName":"Club","subscriptionGroupID":"club","type":"RecurringSubscription"}
+        """
+    }
 }
 
 /// Lets a little time pass without giving the thread away: the moment of the kill.
