@@ -9,7 +9,7 @@ final class Fleet: Sendable {
     let database: any Database
     let databaseURL: String
     private let folder: URL
-    private let progress: Progress
+    private let steps: Steps
     private let log: FileHandle
     private let state: Mutex<State>
 
@@ -33,11 +33,11 @@ final class Fleet: Sendable {
 
     /// Makes a world in a fresh schema, and starts all processes.
     init(
-        _ folder: Folder, _ plan: KillPlan, notify: String, progress: Progress
+        _ folder: Folder, _ plan: KillPlan, notify: String, steps: Steps
     ) async throws {
         (databaseURL, database) = try await Backend.makeServed()
         self.folder = folder.url
-        self.progress = progress
+        self.steps = steps
         let file = folder.url.appendingPathComponent("log")
         try Data().write(to: file)
         log = try FileHandle(forWritingTo: file)
@@ -133,13 +133,13 @@ final class Fleet: Sendable {
             }
             do {
                 let answer = try await process.send(method, path, body, as: credential, key: key)
-                progress.step()
+                steps.step()
                 return answer
             } catch let refusal as StoreProcess.Refusal {
                 guard isRepeated, let code = refusal.code, done.contains(code) else {
                     throw refusal
                 }
-                progress.step()
+                steps.step()
                 return .null
             } catch {
                 // Nothing but its end breaks off what a process was asked.

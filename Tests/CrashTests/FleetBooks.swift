@@ -10,12 +10,16 @@ struct FleetBooks {
     /// How many of them by themselves.
     let renewals: Int
 
+    /// At how many moments of the store's clock somebody bought.
+    let moments: Int
+
     private let transactions: [Books.Transaction]
     private let now: Int64
 
     init(_ database: any Database, customers: Int) async throws {
         transactions = try await Books.transactions(in: database)
         renewals = transactions.count(where: \.isRenewal)
+        moments = Set(transactions.filter { !$0.isRenewal }.map(\.purchased)).count
         let lines = try await Books.lines(after: 0, in: database)
         charges = lines.count(where: \.isCharge)
         let (clock, accounts, renewing) = try await database.read { session in

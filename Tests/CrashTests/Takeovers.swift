@@ -7,19 +7,22 @@ struct Takeovers: Sendable {
     let interrupted: [Int64: Int]
     /// The numbers of the processes whose lanes were taken over, one for each time.
     let losers: [Int32]
+    /// How many of them had not lost their claim by then.
+    let robberies: Int
 
     /// Makes the database take notes.
     static func watch(_ database: any Database) async throws {
         try await database.write { session in
             for statement in [
-                "CREATE TABLE takeover (number BIGSERIAL, loser TEXT)",
+                "CREATE TABLE takeover (number BIGSERIAL, loser TEXT, left_to_it BIGINT)",
                 "CREATE TABLE interrupted (takeover BIGINT, notification BIGINT)",
                 """
                 CREATE FUNCTION note_takeover() RETURNS trigger LANGUAGE plpgsql AS $body$
                 DECLARE takeover_number BIGINT;
                 BEGIN
-                    INSERT INTO takeover (loser)
-                        VALUES ((SELECT name FROM process WHERE id = OLD.process))
+                    INSERT INTO takeover (loser, left_to_it)
+                        SELECT name, OLD.held_until - \(Dialect.postgres.now)
+                        FROM process WHERE id = OLD.process
                         RETURNING number INTO takeover_number;
                     INSERT INTO interrupted SELECT takeover_number, id FROM notification
                         WHERE next_attempt IS NOT NULL AND signed_payload IS NOT NULL
@@ -37,10 +40,11 @@ struct Takeovers: Sendable {
 
     /// Reads the notes and takes them away.
     init(endingIn database: any Database) async throws {
-        (interrupted, losers) = try await database.write { session in
+        (interrupted, losers, robberies) = try await database.write { session in
             let losers = try session.rows("SELECT loser FROM takeover ORDER BY number").map {
                 try $0.text(0).split(separator: ":").last.flatMap { Int32($0) } ?? 0
             }
+            let robberies = try session.row("SELECT COUNT(*) FROM takeover WHERE left_to_it > 0")
             var interrupted: [Int64: Int] = [:]
             for row in try session.rows("SELECT notification FROM interrupted") {
                 interrupted[try row.integer(0), default: 0] += 1
@@ -49,7 +53,7 @@ struct Takeovers: Sendable {
                 "DROP TRIGGER takeover ON lane_claim", "DROP FUNCTION note_takeover()",
                 "DROP TABLE takeover", "DROP TABLE interrupted",
             ] { try session.execute(SQL(text: statement)) }
-            return (interrupted, losers)
+            return (interrupted, losers, try robberies?.int(0) ?? 0)
         }
     }
 }

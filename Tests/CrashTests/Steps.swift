@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Counts what happens, so that somebody can wait for more of it.
-final class Progress: Sendable {
+final class Steps: Sendable {
     private struct State {
         var count = 0
         var isOver = false
