@@ -18,14 +18,19 @@ struct Crowd: Sendable {
     static func account(_ number: Int) -> String { "customer-\(number)" }
 
     /// Lets customers live, some of them at once.
-    func run(_ customers: Range<Int>) async throws {
+    ///
+    /// - Parameter steps: what keeps them from coming all at the beginning: eight steps for each.
+    func run(_ customers: Range<Int>, keepingPaceWith steps: Steps? = nil) async throws {
         try await withThrowingTaskGroup { group in
             let atOnce = 12
             for lane in 0..<min(atOnce, customers.count) {
                 group.addTask {
                     for number in stride(
                         from: customers.lowerBound + lane, to: customers.upperBound, by: atOnce)
-                    { try await live(number) }
+                    {
+                        _ = await steps?.wait(for: 8 * atOnce)
+                        try await live(number)
+                    }
                 }
             }
             try await group.waitForAll()

@@ -28,7 +28,7 @@ final class Inbox: Sendable {
     }
 
     /// Listens on a free port; each arrival is a step.
-    init(_ steps: Steps) throws {
+    init(_ steps: Steps...) throws {
         let state = SharedState()
         self.state = state
         server = try RawServer(remembers: false) { request in
@@ -42,7 +42,7 @@ final class Inbox: Sendable {
                     state.unreadable += 1
                 }
             }
-            steps.step()
+            for steps in steps { steps.step() }
             return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
         }
     }
