@@ -4,6 +4,8 @@ import TestSupport
 /// What arrived, beside what was to be delivered: every sentence that is wrong is a finding.
 struct Deliveries {
     private(set) var findings: [String] = []
+    /// Notifications that came before an earlier one of their subscription.
+    private(set) var overtakings: [String] = []
     /// How many notifications there are.
     private(set) var count = 0
     /// How many posts repeated an earlier one.
@@ -50,7 +52,7 @@ struct Deliveries {
             // One that failed is overtaken while it waits for its next attempt.
             guard let subscription = try row.integerOrNil(2), failures[id] == nil else { continue }
             if arrived[0].place < latest[subscription] ?? 0 {
-                findings.append("\(uuid) overtook an earlier one of subscription \(subscription)")
+                overtakings.append("\(uuid) overtook one of subscription \(subscription)")
             }
             latest[subscription] = arrived[0].place
         }
