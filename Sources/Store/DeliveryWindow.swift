@@ -63,6 +63,10 @@ struct DeliveryWindow {
             }
             group.cancelAll()
         }
+        // What was looked for last was not found, or something failed: nobody has let go yet.
+        if store.membership.has(lane) {
+            try await Task { [store, lane] in try await store.release(lane) }.value
+        }
         if let failure { throw failure }
         try Task.checkCancellation()
         return claimed

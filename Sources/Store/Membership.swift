@@ -35,12 +35,18 @@ final class Membership: Sendable {
         deadlines.withLock { $0[lane] = deadline }
     }
 
-    /// All that it has was kept for another while.
-    func keepAll(until deadline: Duration) {
-        deadlines.withLock { lanes in
-            for lane in lanes.keys { lanes[lane] = deadline }
+    /// All that it has.
+    var lanes: [Lane] { deadlines.withLock { Array($0.keys) } }
+
+    /// These were kept for another while, unless they were let go of meanwhile.
+    func keep(_ lanes: [Lane], until deadline: Duration) {
+        deadlines.withLock { deadlines in
+            for lane in lanes where deadlines[lane] != nil { deadlines[lane] = deadline }
         }
     }
+
+    /// Whether it has a lane, be it that it was too late to keep it.
+    func has(_ lane: Lane) -> Bool { deadlines.withLock { $0[lane] != nil } }
 
     func release(_ lane: Lane) { deadlines.withLock { $0[lane] = nil } }
 
@@ -66,19 +72,29 @@ extension Store {
     /// Says that this process is there, and keeps what it has for another while: to be called
     /// several times in each claim time, as the timekeeper does.
     public func beat() async throws {
-        let deadline = membership.deadline()
-        try await database.write { [membership] session in
+        let (deadline, lanes) = (membership.deadline(), membership.lanes)
+        let kept = try await database.write { [membership] session in
             try StoreProcess.beat(
-                membership.id, name: membership.name, version: membership.version,
-                holding: membership.claimTime, in: session)
+                membership.id, name: membership.name, version: membership.version, in: session)
+            return try lanes.filter {
+                try $0.keep(for: membership.id, membership.claimTime, in: session)
+            }
         }
-        membership.keepAll(until: deadline)
+        membership.keep(kept, until: deadline)
     }
 
     /// Lets go of everything that this process has, so that others need not wait for it.
     public func leave() async throws {
         try await database.write { [membership] session in
             try StoreProcess.leave(membership.id, in: session)
+        }
+    }
+
+    /// Lets go of a lane in which nothing is under way any more.
+    func release(_ lane: Lane) async throws {
+        membership.release(lane)
+        try await database.write { [membership] session in
+            try lane.release(by: membership.id, in: session)
         }
     }
 

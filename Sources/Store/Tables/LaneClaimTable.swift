@@ -19,6 +19,17 @@ extension Lane {
             """) == 1
     }
 
+    /// Puts off the end of a claim.
+    ///
+    /// - Returns: whether the lane is still the process's.
+    func keep(for process: String, _ time: Span, in session: any Session) throws -> Bool {
+        try session.execute(
+            """
+            UPDATE lane_claim SET held_until = \(raw: session.dialect.now) + \(time.milliseconds)
+            WHERE app = \(app) AND environment = \(environment) AND process = \(process)
+            """) == 1
+    }
+
     /// Lets go of the lane, if it is the process's.
     func release(by process: String, in session: any Session) throws {
         try session.execute(

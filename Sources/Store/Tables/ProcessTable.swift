@@ -33,10 +33,9 @@ extension StoreProcess {
     /// How long one that is gone is shown.
     private static let kept = Span.hours(1)
 
-    /// Says that a process is there, and keeps what it holds for another while. Those that are
-    /// gone for long are forgotten.
+    /// Says that a process is there. Those that are gone for long are forgotten.
     static func beat(
-        _ id: String, name: String, version: String, holding time: Span, in session: any Session
+        _ id: String, name: String, version: String, in session: any Session
     ) throws {
         let now = session.dialect.now
         try session.execute(
@@ -44,11 +43,6 @@ extension StoreProcess {
             INSERT INTO process (id, name, version, started_at, seen_at)
             VALUES (\(id), \(name), \(version), \(raw: now), \(raw: now))
             ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
-            """)
-        try session.execute(
-            """
-            UPDATE lane_claim SET held_until = \(raw: now) + \(time.milliseconds)
-            WHERE process = \(id)
             """)
         try session.execute(
             "DELETE FROM process WHERE seen_at < \(raw: now) - \(kept.milliseconds)")
