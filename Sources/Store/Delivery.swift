@@ -8,7 +8,8 @@ import SubscriptionRules
 /// at once: a run that waited for all would not end as long as somebody buys. So it waits for
 /// those that were there when it began, for those of the events that it makes happen, and for
 /// those that were put off to a later moment; in each step others are tried as well, as many as
-/// the step's own and a few more, and what is left of them once, at the end.
+/// the step's own and a few more, and what is left of them once, at the end. What was left is
+/// waited for where an event of the step is about the same subscription, since it comes first.
 struct Run: Sendable {
     /// Numbers below this one were given before the run began.
     let first: Int64
@@ -26,8 +27,9 @@ struct Run: Sendable {
     var isWaitedFor: SQL {
         """
         (id < \(first) OR next_attempt > created_at
-            OR (id >= \(step.lowerBound) AND id < \(step.upperBound)))
-        """
+            OR (id >= \(step.lowerBound) AND id < \(step.upperBound))
+            OR (id < \(step.lowerBound)
+        """ + " AND " + NotificationRecord.hasLater(in: step) + "))"
     }
 }
 

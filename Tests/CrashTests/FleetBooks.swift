@@ -64,13 +64,23 @@ struct FleetBooks {
             wrong("\(period.id) is \(days(of: period)) days long")
         }
         let number = Int(account.split(separator: "-").last ?? "") ?? 0
-        let bought = Crowd.habit(number) == .upgrades ? 2 : 1
+        let bought = 1 + upgrades(in: periods, by: Crowd.habit(number))
         if periods.count(where: { !$0.isRenewal }) != bought { wrong("not bought \(bought) times") }
         guard let last = periods.last else { return }
         if renews, last.refunded == 0, last.expires ?? 0 <= now {
             wrong("the period after \(last.id) is owed")
         }
         if !renews, Crowd.habit(number) != .asksForRefund { wrong("it does not renew any more") }
+    }
+
+    /// How often somebody with such a habit goes up. Whoever has a change of mind goes up again
+    /// where the lower plan began meanwhile, since the clock goes on.
+    private func upgrades(in periods: [Books.Transaction], by habit: Crowd.Habit) -> Int {
+        switch habit {
+        case .upgrades: 1
+        case .changesItsMind: periods.contains { $0.product == "club.bronze" } ? 1 : 0
+        case .stays, .downgrades, .asksForRefund: 0
+        }
     }
 
     private func days(of period: Books.Transaction) -> Int64 {
@@ -123,7 +133,10 @@ struct FleetBooks {
         for (what, count, expected) in [
             ("renewals told", told["DID_RENEW"], renewals),
             ("first purchases told", told["SUBSCRIBED/INITIAL_BUY"], customers),
-            ("upgrades told", told["DID_CHANGE_RENEWAL_PREF/UPGRADE"], habit(.upgrades)),
+            (
+                "upgrades told", told["DID_CHANGE_RENEWAL_PREF/UPGRADE"],
+                transactions.count { !$0.isRenewal } - customers
+            ),
             (
                 "downgrades told", told["DID_CHANGE_RENEWAL_PREF/DOWNGRADE"],
                 habit(.downgrades) + habit(.changesItsMind)

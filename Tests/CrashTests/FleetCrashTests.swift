@@ -48,11 +48,7 @@ struct FleetCrashTests {
             let some = findings.prefix(10)
             #expect(some.isEmpty, "\(plan): \(findings.count) findings")
         }
-        // `Run.isWaitedFor` leaves out what a command tells meanwhile, also where an event of the
-        // step is about the same subscription.
-        withKnownIssue("a step's notification overtakes a command's", isIntermittent: true) {
-            #expect(deliveries.overtakings.isEmpty, "\(plan)")
-        }
+        #expect(deliveries.overtakings.isEmpty, "\(plan)")
         let check = try ChildProcess(
             path: StoreProcess.program.path,
             arguments: [

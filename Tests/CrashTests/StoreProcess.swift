@@ -36,7 +36,7 @@ final class StoreProcess: Sendable {
             arguments: [
                 "serve", "--data", folder.appendingPathComponent("data").path,
                 "--clock", "frozen", "--at", "2026-01-31T00:00:00Z", "--port", "0",
-                "--sandbox-port", "0", "--rate-limits", "none",
+                "--sandbox-port", "0", "--rate-limits", "none", "--database-wait", "60",
             ] + (catalogue.map { [$0.path] } ?? []) + (notify.map { ["--notify", $0] } ?? [])
                 + options, output: pipe.write, complaint: complaint)
         // Only the program writes, so that its end is the end of the text.

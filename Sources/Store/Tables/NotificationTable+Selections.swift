@@ -41,6 +41,16 @@ extension NotificationRecord {
             .map { try NotificationRecord($0) }
     }
 
+    /// The condition that another one about the same subscription is among some numbers.
+    static func hasLater(in numbers: Range<Int64>) -> SQL {
+        """
+        EXISTS (SELECT 1 FROM notification later
+            WHERE later.customer = notification.customer
+                AND later.subscription = notification.subscription
+                AND later.id >= \(numbers.lowerBound) AND later.id < \(numbers.upperBound))
+        """
+    }
+
     /// Whom the notifications of a log are about: all that is named.
     struct Subject {
         var app: Int64?

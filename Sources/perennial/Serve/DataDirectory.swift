@@ -51,7 +51,11 @@ final class DataDirectory: Sendable {
         lock = try Self.take(path)
     }
 
-    deinit { close(lock) }
+    deinit {
+        // A child that is about to start another program still has the file open.
+        flock(lock, LOCK_UN)
+        close(lock)
+    }
 
     /// The SQLite database.
     var database: String { file("store.sqlite") }

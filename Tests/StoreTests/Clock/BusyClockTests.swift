@@ -109,6 +109,34 @@ struct BusyClockTests {
             ])
     }
 
+    @Test(
+        "What was left of a step does not come behind what the next one tells of the same",
+        arguments: Backend.available)
+    func order(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let ada = try await world.device()
+        let id = try await world.subscribe("bronze.weekly", by: ada)
+        let bob = try await world.device("bob")
+        let isFirst = Mutex(true)
+        world.listener.onArrival { _ in
+            guard isFirst.withLock({ ($0, $0 = false).0 }) else { return }
+            for _ in 0..<110 {
+                _ = try? await world.store.purchase(PurchaseRequest(productID: "coins"), by: bob)
+            }
+            for renews in [false, true] {
+                try? await world.store.change(
+                    subscription: id, [.renewal(isOn: renews)], by: ada)
+            }
+        }
+        _ = try await world.store.advance(to: World.instant("2026-01-16"))
+        let names = world.listener.takeArrivals().map(\.name).filter { $0 != "ONE_TIME_CHARGE" }
+        #expect(
+            names == [
+                "DID_RENEW", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",
+                "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED", "DID_RENEW",
+            ])
+    }
+
     @Test("Attempts that were put off are still made on the way", arguments: Backend.available)
     func retries(_ backend: Backend) async throws {
         let world = try await world(backend)
