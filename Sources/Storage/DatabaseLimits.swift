@@ -10,6 +10,8 @@ public struct DatabaseLimits: Sendable, Hashable {
     public var lock = Duration.seconds(5)
     /// How long one statement may take; nil for as long as it likes. SQLite has no such limit.
     public var statement: Duration? = .seconds(30)
+    /// How long a transaction of PostgreSQL may do nothing, be it that whoever began it died.
+    public var idle = Duration.seconds(60)
     /// How long PostgreSQL may say nothing before it is asked whether it is still there.
     public var silence = Duration.seconds(4)
     /// How long it has for the answer to that.

@@ -59,7 +59,7 @@ struct PostgresURL: Sendable {
     private func settings(_ limits: DatabaseLimits) -> String {
         let statement = limits.statement.map(\.milliseconds) ?? 0
         return "-c statement_timeout=\(statement) -c lock_timeout=\(limits.lock.milliseconds) "
-            + "-c idle_in_transaction_session_timeout=60000 " + options
+            + "-c idle_in_transaction_session_timeout=\(limits.idle.milliseconds) " + options
     }
 
     /// What libpq goes by where nothing is said.

@@ -46,6 +46,7 @@ public enum Backend: String, CaseIterable, Sendable {
         limits.waiting = 100_000
         limits.lock = .seconds(7200)
         limits.statement = .seconds(7200)
+        limits.idle = .seconds(7200)
         limits.silence = .seconds(60)
         limits.answer = .seconds(60)
         limits.connecting = .seconds(60)
