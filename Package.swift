@@ -48,6 +48,7 @@ let package = Package(
         .library(name: "StoreHTTP", targets: ["StoreHTTP"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),
         .library(name: "Timeline", targets: ["Timeline"]),
+        .library(name: "TimeAndChance", targets: ["TimeAndChance"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -74,6 +75,10 @@ let package = Package(
         // What happened, as it is stored, told and read: events with what belongs to them.
         .target(
             name: "Journal", dependencies: ["SubscriptionRules", "AppStoreWire"],
+            swiftSettings: strict),
+        // The machine's time and its randomness, what follows from a seed, and turns.
+        .target(
+            name: "TimeAndChance", dependencies: ["SubscriptionRules", .crypto],
             swiftSettings: strict),
         // Certificates, JWS signing and verifying, request tokens.
         .target(
@@ -102,7 +107,7 @@ let package = Package(
             name: "Store",
             dependencies: [
                 "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Journal", "Storage",
-                .logging, .serviceLifecycle, .crypto,
+                "TimeAndChance", .logging, .serviceLifecycle, .crypto,
             ], swiftSettings: strict),
         // Posts notifications over HTTP: whatever a server answers is an outcome.
         .target(
@@ -115,7 +120,8 @@ let package = Package(
             name: "StoreHTTP",
             dependencies: [
                 "Store", "Journal", "SubscriptionRules", "Wording", "AppStoreWire",
-                "AppStoreSigning", "StoreKitFile", "Storage", .hummingbird, .hummingbirdCore,
+                "AppStoreSigning", "StoreKitFile", "Storage", "TimeAndChance", .hummingbird,
+                .hummingbirdCore,
                 .httpTypes, .nioCore, .nioHTTP1, .logging,
             ], swiftSettings: strict),
         // How wide a character is in a terminal, from the C library.
@@ -130,18 +136,24 @@ let package = Package(
             dependencies: [
                 "Store", "StoreHTTP", "NotificationHTTP", "StoreKitFile", "SubscriptionRules",
                 "Wording", "Timeline", "Journal", "AppStoreWire", "AppStoreSigning", "Storage",
-                "StorageSQLite", "StoragePostgres", .argumentParser, .asyncHTTPClient, .hummingbird,
+                "StorageSQLite", "StoragePostgres", "TimeAndChance", .argumentParser,
+                .asyncHTTPClient, .hummingbird,
                 .logging,
                 .nioCore, .nioHTTP1,
                 .nioPosix, .serviceLifecycle, .unixSignals,
             ], swiftSettings: strict),
-        // What tests share: every database, a world to play in, a scripted bank.
+        // What every test can stand on: databases, programs, raw connections, seeded chance.
+        .target(
+            name: "TestFloor",
+            dependencies: ["SubscriptionRules", "Storage", "StorageSQLite", "StoragePostgres"],
+            swiftSettings: strict),
+        // What tests of the store share: a world to play in, and what is compared of it.
         .target(
             name: "TestSupport",
             dependencies: [
                 "Store", "Journal", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
-                "Storage", "StorageSQLite", "StoragePostgres", .logging,
-            ], path: "Sources/TestSupport", swiftSettings: strict),
+                "Storage", "TimeAndChance", "TestFloor", .logging,
+            ], swiftSettings: strict),
         // A second store, naive and slow, from the rules alone: imports nothing, least of all us.
         .target(name: "NaiveModel", swiftSettings: strict),
         // Random worlds from a seed, played by the store and by the naive one, and compared.
@@ -149,15 +161,17 @@ let package = Package(
             name: "Simulation",
             dependencies: [
                 "NaiveModel", "Store", "Journal", "SubscriptionRules", "AppStoreWire",
-                "AppStoreSigning", "Storage", "TestSupport", .logging,
+                "AppStoreSigning", "Storage", "TestFloor", "TestSupport", .logging,
             ], swiftSettings: strict),
         // `make simulate`: as many worlds as one has patience for.
         .executableTarget(
             name: "simulate",
-            dependencies: ["Simulation", "Store", "StorageSQLite", .argumentParser],
+            dependencies: [
+                "Simulation", "Store", "StorageSQLite", "TimeAndChance", .argumentParser,
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "SubscriptionRulesTests", dependencies: ["SubscriptionRules", "TestSupport"],
+            name: "SubscriptionRulesTests", dependencies: ["SubscriptionRules", "TestFloor"],
             swiftSettings: strict),
         .testTarget(
             name: "WordingTests", dependencies: ["Wording", "SubscriptionRules"],
@@ -168,7 +182,7 @@ let package = Package(
         .testTarget(
             name: "AppStoreSigningTests",
             dependencies: [
-                "AppStoreSigning", "AppStoreWire", "TestSupport", .crypto, .x509, .swiftASN1,
+                "AppStoreSigning", "AppStoreWire", "TestFloor", .crypto, .x509, .swiftASN1,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -176,28 +190,28 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["Storage", "StorageSQLite", "StoragePostgres", "TestSupport"],
+            dependencies: ["Storage", "StorageSQLite", "StoragePostgres", "TestFloor"],
             swiftSettings: strict),
         .testTarget(
             name: "StoreKitFileTests",
-            dependencies: ["StoreKitFile", "SubscriptionRules", "AppStoreWire", "TestSupport"],
+            dependencies: ["StoreKitFile", "SubscriptionRules", "AppStoreWire", "TestFloor"],
             resources: [.copy("Files")], swiftSettings: strict),
         .testTarget(
             name: "StoreTests",
             dependencies: [
                 "Store", "SubscriptionRules", "AppStoreWire", "Journal", "Storage", "StorageSQLite",
-                "TestSupport", .logging,
+                "TimeAndChance", "TestFloor", "TestSupport", .logging,
             ], resources: [.copy("Migrations/Worlds")], swiftSettings: strict),
         .testTarget(
             name: "NotificationHTTPTests",
-            dependencies: ["NotificationHTTP", "AppStoreWire", "TestSupport"],
+            dependencies: ["NotificationHTTP", "AppStoreWire", "TestFloor", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "StoreHTTPTests",
             dependencies: [
                 "StoreHTTP", "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
-                "Storage", "StoragePostgres", "TestSupport", .hummingbird, .hummingbirdTesting,
-                .httpTypes, .logging, .nioCore,
+                "Storage", "StoragePostgres", "TimeAndChance", "TestFloor", "TestSupport",
+                .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
         .testTarget(
             name: "TimelineTests", dependencies: ["Timeline", "Journal", "SubscriptionRules"],
@@ -207,20 +221,22 @@ let package = Package(
             dependencies: [
                 "perennial", "Store", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "AppStoreSigning", "AppStoreWire", "Storage", "StorageSQLite", "StoragePostgres",
-                "TestSupport", .argumentParser, .logging,
+                "TimeAndChance", "TestFloor", "TestSupport", .argumentParser, .logging,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.
         .testTarget(
             name: "CrashTests",
             dependencies: [
                 "perennial", "AppStoreSigning", "AppStoreWire", "Storage", "StorageSQLite",
-                "Store", "SubscriptionRules", "TestSupport",
+                "Store", "SubscriptionRules", "TimeAndChance", "TestFloor", "TestSupport",
                 .asyncHTTPClient, .nioCore, .nioHTTP1,
             ], swiftSettings: strict),
         // A fixed set of worlds, a fresh one, and the naive store against the rules' examples.
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Simulation", "NaiveModel", "Store", "TestSupport"],
+            dependencies: [
+                "Simulation", "NaiveModel", "Store", "TimeAndChance", "TestFloor", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ],

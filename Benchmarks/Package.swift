@@ -24,6 +24,7 @@ let package = Package(
                 .product(name: "StoreHTTP", package: "perennial"),
                 .product(name: "Store", package: "perennial"),
                 .product(name: "SubscriptionRules", package: "perennial"),
+                .product(name: "TimeAndChance", package: "perennial"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),

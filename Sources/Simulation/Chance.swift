@@ -1,4 +1,4 @@
-import TestSupport
+import TestFloor
 
 /// Chance from a seed: the same seed draws the same for ever, on every machine.
 public struct Chance: RandomNumberGenerator, Sendable {

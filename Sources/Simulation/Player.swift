@@ -3,6 +3,7 @@ import NaiveModel
 import Storage
 import Store
 import SubscriptionRules
+import TestFloor
 import TestSupport
 
 /// Does everything that is done in a scenario to the real store and to the naive one, and stops at

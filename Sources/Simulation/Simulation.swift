@@ -1,5 +1,6 @@
 import NaiveModel
 public import Storage
+import TestFloor
 import TestSupport
 
 /// What a seed has brought to light.

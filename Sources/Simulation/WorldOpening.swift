@@ -5,6 +5,7 @@ import NaiveModel
 import Storage
 import Store
 import SubscriptionRules
+import TestFloor
 import TestSupport
 
 /// The real store in a simulated world: opened, and opened again after a crash.

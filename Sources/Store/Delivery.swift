@@ -1,6 +1,7 @@
 import AppStoreWire
 import Storage
 import SubscriptionRules
+import TimeAndChance
 
 /// What one run of the sweeper waits for, of the notifications that are due.
 ///

@@ -1,5 +1,6 @@
 import AppStoreWire
 import Storage
+import TimeAndChance
 
 /// The deliveries of one lane while somebody has its turn: a window that slides over what is due.
 ///

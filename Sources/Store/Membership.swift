@@ -1,6 +1,7 @@
 public import SubscriptionRules
 import Storage
 import Synchronization
+import TimeAndChance
 
 /// What this process is among those that serve a world together, and what it has to itself.
 ///

@@ -3,6 +3,7 @@ public import Logging
 public import Storage
 public import SubscriptionRules
 import Synchronization
+public import TimeAndChance
 
 /// The store: one world with one clock, in one database.
 ///

@@ -1,5 +1,6 @@
 import Storage
 public import SubscriptionRules
+import TimeAndChance
 
 /// What moving the clock came to.
 public struct Advance: Sendable, Hashable {

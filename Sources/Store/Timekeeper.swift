@@ -2,6 +2,7 @@ import Logging
 public import ServiceLifecycle
 import Storage
 import SubscriptionRules
+public import TimeAndChance
 
 /// Background work: does what has become due by the clock, as long as the process runs. Events do
 /// not wait for notifications, which may go out to a server that is slow or dead, and one lane of

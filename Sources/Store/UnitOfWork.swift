@@ -2,6 +2,7 @@ import AppStoreWire
 import Journal
 import Storage
 import SubscriptionRules
+import TimeAndChance
 
 /// One change of the store at one moment, inside one database transaction. What it stages is
 /// written together at the end, so that one purchase and a thousand renewals take the same path.

@@ -1,5 +1,6 @@
 import Crypto
 import Storage
+import TimeAndChance
 
 /// Whose world a database may hold: the certificates that sign for it belong to it, since every
 /// client that trusts the old ones would refuse what others sign.

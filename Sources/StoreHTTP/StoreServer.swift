@@ -6,6 +6,7 @@ import NIOCore
 public import Store
 import StoreKitFile
 public import SubscriptionRules
+public import TimeAndChance
 
 /// The store's two HTTP servers and everything that they share: one store, one team's request
 /// tokens, one operator token, one set of limits and metrics.

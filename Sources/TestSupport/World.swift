@@ -4,7 +4,9 @@ import Logging
 public import Storage
 public import Store
 public import SubscriptionRules
+public import TestFloor
 public import Testing
+import TimeAndChance
 
 /// A store to play in: a frozen clock, a sample catalogue, a listening developer.
 public struct World: Sendable {

@@ -1,5 +1,6 @@
 import Simulation
 import Store
+import TimeAndChance
 
 #if canImport(Glibc)
     import Glibc

@@ -2,6 +2,7 @@ import ArgumentParser
 import Simulation
 import StorageSQLite
 import Store
+import TimeAndChance
 
 /// Plays random worlds against the store until one breaks it.
 @main

@@ -1,4 +1,4 @@
-import TestSupport
+import TestFloor
 import Testing
 
 @testable import AppStoreSigning

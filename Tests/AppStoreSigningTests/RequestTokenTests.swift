@@ -1,7 +1,7 @@
 import AppStoreWire
 import Crypto
 import Foundation
-import TestSupport
+import TestFloor
 import Testing
 
 @testable import AppStoreSigning

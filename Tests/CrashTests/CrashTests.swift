@@ -3,6 +3,7 @@ import Foundation
 import Storage
 import StorageSQLite
 import SubscriptionRules
+import TestFloor
 import TestSupport
 import Testing
 

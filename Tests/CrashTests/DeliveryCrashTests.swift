@@ -1,5 +1,6 @@
 import AppStoreWire
 import Storage
+import TestFloor
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import AppStoreWire
 import Foundation
 import Storage
 import Synchronization
+import TestFloor
 import TestSupport
 
 /// Several processes on one database, each with a copy of the data directory of the first one.

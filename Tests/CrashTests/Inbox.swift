@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestFloor
 import TestSupport
 
 /// A developer's server that takes every notification and remembers which bytes came when; the

@@ -1,6 +1,7 @@
 import Foundation
 import Store
 import TestSupport
+import TimeAndChance
 
 /// How hard several processes are tried: as CI has patience for, or as the environment says
 /// (`make kills`).

@@ -1,4 +1,5 @@
 import Storage
+import TestFloor
 import TestSupport
 import Testing
 

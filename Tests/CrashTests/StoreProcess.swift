@@ -7,7 +7,9 @@ import NIOHTTP1
 import Store
 import SubscriptionRules
 import Synchronization
+import TestFloor
 import TestSupport
+import TimeAndChance
 
 /// The real program, started and killed.
 final class StoreProcess: Sendable {

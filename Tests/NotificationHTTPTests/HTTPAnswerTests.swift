@@ -1,5 +1,6 @@
 import AppStoreWire
 import NotificationHTTP
+import TestFloor
 import TestSupport
 import Testing
 

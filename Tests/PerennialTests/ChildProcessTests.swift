@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestFloor
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import AppStoreWire
 import Foundation
+import TestFloor
 import TestSupport
 import Testing
 

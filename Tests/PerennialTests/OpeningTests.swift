@@ -5,6 +5,7 @@ import Store
 import StoreKitFile
 import SubscriptionRules
 import Testing
+import TimeAndChance
 
 @testable import perennial
 

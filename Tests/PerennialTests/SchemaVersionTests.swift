@@ -2,6 +2,7 @@ import Foundation
 import Storage
 import StoragePostgres
 import StorageSQLite
+import TestFloor
 import TestSupport
 import Testing
 

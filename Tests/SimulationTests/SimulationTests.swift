@@ -1,7 +1,9 @@
 import Simulation
 import Store
+import TestFloor
 import TestSupport
 import Testing
+import TimeAndChance
 
 @Suite("Simulation")
 struct SimulationTests {

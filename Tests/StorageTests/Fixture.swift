@@ -1,5 +1,5 @@
 import Storage
-import TestSupport
+import TestFloor
 import Testing
 
 /// A table of accounts and one of what they hold, with every kind of constraint.

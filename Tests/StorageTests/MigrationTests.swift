@@ -1,5 +1,5 @@
 import Storage
-import TestSupport
+import TestFloor
 import Testing
 
 @Suite struct MigrationTests {

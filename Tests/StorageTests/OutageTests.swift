@@ -1,6 +1,6 @@
 import Storage
 import StoragePostgres
-import TestSupport
+import TestFloor
 import Testing
 
 /// A server of PostgreSQL that goes away, in the ways in which one does.

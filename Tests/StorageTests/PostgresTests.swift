@@ -1,7 +1,7 @@
 import Storage
 import StoragePostgres
 import Synchronization
-import TestSupport
+import TestFloor
 import Testing
 
 @Suite struct PostgresTests {

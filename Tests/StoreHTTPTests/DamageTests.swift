@@ -2,6 +2,7 @@ import AppStoreWire
 import HTTPTypes
 import Storage
 import Store
+import TestFloor
 import TestSupport
 import Testing
 

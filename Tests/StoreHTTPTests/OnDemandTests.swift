@@ -6,6 +6,7 @@ import Store
 import SubscriptionRules
 import TestSupport
 import Testing
+import TimeAndChance
 
 @Suite("Connect: on demand")
 struct OnDemandTests {

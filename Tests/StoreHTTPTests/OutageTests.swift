@@ -5,6 +5,7 @@ import StoragePostgres
 import Store
 import SubscriptionRules
 import Synchronization
+import TestFloor
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Store
 import SubscriptionRules
+import TestFloor
 import TestSupport
 import Testing
 

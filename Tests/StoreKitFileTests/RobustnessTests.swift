@@ -1,7 +1,7 @@
 import Foundation
 import StoreKitFile
 import SubscriptionRules
-import TestSupport
+import TestFloor
 import Testing
 
 @Suite("No file can crash the reader")

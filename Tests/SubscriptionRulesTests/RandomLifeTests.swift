@@ -1,5 +1,5 @@
 import SubscriptionRules
-import TestSupport
+import TestFloor
 import Testing
 
 /// A life drawn from a seed: the same one each time.

@@ -6,6 +6,7 @@ import StorageSQLite
 import Store
 import StoreHTTP
 import Synchronization
+import TimeAndChance
 
 /// Requests per second at the server API, against `/health` of the same server, which answers
 /// without looking anything up.

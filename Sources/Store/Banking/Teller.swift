@@ -2,6 +2,7 @@ import Logging
 import Storage
 import SubscriptionRules
 import Synchronization
+import TimeAndChance
 
 /// Asks the bank: what is to be asked is decided in the transaction that takes an errand up, and
 /// what was said is taken in another one. In between nothing is held.

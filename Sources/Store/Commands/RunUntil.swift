@@ -1,6 +1,7 @@
 public import AppStoreWire
 import Storage
 public import SubscriptionRules
+import TimeAndChance
 
 /// A notification that is waited for.
 public struct NotificationWanted: Sendable, Hashable {

@@ -2,6 +2,7 @@ import Crypto
 import Journal
 import Storage
 public import SubscriptionRules
+import TimeAndChance
 
 /// A device on which a customer is signed in, for one app.
 public struct DeviceSession: Sendable, Hashable {

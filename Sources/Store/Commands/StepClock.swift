@@ -1,5 +1,6 @@
 import Storage
 public import SubscriptionRules
+import TimeAndChance
 
 /// What stepping the clock came to.
 public struct Steps: Sendable, Hashable {

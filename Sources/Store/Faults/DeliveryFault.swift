@@ -1,5 +1,6 @@
 import Storage
 import SubscriptionRules
+import TimeAndChance
 
 /// What becomes of an attempt to deliver a notification.
 enum DeliveryFault: Hashable, Sendable {

@@ -3,6 +3,7 @@ public import AppStoreWire
 import Crypto
 import Storage
 public import SubscriptionRules
+import TimeAndChance
 
 /// What a developer's server wants of a customer's history.
 public struct HistoryFilter: Sendable, Hashable {

@@ -1,6 +1,7 @@
 import AppStoreWire
 import Storage
 import SubscriptionRules
+import TimeAndChance
 
 /// A rule by which the outside goes wrong, and its counters.
 struct FaultRecord {

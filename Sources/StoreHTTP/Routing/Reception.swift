@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import Store
 import SubscriptionRules
+import TimeAndChance
 
 /// The outermost layer: counts every request and turns everything that is thrown into the answer
 /// that the surface has for it. Nothing of an internal error leaves the server.

@@ -3,6 +3,7 @@ import ArgumentParser
 import NIOHTTP1
 import Store
 import SubscriptionRules
+import TimeAndChance
 import Timeline
 
 /// Why a renewal date is extended.

@@ -3,6 +3,7 @@ import AppStoreWire
 import FoundationEssentials
 import Store
 import SubscriptionRules
+import TimeAndChance
 
 /// Who a store is: its certificates, the developer's API key and the operator's token, made once
 /// in a data directory and the same ever after.

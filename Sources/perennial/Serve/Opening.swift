@@ -8,6 +8,7 @@ import StorageSQLite
 import Store
 import StoreKitFile
 import SubscriptionRules
+import TimeAndChance
 import Timeline
 
 /// A store with its app, opened as a plan says.

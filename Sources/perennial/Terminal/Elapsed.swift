@@ -1,5 +1,6 @@
 import Store
 import SubscriptionRules
+import TimeAndChance
 
 /// A line that counts the seconds while something takes long.
 enum Elapsed {

@@ -8,6 +8,7 @@ import Store
 import StoreHTTP
 import SubscriptionRules
 import Synchronization
+import TestFloor
 import TestSupport
 import Testing
 

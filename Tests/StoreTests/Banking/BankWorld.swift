@@ -1,6 +1,7 @@
 import Storage
 import Store
 import SubscriptionRules
+import TestFloor
 import TestSupport
 import Testing
 

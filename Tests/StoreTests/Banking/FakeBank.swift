@@ -2,6 +2,7 @@ import FoundationEssentials
 import Store
 import SubscriptionRules
 import Synchronization
+import TestFloor
 import TestSupport
 
 /// A bank behind HTTP that goes wrong as it is told. It keeps its own books, by key.

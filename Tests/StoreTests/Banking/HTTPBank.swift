@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Store
 import SubscriptionRules
+import TestFloor
 import TestSupport
 
 /// What a store asks a `FakeBank` by: the shape of an adapter to a real one.

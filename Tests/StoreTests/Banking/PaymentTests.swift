@@ -1,5 +1,6 @@
 import Store
 import SubscriptionRules
+import TestFloor
 import TestSupport
 import Testing
 

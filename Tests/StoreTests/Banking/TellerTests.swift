@@ -1,6 +1,7 @@
 import Store
 import SubscriptionRules
 import Synchronization
+import TestFloor
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import AppStoreWire
 import Store
 import SubscriptionRules
+import TestFloor
 import TestSupport
 import Testing
 

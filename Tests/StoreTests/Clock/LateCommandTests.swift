@@ -1,8 +1,10 @@
 import AppStoreWire
 import Store
 import SubscriptionRules
+import TestFloor
 import TestSupport
 import Testing
+import TimeAndChance
 
 /// A running clock on which nobody has swept for a while: what is due comes before what is asked.
 @Suite("Late commands")

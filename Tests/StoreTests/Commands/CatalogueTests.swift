@@ -1,8 +1,10 @@
 import AppStoreWire
 import Store
 import SubscriptionRules
+import TestFloor
 import TestSupport
 import Testing
+import TimeAndChance
 
 @Suite("Commands: apps and catalogues")
 struct CatalogueTests {

@@ -2,6 +2,7 @@ import AppStoreWire
 import Storage
 import Store
 import SubscriptionRules
+import TestFloor
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Logging
 import Storage
 import Synchronization
+import TestFloor
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Storage
 import SubscriptionRules
+import TestFloor
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Store
+import TestFloor
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import AppStoreWire
 import Store
 import SubscriptionRules
+import TestFloor
 import TestSupport
 
 /// What a subscription is in before an event of `docs/events.md`.

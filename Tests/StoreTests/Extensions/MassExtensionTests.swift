@@ -2,6 +2,7 @@ import AppStoreWire
 import Journal
 import Storage
 import SubscriptionRules
+import TestFloor
 import TestSupport
 import Testing
 

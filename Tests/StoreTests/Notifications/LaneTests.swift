@@ -2,6 +2,7 @@ import AppStoreWire
 import Store
 import SubscriptionRules
 import Synchronization
+import TestFloor
 import TestSupport
 import Testing
 

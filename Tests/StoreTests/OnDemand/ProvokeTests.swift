@@ -2,6 +2,7 @@ import AppStoreWire
 import Journal
 import Store
 import SubscriptionRules
+import TestFloor
 import TestSupport
 import Testing
 

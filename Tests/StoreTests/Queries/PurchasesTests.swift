@@ -1,6 +1,7 @@
 import AppStoreWire
 import Storage
 import SubscriptionRules
+import TestFloor
 import TestSupport
 import Testing
 

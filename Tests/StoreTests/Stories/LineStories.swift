@@ -3,6 +3,7 @@ import Journal
 import Storage
 import Store
 import SubscriptionRules
+import TestFloor
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import SubscriptionRules
-import TestSupport
+import TestFloor
 import Testing
 
 @Suite("Properties of every calendar")

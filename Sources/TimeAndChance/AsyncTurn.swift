@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets one task at a time through, in the order of asking.
-final class AsyncTurn: Sendable {
+public final class AsyncTurn: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -9,11 +9,14 @@ final class AsyncTurn: Sendable {
 
     private let state = Mutex(State())
 
+    /// A turn that nobody has taken.
+    public init() {}
+
     /// Whether somebody waits, for whom a long piece of work may make way.
-    var isWanted: Bool { state.withLock { !$0.waiting.isEmpty } }
+    public var isWanted: Bool { state.withLock { !$0.waiting.isEmpty } }
 
     /// Runs a body while nobody else's body runs.
-    func take<T: Sendable>(_ body: @Sendable () async throws -> T) async rethrows -> T {
+    public func take<T: Sendable>(_ body: @Sendable () async throws -> T) async rethrows -> T {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 if state.isTaken {

@@ -9,7 +9,7 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// The databases that every behaviour of the store is tested on.
+/// The databases that every behaviour is tested on.
 public enum Backend: String, CaseIterable, Sendable {
     /// A temporary file.
     case sqlite

@@ -1,9 +1,10 @@
 import Crypto
 
 /// Numbers that follow from a seed, so that the same seed gives the same choices.
-enum DerivedNumber {
+public enum DerivedNumber {
     /// A number from 0 up to a bound, evenly spread.
-    static func below(_ bound: Int64, seed: String, purpose: String, number: Int64) -> Int64 {
+    public static func below(_ bound: Int64, seed: String, purpose: String, number: Int64) -> Int64
+    {
         precondition(bound > 0, "a number below \(bound) was asked for")
         let digest = SHA256.hash(data: Array("\(seed)/\(purpose)/\(number)".utf8))
         // The remainder of 64 bits by a small bound favours nobody noticeably.
