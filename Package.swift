@@ -115,14 +115,20 @@ let package = Package(
             dependencies: [
                 "Store", "AppStoreWire", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL,
             ], swiftSettings: strict),
+        // Endpoints declared once: routes, descriptions, checks of input, errors, limits, metrics.
+        .target(
+            name: "HTTPSurface",
+            dependencies: [
+                "SubscriptionRules", "AppStoreWire", "Storage", "TimeAndChance", .hummingbird,
+                .hummingbirdCore, .httpTypes, .nioCore, .nioHTTP1, .logging,
+            ], swiftSettings: strict),
         // The store's routes, one folder a surface.
         .target(
             name: "StoreHTTP",
             dependencies: [
                 "Store", "Journal", "SubscriptionRules", "Wording", "AppStoreWire",
-                "AppStoreSigning", "StoreKitFile", "Storage", "TimeAndChance", .hummingbird,
-                .hummingbirdCore,
-                .httpTypes, .nioCore, .nioHTTP1, .logging,
+                "AppStoreSigning", "StoreKitFile", "HTTPSurface", "TimeAndChance", .hummingbird,
+                .httpTypes, .logging,
             ], swiftSettings: strict),
         // How wide a character is in a terminal, from the C library.
         .systemLibrary(name: "CTerminal"),
@@ -209,10 +215,14 @@ let package = Package(
         .testTarget(
             name: "StoreHTTPTests",
             dependencies: [
-                "StoreHTTP", "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
+                "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules", "AppStoreWire",
+                "AppStoreSigning",
                 "Storage", "StoragePostgres", "TimeAndChance", "TestFloor", "TestSupport",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPSurfaceTests", dependencies: ["HTTPSurface", "SubscriptionRules"],
+            swiftSettings: strict),
         .testTarget(
             name: "TimelineTests", dependencies: ["Timeline", "Journal", "SubscriptionRules"],
             swiftSettings: strict),

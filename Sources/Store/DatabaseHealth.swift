@@ -1,33 +1,6 @@
 public import Storage
-public import SubscriptionRules
-
-/// Why something failed that is likely to go well soon.
-public enum PassingFailure: Sendable, Hashable {
-    /// Others were before it, for too long.
-    case busy
-    /// The database does not answer; what was asked may have happened.
-    case unreachable
-
-    /// After how long it is worth trying again.
-    public var pause: Span {
-        switch self {
-        case .busy: .seconds(1)
-        case .unreachable: .seconds(5)
-        }
-    }
-}
 
 extension Store {
-    /// Whether a failure is likely to pass, so that whoever asked may try again soon: the database
-    /// was busy or could not be reached.
-    public static func passing(_ error: any Error) -> PassingFailure? {
-        switch (error as? StorageError)?.code {
-        case .busy, .serializationFailure: .busy
-        case .connectionLost: .unreachable
-        default: nil
-        }
-    }
-
     /// Asks the database whether it is there, for a few seconds at most and behind nobody.
     ///
     /// - Throws: `StorageError` if it is not.

@@ -1,8 +1,9 @@
 public import AppStoreSigning
+import AppStoreWire
+import HTTPSurface
+import HTTPSurface
 public import Hummingbird
-import HummingbirdCore
 public import Logging
-import NIOCore
 public import Store
 import StoreKitFile
 public import SubscriptionRules
@@ -51,6 +52,15 @@ public struct StoreServer: Sendable {
         /// The options described above, each at its usual value.
         public init() {}
 
+        var limits: ServerLimits {
+            var limits = ServerLimits()
+            limits.body = bodyLimit
+            limits.file = fileLimit
+            limits.connections = connectionLimit
+            limits.idleTimeout = idleTimeout
+            return limits
+        }
+
         func rateLimits(in environment: StoreEnvironment) -> RateLimits {
             switch environment {
             case .production: rateLimits
@@ -90,19 +100,17 @@ public struct StoreServer: Sendable {
 
     /// The routes of one environment's server.
     public func router(for environment: StoreEnvironment) -> Router<BasicRequestContext> {
-        let table = RouteTable(environment)
-        let router = Router(
-            context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: Reception(server: self, table: table))
-        for endpoint in table.endpoints {
-            router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
-                try await endpoint.handle(
-                    Call(
-                        server: self, environment: environment, request: request,
-                        parameters: context.parameters))
-            }
-        }
-        return router
+        endpointServer(for: environment).router()
+    }
+
+    private func endpointServer(
+        for environment: StoreEnvironment
+    ) -> EndpointServer<StoreSite> {
+        EndpointServer(
+            StoreSite(server: self, environment: environment),
+            name: ServerName("environment", environment.wire.rawValue),
+            table: StoreRoutes(environment), limits: options.limits, metrics: metrics,
+            machineTime: machineTime, log: log)
     }
 
     /// One environment's server, a service to be run.
@@ -114,18 +122,7 @@ public struct StoreServer: Sendable {
         for environment: StoreEnvironment, host: String = "127.0.0.1", port: Int,
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
-        Application(
-            router: router(for: environment),
-            server: HTTPServerBuilder { responder in
-                GuardedChannel(
-                    HTTP1Channel(
-                        responder: responder,
-                        configuration: .init(idleTimeout: .seconds(options.idleTimeout))))
-            },
-            configuration: ApplicationConfiguration(
-                address: .hostname(host, port: port), serverName: "Perennial",
-                availableConnectionsDelegate: .maximum(options.connectionLimit, logger: log)),
-            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? port) },
-            logger: log)
+        endpointServer(for: environment)
+            .application(host: host, port: port, onRunning: onRunning)
     }
 }

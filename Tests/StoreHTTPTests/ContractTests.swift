@@ -1,4 +1,5 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Store
 import TestSupport
@@ -54,7 +55,7 @@ struct ContractTests {
         try await world.with(environment) { client in
             let device = try await client.signIn()
             let before = try await world.everything()
-            for endpoint in RouteTable(environment).endpoints {
+            for endpoint in StoreRoutes(environment).endpoints {
                 let description = endpoint.description
                 let document =
                     description.access == .developer
@@ -66,6 +67,7 @@ struct ContractTests {
                     case .device: .bearer(device)
                     case .theOperator: .operatorToken
                     case .developer: .developer
+                    default: preconditionFailure("\(description.access) is somebody new")
                     }
                 for trouble in Trouble.all(for: description) {
                     let reply = try await client.send(

@@ -1,4 +1,5 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Store
 import SubscriptionRules
@@ -29,7 +30,7 @@ struct InputTextTests {
                 break
             }
         }
-        for endpoint in RouteTable.all {
+        for endpoint in StoreRoutes.all {
             let description = endpoint.description
             for parameter in description.parameters where parameter.place != .path {
                 expectRefused(parameter.schema, parameter.name)

@@ -1,4 +1,5 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
@@ -107,7 +108,7 @@ struct OpenAPITests {
 
     @Test("Endpoints have names and paths of their own")
     func table() {
-        let all = RouteTable.all
+        let all = StoreRoutes.all
         #expect(Set(all.map(\.name)).count == all.count)
         #expect(Set(all.map { "\($0.method) \($0.path)" }).count == all.count)
     }
@@ -149,7 +150,7 @@ struct OpenAPITests {
         var histogram = MetricsRegistry.Histogram()
         for seconds in [0.0001, 0.003, 0.003, 20] { histogram.add(seconds) }
         let label = MetricsRegistry.Label(
-            environment: .sandbox, method: .get, route: "/x", status: 200)
+            server: ServerName("environment", "Sandbox"), method: .get, route: "/x", status: 200)
         var text = PrometheusText()
         text.add([label: histogram])
         let buckets = text.text.split(separator: "\n").filter { $0.contains("_bucket{") }

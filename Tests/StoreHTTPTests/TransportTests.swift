@@ -1,5 +1,6 @@
 import AppStoreSigning
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Storage

@@ -12,6 +12,19 @@ struct ImportTests {
     /// Targets whose arrows the design forbids altogether.
     private let pure = ["SubscriptionRules", "NaiveModel"]
 
+    /// Which targets stand on which, from the ground up.
+    private let floors = [
+        ["SubscriptionRules", "Wording"],
+        ["AppStoreWire", "AppStoreSigning", "StoreKitFile"],
+        [
+            "TimeAndChance", "Storage", "StorageSQLite", "StoragePostgres", "HTTPSurface",
+            "TestFloor",
+        ],
+        ["Journal", "Store", "NotificationHTTP", "StoreHTTP", "Timeline"],
+        ["TestSupport", "NaiveModel", "Simulation"],
+        ["perennial", "simulate"],
+    ]
+
     @Test("The rules import nothing at all, and neither does what judges them")
     func pureTargets() {
         expectNone(
@@ -49,6 +62,32 @@ struct ImportTests {
                     Finding(
                         path: "Package.swift", line: target.line,
                         reason: "\(target.name) does not import \($0): take the arrow away")
+                })
+        }
+    }
+
+    @Test("Arrows run down: no target knows what stands above it")
+    func floorsOfTargets() throws {
+        let manifest = Manifest(try #require(SourceTree.text("Package.swift")))
+        let heights = Dictionary(
+            uniqueKeysWithValues: floors.enumerated().flatMap { height, names in
+                names.map { ($0, height) }
+            })
+        for target in manifest.targets where !target.name.hasSuffix("Tests") {
+            guard let height = heights[target.name] else {
+                expectNone([
+                    Finding(
+                        path: "Package.swift", line: target.line,
+                        reason: "on which floor does \(target.name) stand?")
+                ])
+                continue
+            }
+            let above = target.dependencies.filter { (heights[$0] ?? 0) > height }
+            expectNone(
+                above.sorted().map {
+                    Finding(
+                        path: "Package.swift", line: target.line,
+                        reason: "\(target.name) stands below \($0) and must not know it")
                 })
         }
     }

@@ -1,10 +1,16 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
 import SubscriptionRules
 
 extension ConnectSurface {
+    /// How the bills are given out.
+    private static let billPages = Paging(
+        "bills", "Newest first.", of: .named("Bill"), .before,
+        .integer("The id of the last one of the page before."))
+
     /// Bills that the bank did not pay at once.
     static let listBills = Endpoint.operatorOnly(
         .get, "/connect/v1/bills", "listBills",
@@ -14,26 +20,17 @@ extension ConnectSurface {
             parameters: [
                 .query("state", .choice("Only those.", BillState.allCases.map(\.rawValue))),
                 .query("account", .text("Only those of this account.", 1...256)),
-                .query("before", .integer("The id of the last one of the page before.")),
-                .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
-            ],
-            success: .ok(
-                "A page of bills.",
-                .object(
-                    "Bills.", .required("bills", .list("Newest first.", of: .named("Bill"))),
-                    .required("hasMore", .boolean("Whether there is a next page.")))),
+            ] + billPages.parameters,
+            success: billPages.success("A page of bills.", "Bills."),
             failures: [.init(.notFound, "unknownAccount")])
     ) { call, input in
-        let limit = input.limit(50)
-        let found = try await call.store.bills(
-            input.parameter("state")?.string.flatMap(BillState.init(rawValue:)),
-            account: input.parameter("account")?.string, before: input.cursor("before"),
-            limit: limit + 1, in: call.environment)
-        return .object { json in
-            json.array("bills") { json in
-                for entry in found.prefix(limit) { json.elementObject { entry.write(to: &$0) } }
-            }
-            json.field("hasMore", found.count > limit)
+        try await billPages.page(input) { before, limit in
+            try await call.store.bills(
+                input.parameter("state")?.string.flatMap(BillState.init(rawValue:)),
+                account: input.parameter("account")?.string, before: before, limit: limit,
+                in: call.environment)
+        } writing: { entry, json in
+            json.elementObject { entry.write(to: &$0) }
         }
     }
 

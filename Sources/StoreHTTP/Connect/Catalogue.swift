@@ -1,4 +1,5 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
@@ -144,7 +145,7 @@ extension ErrorBody {
         ErrorBody(
             .badRequest, "invalidCatalogue",
             "The configuration cannot be imported: see `findings` for what to mend.",
-            findings: findings)
+            others: { $0.findings("findings", findings) })
     }
 }
 

@@ -1,4 +1,5 @@
 import AppStoreWire
+import HTTPSurface
 import Store
 
 /// What App Store Connect and a sandbox control panel do, for the operator.

@@ -1,10 +1,16 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
 import SubscriptionRules
 
 extension ConnectSurface {
+    /// How the customers are given out.
+    private static let customerPages = Paging(
+        "customers", "Oldest first.", of: .named("Customer"), .after,
+        .integer("The id of the last one of the page before."))
+
     /// The accounts of the environment, page by page.
     static let listCustomers = Endpoint.operatorOnly(
         .get, "/connect/v1/customers", "listCustomers",
@@ -12,29 +18,17 @@ extension ConnectSurface {
             .theOperator, "List the accounts of this environment",
             detail: "In the order in which they were made.",
             parameters: [
-                .query("bundleId", .text("Only those that bought something in this app.", 1...255)),
-                .query("after", .integer("The id of the last one of the page before.")),
-                .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
-            ],
-            success: .ok(
-                "A page of accounts.",
-                .object(
-                    "Accounts.",
-                    .required("customers", .list("Oldest first.", of: .named("Customer"))),
-                    .required("hasMore", .boolean("Whether there is a next page.")))),
+                .query("bundleId", .text("Only those that bought something in this app.", 1...255))
+            ] + customerPages.parameters,
+            success: customerPages.success("A page of accounts.", "Accounts."),
             failures: [.init(.notFound, "unknownApp")])
     ) { call, input in
-        let limit = input.limit(50)
-        let found = try await call.store.customers(
-            of: input.parameter("bundleId")?.string, in: call.environment,
-            after: input.cursor("after") ?? 0, limit: limit + 1)
-        return .object { json in
-            json.array("customers") { json in
-                for customer in found.prefix(limit) {
-                    json.elementObject { customer.write(to: &$0) }
-                }
-            }
-            json.field("hasMore", found.count > limit)
+        try await customerPages.page(input) { after, limit in
+            try await call.store.customers(
+                of: input.parameter("bundleId")?.string, in: call.environment,
+                after: after ?? 0, limit: limit)
+        } writing: { customer, json in
+            json.elementObject { customer.write(to: &$0) }
         }
     }
 

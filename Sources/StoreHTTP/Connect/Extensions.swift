@@ -1,38 +1,31 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
 import SubscriptionRules
 
 extension ConnectSurface {
+    /// How the mass extensions are given out.
+    private static let massExtensionPages = Paging(
+        "massExtensions", "Newest first.", of: .named("MassExtension"), .before,
+        .integer("The id of the last one of the page before."))
+
     /// The mass extensions, newest first.
     static let listMassExtensions = Endpoint.operatorOnly(
         .get, "/connect/v1/mass-extensions", "listMassExtensions",
         OperationDescription(
             .theOperator, "List the mass extensions of this environment, and how far they are",
             detail: "Of all apps, newest first.",
-            parameters: [
-                .query("before", .integer("The id of the last one of the page before.")),
-                .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
-            ],
-            success: .ok(
-                "A page of mass extensions.",
-                .object(
-                    "Mass extensions.",
-                    .required(
-                        "massExtensions", .list("Newest first.", of: .named("MassExtension"))),
-                    .required("hasMore", .boolean("Whether there is a next page.")))))
+            parameters: massExtensionPages.parameters,
+            success: massExtensionPages.success("A page of mass extensions.", "Mass extensions."))
     ) { call, input in
-        let limit = input.limit(50)
-        let found = try await call.store.massExtensions(
-            before: input.cursor("before"), limit: limit + 1, in: call.environment)
-        return .object { json in
-            json.array("massExtensions") { json in
-                for (one, bundleID, reasons) in found.prefix(limit) {
-                    json.elementObject { one.write(to: &$0, bundleID: bundleID, reasons) }
-                }
-            }
-            json.field("hasMore", found.count > limit)
+        try await massExtensionPages.page(input) { before, limit in
+            try await call.store.massExtensions(
+                before: before, limit: limit, in: call.environment)
+        } writing: { found, json in
+            let (one, bundleID, reasons) = found
+            json.elementObject { one.write(to: &$0, bundleID: bundleID, reasons) }
         }
     }
 
@@ -76,52 +69,36 @@ extension ConnectSurface {
         return .object(status: .created) { one.write(to: &$0, bundleID: bundleID, reasons) }
     }
 
+    private static let failurePages = Paging(
+        "failures", "What failed.",
+        of: .object(
+            "A subscription that was not extended.",
+            .required("originalTransactionId", .identifier("The subscription.")),
+            .required("account", .text("Whose it is.")), failureReason),
+        .after, .integer("The originalTransactionId of the last one of the page before."),
+        most: 1000)
+
     /// Whom a mass extension left out.
     static let listMassExtensionFailures = Endpoint.operatorOnly(
         .get, "/connect/v1/mass-extensions/{id}/failures", "listMassExtensionFailures",
         OperationDescription(
             .theOperator, "List the subscriptions that a mass extension could not extend",
             detail: "So far, in the order of their identifiers.",
-            parameters: [
-                .path("id", .identifier("The mass extension's number.")),
-                .query(
-                    "after",
-                    .integer("The originalTransactionId of the last one of the page before.")),
-                .query("limit", .integer("How many at most; 50 unless given.", 1...1000)),
-            ],
-            success: .ok(
-                "A page of failures.",
-                .object(
-                    "Failures.",
-                    .required(
-                        "failures",
-                        .list(
-                            "What failed.",
-                            of: .object(
-                                "A subscription that was not extended.",
-                                .required(
-                                    "originalTransactionId", .identifier("The subscription.")),
-                                .required("account", .text("Whose it is.")),
-                                failureReason))),
-                    .required("hasMore", .boolean("Whether there is a next page.")))),
+            parameters: [.path("id", .identifier("The mass extension's number."))]
+                + failurePages.parameters,
+            success: failurePages.success("A page of failures.", "Failures."),
             failures: [.init(.notFound, "unknownMassExtension")])
     ) { call, input in
-        let limit = input.limit(50)
         let id = try call.pathIdentifier("id", of: .massExtension)
-        let found = try await call.store.massExtensionFailures(
-            of: id, after: input.cursor("after") ?? 0, limit: limit + 1, in: call.environment)
-        return .object { json in
-            json.array("failures") { json in
-                for one in found.prefix(limit) {
-                    json.elementObject { json in
-                        json.field(
-                            "originalTransactionId", String(one.originalTransactionID))
-                        json.field("account", one.account)
-                        json.field("reason", one.reason)
-                    }
-                }
+        return try await failurePages.page(input) { after, limit in
+            try await call.store.massExtensionFailures(
+                of: id, after: after ?? 0, limit: limit, in: call.environment)
+        } writing: { one, json in
+            json.elementObject { json in
+                json.field("originalTransactionId", String(one.originalTransactionID))
+                json.field("account", one.account)
+                json.field("reason", one.reason)
             }
-            json.field("hasMore", found.count > limit)
         }
     }
 

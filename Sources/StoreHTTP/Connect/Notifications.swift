@@ -1,10 +1,16 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
 import SubscriptionRules
 
 extension ConnectSurface {
+    /// How the notifications are given out.
+    private static let notificationPages = Paging(
+        "notifications", "Newest first.", of: .named("Notification"), .before,
+        .integer("The id of the last one of the page before."))
+
     /// What was sent, or waits to be sent, to developers.
     static let listNotifications = Endpoint.operatorOnly(
         .get, "/connect/v1/notifications", "listNotifications",
@@ -16,30 +22,19 @@ extension ConnectSurface {
                 .query("account", .text("Only those about this account's purchases.", 1...256)),
                 .query(
                     "originalTransactionId", .identifier("Only those about this subscription.")),
-                .query("before", .integer("The id of the last one of the page before.")),
-                .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
-            ],
-            success: .ok(
-                "A page of notifications.",
-                .object(
-                    "Notifications.",
-                    .required(
-                        "notifications", .list("Newest first.", of: .named("Notification"))),
-                    .required("hasMore", .boolean("Whether there is a next page.")))),
+            ] + notificationPages.parameters,
+            success: notificationPages.success("A page of notifications.", "Notifications."),
             failures: [.init(.notFound, "unknownApp"), .init(.notFound, "unknownAccount")])
     ) { call, input in
-        let limit = input.limit(50)
         let subject = NotificationSubject(
             bundleID: input.parameter("bundleId")?.string,
             account: input.parameter("account")?.string,
             subscription: input.cursor("originalTransactionId"))
-        let found = try await call.store.notificationLog(
-            about: subject, in: call.environment, before: input.cursor("before"), limit: limit + 1)
-        return .object { json in
-            json.array("notifications") { json in
-                for entry in found.prefix(limit) { json.elementObject { entry.write(to: &$0) } }
-            }
-            json.field("hasMore", found.count > limit)
+        return try await notificationPages.page(input) { before, limit in
+            try await call.store.notificationLog(
+                about: subject, in: call.environment, before: before, limit: limit)
+        } writing: { entry, json in
+            json.elementObject { entry.write(to: &$0) }
         }
     }
 

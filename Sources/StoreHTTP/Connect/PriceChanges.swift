@@ -1,4 +1,5 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
@@ -134,6 +135,10 @@ extension ConnectSurface {
             field: "cohortPrice")
     }
 
+    private static let priceChangePages = Paging(
+        "priceChanges", "Newest first.", of: .named("PriceChange"), .before,
+        .integer("The id of the last one of the page before."))
+
     /// Every price that was scheduled.
     static let listPriceChanges = Endpoint.operatorOnly(
         .get, "/connect/v1/apps/{bundleId}/price-changes", "listPriceChanges",
@@ -141,32 +146,19 @@ extension ConnectSurface {
             .theOperator, "List the prices that were scheduled, and how far they have come",
             parameters: [
                 bundleIDParameter, .query("product", .text("Only of this product.", 1...255)),
-                .query("before", .integer("The id of the last one of the page before.")),
-                .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
-            ],
-            success: .ok(
-                "A page of price changes.",
-                .object(
-                    "Price changes.",
-                    .required(
-                        "priceChanges", .list("Newest first.", of: .named("PriceChange"))),
-                    .required("hasMore", .boolean("Whether there is a next page.")))),
+            ] + priceChangePages.parameters,
+            success: priceChangePages.success("A page of price changes.", "Price changes."),
             failures: [.init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct")])
     ) { call, input in
         let bundleID = call.text("bundleId")
         let product = input.parameter("product")?.string
         let app = try await call.store.app(bundleID: bundleID)
         if let product, app.product(product) == nil { throw StoreError.unknown(.product, product) }
-        let limit = input.limit(50)
-        let changes = try await call.store.scheduledPrices(
-            product: product, before: input.cursor("before"), limit: limit + 1, bundleID: bundleID)
-        return .object { json in
-            json.array("priceChanges") { json in
-                for change in changes.prefix(limit) {
-                    json.elementObject { change.write(to: &$0, in: app) }
-                }
-            }
-            json.field("hasMore", changes.count > limit)
+        return try await priceChangePages.page(input) { before, limit in
+            try await call.store.scheduledPrices(
+                product: product, before: before, limit: limit, bundleID: bundleID)
+        } writing: { change, json in
+            json.elementObject { change.write(to: &$0, in: app) }
         }
     }
 

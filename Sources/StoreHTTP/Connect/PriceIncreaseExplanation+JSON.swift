@@ -1,4 +1,5 @@
 public import AppStoreWire
+import HTTPSurface
 public import SubscriptionRules
 import Wording
 

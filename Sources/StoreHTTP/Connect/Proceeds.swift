@@ -1,4 +1,5 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
@@ -51,6 +52,10 @@ extension ConnectSurface {
             contentType: "text/csv; charset=utf-8; header=present")
     }
 
+    private static let ledgerPages = Paging(
+        "entries", "In the order asked for.", of: .named("LedgerEntry"), .after,
+        .integer("The sequence of the last one of the page before."), usual: 200, most: 1000)
+
     /// All money that moved.
     static let listLedger = Endpoint.operatorOnly(
         .get, "/connect/v1/ledger", "listLedger",
@@ -60,28 +65,17 @@ extension ConnectSurface {
             parameters: [
                 .query("account", .text("Only what this account paid and got.", 1...256)),
                 .query("order", .choice("oldestFirst unless given.", orders)),
-                .query("after", .integer("The sequence of the last one of the page before.")),
-                .query("limit", .integer("How many at most; 200 unless given.", 1...1000)),
-            ],
-            success: .ok(
-                "A page of the ledger.",
-                .object(
-                    "Entries.",
-                    .required(
-                        "entries", .list("In the order asked for.", of: .named("LedgerEntry"))),
-                    .required("hasMore", .boolean("Whether there is a next page.")))),
+            ] + ledgerPages.parameters,
+            success: ledgerPages.success("A page of the ledger.", "Entries."),
             failures: [.init(.notFound, "unknownAccount")])
     ) { call, input in
-        let limit = input.limit(200)
-        let found = try await call.store.ledger(
-            of: input.parameter("account")?.string,
-            newestFirst: input.parameter("order")?.string == "newestFirst",
-            after: input.cursor("after"), limit: limit + 1, in: call.environment)
-        return .object { json in
-            json.array("entries") { json in
-                for line in found.prefix(limit) { json.elementObject { line.write(to: &$0) } }
-            }
-            json.field("hasMore", found.count > limit)
+        try await ledgerPages.page(input) { after, limit in
+            try await call.store.ledger(
+                of: input.parameter("account")?.string,
+                newestFirst: input.parameter("order")?.string == "newestFirst",
+                after: after, limit: limit, in: call.environment)
+        } writing: { line, json in
+            json.elementObject { line.write(to: &$0) }
         }
     }
 

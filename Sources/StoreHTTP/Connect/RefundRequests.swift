@@ -1,10 +1,16 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
 import SubscriptionRules
 
 extension ConnectSurface {
+    /// How the requests are given out.
+    private static let requestPages = Paging(
+        "refundRequests", "Newest first.", of: .named("RefundRequest"), .before,
+        .integer("The id of the last one of the page before."))
+
     /// Customers' requests for refunds.
     static let listRefundRequests = Endpoint.operatorOnly(
         .get, "/connect/v1/refund-requests", "listRefundRequests",
@@ -14,27 +20,16 @@ extension ConnectSurface {
             parameters: [
                 .query(
                     "state",
-                    .choice("Only those.", RefundRequest.State.allCases.map(\.rawValue))),
-                .query("before", .integer("The id of the last one of the page before.")),
-                .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
-            ],
-            success: .ok(
-                "A page of requests.",
-                .object(
-                    "Requests.",
-                    .required(
-                        "refundRequests", .list("Newest first.", of: .named("RefundRequest"))),
-                    .required("hasMore", .boolean("Whether there is a next page.")))))
+                    .choice("Only those.", RefundRequest.State.allCases.map(\.rawValue)))
+            ] + requestPages.parameters,
+            success: requestPages.success("A page of requests.", "Requests."))
     ) { call, input in
-        let limit = input.limit(50)
         let state = input.parameter("state")?.string.flatMap(RefundRequest.State.init(rawValue:))
-        let found = try await call.store.refundRequests(
-            state, before: input.cursor("before"), limit: limit + 1, in: call.environment)
-        return .object { json in
-            json.array("refundRequests") { json in
-                for entry in found.prefix(limit) { json.elementObject { entry.write(to: &$0) } }
-            }
-            json.field("hasMore", found.count > limit)
+        return try await requestPages.page(input) { before, limit in
+            try await call.store.refundRequests(
+                state, before: before, limit: limit, in: call.environment)
+        } writing: { entry, json in
+            json.elementObject { entry.write(to: &$0) }
         }
     }
 

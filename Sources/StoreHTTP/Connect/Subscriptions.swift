@@ -1,4 +1,5 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Journal
@@ -18,36 +19,35 @@ extension ConnectSurface {
         return .object { subscription.write(to: &$0, of: customer, in: place) }
     }
 
+    private static let timelinePages = Paging(
+        "entries", "First to last.", of: .named("TimelineEntry"), .after,
+        .integer("The sequence of the last one of the page before."), usual: 200, most: 1000)
+
     /// Everything that ever happened to a subscription.
     static let getTimeline = Endpoint.operatorOnly(
         .get, "/connect/v1/subscriptions/{originalTransactionId}/timeline", "getTimeline",
         OperationDescription(
             .theOperator, "Get the life of a subscription",
             detail: "Everything that happened to it, first to last, from the journal.",
-            parameters: [
-                subscriptionParameter,
-                .query("after", .integer("The sequence of the last one of the page before.")),
-                .query("limit", .integer("How many at most; 200 unless given.", 1...1000)),
-            ],
-            success: .ok(
-                "A page of the timeline.",
-                .object(
-                    "A timeline.",
-                    .required("subscription", .named("Subscription")),
-                    .required("entries", .list("First to last.", of: .named("TimelineEntry"))),
-                    .required("hasMore", .boolean("Whether there is a next page.")))),
+            parameters: [subscriptionParameter] + timelinePages.parameters,
+            success: timelinePages.success(
+                "A page of the timeline.", "A timeline.",
+                [.required("subscription", .named("Subscription"))]),
             failures: [.init(.notFound, "unknownSubscription")])
     ) { call, input in
         let (customer, subscription, place) = try await subscription(call)
-        let limit = input.limit(200)
-        let entries = try await call.store.timeline(
-            subscription: subscription.id, after: input.cursor("after") ?? 0, limit: limit + 1)
-        return .object { json in
-            json.object("subscription") { subscription.write(to: &$0, of: customer, in: place) }
-            json.array("entries") { json in
-                for entry in entries.prefix(limit) { json.element(entry) }
+        return try await timelinePages.page(
+            input,
+            others: { json in
+                json.object("subscription") {
+                    subscription.write(to: &$0, of: customer, in: place)
+                }
             }
-            json.field("hasMore", entries.count > limit)
+        ) { after, limit in
+            try await call.store.timeline(
+                subscription: subscription.id, after: after ?? 0, limit: limit)
+        } writing: { entry, json in
+            json.element(entry)
         }
     }
 

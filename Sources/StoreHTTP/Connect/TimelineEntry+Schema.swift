@@ -1,3 +1,4 @@
+import HTTPSurface
 import Journal
 
 extension ConnectSurface {

@@ -1,3 +1,4 @@
+import HTTPSurface
 import HTTPTypes
 import Store
 import SubscriptionRules

@@ -1,3 +1,4 @@
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
@@ -9,7 +10,7 @@ extension Endpoint {
         _ description: OperationDescription,
         handle: @escaping @Sendable (Call) async throws -> Response
     ) -> Endpoint {
-        Endpoint(method, path, name, description: description, handle: handle)
+        Endpoint(method, path, name, on: .tools, description: description, handle: handle)
     }
 
     /// An operation of our own surfaces that nobody has to show a token for.
@@ -18,9 +19,7 @@ extension Endpoint {
         _ description: OperationDescription,
         handle: @escaping @Sendable (Call, Input) async throws -> Response
     ) -> Endpoint {
-        Endpoint(method, path, name, description: description) { call in
-            try await handle(call, try await Input(call, description))
-        }
+        Endpoint(method, path, name, on: .storefront, description, handle: handle)
     }
 
     /// An operation that a customer's device calls, signed in with a token.
@@ -29,7 +28,7 @@ extension Endpoint {
         _ description: OperationDescription,
         handle: @escaping @Sendable (Call, DeviceSession, Input) async throws -> Response
     ) -> Endpoint {
-        Endpoint(method, path, name, description: description) { call in
+        Endpoint(method, path, name, on: .storefront, description: description) { call in
             let device = try await call.store.device(
                 token: try call.bearerToken(), in: call.environment)
             return try await handle(call, device, try await Input(call, description))
@@ -42,12 +41,8 @@ extension Endpoint {
         _ description: OperationDescription,
         handle: @escaping @Sendable (Call, Input) async throws -> Response
     ) -> Endpoint {
-        Endpoint(method, path, name, description: description) { call in
-            guard call.server.gate.isOperator(try call.bearerToken()) else {
-                throw Unauthenticated()
-            }
-            return try await handle(call, try await Input(call, description))
-        }
+        Endpoint(
+            method, path, name, on: .connect, description, admit: requireOperator, handle: handle)
     }
 
     /// An operation of the operator's that may take as long as it likes: it ends when the caller
@@ -57,13 +52,17 @@ extension Endpoint {
         _ description: OperationDescription,
         handle: @escaping @Sendable (Call, Input) async throws -> Response
     ) -> Endpoint {
-        Endpoint(method, path, name, description: description) { call in
-            guard call.server.gate.isOperator(try call.bearerToken()) else {
-                throw Unauthenticated()
-            }
+        Endpoint(method, path, name, on: .connect, description: description) { call in
+            try requireOperator(call)
             return try await call.whileConnected { call in
                 try await handle(call, try await Input(call, description))
             }
+        }
+    }
+
+    @Sendable private static func requireOperator(_ call: Call) throws {
+        guard call.site.server.gate.isOperator(try call.bearerToken()) else {
+            throw Unauthenticated()
         }
     }
 }

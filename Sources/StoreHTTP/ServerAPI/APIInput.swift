@@ -1,4 +1,5 @@
 import AppStoreWire
+import HTTPSurface
 import Hummingbird
 import Store
 
@@ -29,7 +30,7 @@ struct APIInput: Sendable {
 
     private mutating func readQuery(
         _ query: QueryString, _ declared: [OperationDescription.Parameter]
-    ) throws(APIError) {
+    ) throws {
         for parameter in declared where parameter.place == .query {
             let texts = query.values(parameter.name)
             guard !texts.isEmpty else { continue }
@@ -99,10 +100,10 @@ struct APIInput: Sendable {
 }
 
 extension OperationDescription.Parameter {
-    fileprivate var refusal: APIError { error ?? .generalBadRequest }
+    fileprivate var refusal: any Error { error ?? APIError.generalBadRequest }
 }
 
 extension Schema.Member {
     /// A member without an error of its own: Apple says the generic one.
-    fileprivate var refusal: APIError { error ?? .generalBadRequest }
+    fileprivate var refusal: any Error { error ?? APIError.generalBadRequest }
 }

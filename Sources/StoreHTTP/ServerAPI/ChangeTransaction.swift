@@ -1,4 +1,5 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
@@ -51,28 +52,5 @@ extension ServerAPI {
                 transaction: id, bundleID: caller.bundleID, in: caller.environment)
         }
         return .empty(.ok)
-    }
-}
-
-extension String {
-    /// The text in lower case, if it is a UUID of 36 characters in any case; signed payloads show
-    /// lower case (API-5.5).
-    var lowercasedUUID: String? {
-        let utf8 = utf8
-        guard utf8.count == 36 else { return nil }
-        for (place, byte) in utf8.enumerated() {
-            switch (place, byte) {
-            case (8, UInt8(ascii: "-")), (13, UInt8(ascii: "-")), (18, UInt8(ascii: "-")),
-                (23, UInt8(ascii: "-")):
-                continue
-            case (8, _), (13, _), (18, _), (23, _):
-                return nil
-            case (_, 0x30...0x39), (_, 0x41...0x46), (_, 0x61...0x66):
-                continue
-            default:
-                return nil
-            }
-        }
-        return lowercased()
     }
 }

@@ -1,4 +1,5 @@
 import AppStoreWire
+import HTTPSurface
 import Store
 import SubscriptionRules
 

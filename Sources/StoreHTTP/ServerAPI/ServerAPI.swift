@@ -1,5 +1,6 @@
 import AppStoreSigning
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -29,7 +30,10 @@ extension Endpoint {
         _ description: OperationDescription,
         handle: @escaping @Sendable (Call, Caller, APIInput) async throws -> Response
     ) -> Endpoint {
-        Endpoint(method, path, name, in: environments, description: description) { call in
+        Endpoint(
+            method, path, name, on: .serverAPI, at: Set(environments.map(\.wire.rawValue)),
+            description: description
+        ) { call in
             let caller = try call.caller()
             try call.admit(caller, to: name, perSecond: perSecond)
             try await call.applyFaults(to: caller, at: name)
@@ -45,11 +49,11 @@ extension Call {
         let token = try bearerToken()
         do {
             return Caller(
-                bundleID: try server.gate.bundleID(
-                    ofToken: token, machineTime: server.machineTime()),
+                bundleID: try site.server.gate.bundleID(
+                    ofToken: token, machineTime: site.server.machineTime()),
                 environment: environment)
         } catch {
-            server.log.debug("request token refused", metadata: ["reason": "\(error)"])
+            site.server.log.debug("request token refused", metadata: ["reason": "\(error)"])
             throw Unauthenticated()
         }
     }
@@ -58,12 +62,13 @@ extension Call {
     fileprivate func admit(
         _ caller: Caller, to endpoint: String, perSecond: Int?
     ) throws(RateLimitExceeded) {
-        let limits = server.options.rateLimits(in: environment)
+        let limits = site.server.options.rateLimits(in: environment)
         guard let perSecond, let limit = limits.perHour(perSecond, in: environment) else { return }
         let key = RateLimiter.Key(
-            bundleID: caller.bundleID, endpoint: endpoint, environment: environment)
-        if let next = server.traffic.take(key, limit: limit, at: server.machineTime()) {
-            throw RateLimitExceeded(nextAllowed: next)
+            caller: caller.bundleID, endpoint: endpoint, server: environment.wire.rawValue)
+        let now = site.server.machineTime()
+        if let next = site.server.traffic.take(key, limit: limit, at: now) {
+            throw RateLimitExceeded(nextAllowed: next, now: now)
         }
     }
 
@@ -71,14 +76,14 @@ extension Call {
     fileprivate func applyFaults(to caller: Caller, at endpoint: String) async throws {
         let verdict = try await store.judgeCall(to: endpoint, by: caller)
         if verdict.wait.milliseconds > 0 {
-            await server.wait(.milliseconds(verdict.wait.milliseconds))
+            await site.server.wait(.milliseconds(verdict.wait.milliseconds))
         }
         switch verdict.refusal {
         case .error(let error): throw error
         case .limit(let pause):
-            let now = server.machineTime()
+            let now = site.server.machineTime()
             throw RateLimitExceeded(
-                nextAllowed: pause.map { now + $0 } ?? RateLimiter.nextHour(after: now))
+                nextAllowed: pause.map { now + $0 } ?? RateLimiter.nextHour(after: now), now: now)
         case nil: break
         }
     }
@@ -110,29 +115,5 @@ extension Call {
                 throw error
             }
         }
-    }
-}
-
-extension Int64 {
-    /// Reads an identifier: 1 to 19 digits without a sign or leading zeros, as the store writes it.
-    init?(identifier text: String) {
-        guard (1...19).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            text.utf8.first != UInt8(ascii: "0") || text.utf8.count == 1
-        else { return nil }
-        self.init(text)
-    }
-}
-
-/// The app has called an endpoint too often in this hour.
-struct RateLimitExceeded: Error {
-    let nextAllowed: Instant
-
-    /// 429 with the next allowed moment in UNIX milliseconds: neither a number of seconds nor a
-    /// date, as HTTP would have it (API-3, "Rate limits").
-    var response: Response {
-        var response = Response.json(APIError.rateLimitExceeded, status: .tooManyRequests)
-        response.headers[.retryAfter] = String(nextAllowed.milliseconds)
-        return response
     }
 }

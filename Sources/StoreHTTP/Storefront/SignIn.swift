@@ -1,4 +1,5 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
@@ -38,7 +39,7 @@ extension StorefrontSurface {
                     .required("appTransaction", .signed("The customer's copy of the app")))),
             failures: [.init(.badRequest, "invalidSetting"), .init(.notFound, "unknownApp")])
     ) { call, input in
-        let token = call.server.newToken()
+        let token = call.site.server.newToken()
         let device = try await call.store.signIn(
             SignInRequest(
                 bundleID: input.requiredText("bundleId"), account: input.requiredText("account"),

@@ -1,3 +1,5 @@
+import HTTPSurface
+
 /// What StoreKit does for an app on a customer's device: signing in, buying, and what the customer
 /// owns. Callers show the token of a sign-in.
 enum StorefrontSurface {

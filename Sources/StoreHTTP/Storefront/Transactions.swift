@@ -1,9 +1,15 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
 
 extension StorefrontSurface {
+    /// How the transactions are given out.
+    private static let transactionPages = Paging(
+        "transactions", "Oldest first.", of: .named("Transaction"), .after,
+        .identifier("The transactionId of the last one of the page before."))
+
     /// All transactions, or those that wait to be finished.
     static let listTransactions = Endpoint.device(
         .get, "/storefront/v1/transactions", "listTransactions",
@@ -11,30 +17,16 @@ extension StorefrontSurface {
             .device, "List the customer's transactions",
             detail: "Oldest first.",
             parameters: [
-                .query("unfinished", .boolean("Only those that the app has not finished.")),
-                .query(
-                    "after", .identifier("The transactionId of the last one of the page before.")),
-                .query("limit", .integer("How many at most; 50 unless given.", 1...200)),
-            ],
-            success: .ok(
-                "A page of transactions.",
-                .object(
-                    "Transactions.",
-                    .required(
-                        "transactions", .list("Oldest first.", of: .named("Transaction"))),
-                    .required("hasMore", .boolean("Whether there is a next page.")))))
+                .query("unfinished", .boolean("Only those that the app has not finished."))
+            ] + transactionPages.parameters,
+            success: transactionPages.success("A page of transactions.", "Transactions."))
     ) { call, device, input in
-        let limit = input.limit(50)
-        let found = try await call.store.transactions(
-            for: device, unfinishedOnly: input.parameter("unfinished")?.bool ?? false,
-            after: input.cursor("after") ?? 0, limit: limit + 1)
-        return .object { json in
-            json.array("transactions") { json in
-                for transaction in found.prefix(limit) {
-                    json.elementObject { transaction.write(to: &$0) }
-                }
-            }
-            json.field("hasMore", found.count > limit)
+        try await transactionPages.page(input) { after, limit in
+            try await call.store.transactions(
+                for: device, unfinishedOnly: input.parameter("unfinished")?.bool ?? false,
+                after: after ?? 0, limit: limit)
+        } writing: { transaction, json in
+            json.elementObject { transaction.write(to: &$0) }
         }
     }
 

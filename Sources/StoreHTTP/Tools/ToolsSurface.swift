@@ -1,4 +1,5 @@
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
@@ -49,7 +50,7 @@ enum ToolsSurface {
             failures: [.init(.serviceUnavailable, "databaseUnavailable")])
     ) { call in
         let store = call.store
-        guard await call.server.health.isThere({ try await store.checkDatabase() }) else {
+        guard await call.site.server.health.isThere({ try await store.checkDatabase() }) else {
             throw DatabaseIsAway()
         }
         let count = call.store.rowsSetAside.count
@@ -69,7 +70,7 @@ enum ToolsSurface {
                 mediaType: "text/plain"))
     ) { call in
         var text = PrometheusText()
-        text.add(call.server.metrics.snapshot())
+        text.add(call.site.server.metrics.snapshot())
         // The database is not asked: metrics are worth most when it does not answer.
         if let clock = call.store.lastClockReading() { text.add(clock) }
         text.add(call.store.databaseLoad)
@@ -80,13 +81,10 @@ enum ToolsSurface {
 
     // Made once: the endpoints never change while the process runs.
 
-    private static let ownSurfaces = OpenAPIDocument(.ownSurfaces, RouteTable(.production))
+    private static let ownSurfaces = OpenAPIDocument(.ownSurfaces, StoreRoutes(.production))
         .jsonBytes()
     private static let serverAPI = Dictionary(
         uniqueKeysWithValues: StoreEnvironment.allCases.map {
-            ($0, OpenAPIDocument(.serverAPI, RouteTable($0)).jsonBytes())
+            ($0, OpenAPIDocument(.serverAPI, StoreRoutes($0)).jsonBytes())
         })
 }
-
-/// The database did not answer when it was asked for `/health`.
-struct DatabaseIsAway: Error {}

@@ -1,5 +1,6 @@
 import AppStoreSigning
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Store
 import SubscriptionRules
@@ -29,7 +30,7 @@ struct OpenAPI: Sendable {
     private init(
         _ subject: OpenAPIDocument.Subject, in environment: StoreEnvironment = .production
     ) {
-        let bytes = OpenAPIDocument(subject, RouteTable(environment)).jsonBytes()
+        let bytes = OpenAPIDocument(subject, StoreRoutes(environment)).jsonBytes()
         guard let document = try? JSONValue(parsing: bytes) else {
             preconditionFailure("the description is no JSON")
         }

@@ -1,0 +1,77 @@
+package import SubscriptionRules
+import Synchronization
+
+/// Counts calls by the hour of the machine's clock: a value without a clock of its own.
+///
+/// Hours are fixed, not rolling: one number a key instead of a list of moments, and "the next
+/// allowed moment" is simply the next hour. All counts of an hour are dropped together, so the
+/// memory is bounded by one hour's callers.
+package struct RateLimiter: Sendable {
+    /// What is counted for itself.
+    package struct Key: Hashable, Sendable {
+        /// Who calls: an app, or whatever a token is for.
+        let caller: String
+        let endpoint: String
+        /// The name of the server.
+        let server: String
+
+        package init(caller: String, endpoint: String, server: String) {
+            self.caller = caller
+            self.endpoint = endpoint
+            self.server = server
+        }
+    }
+
+    private static let hour: Int64 = 3_600_000
+    private var number: Int64 = 0
+    private var counts: [Key: Int] = [:]
+
+    package init() {}
+
+    /// Counts one call.
+    ///
+    /// - Returns: nil when it may go ahead, else the next moment at which one may.
+    package mutating func take(_ key: Key, limit: Int, at now: Instant) -> Instant? {
+        let current = now.milliseconds / RateLimiter.hour
+        // Another hour, not a later one: a machine's clock that is set back begins anew as well.
+        if current != number {
+            number = current
+            counts.removeAll(keepingCapacity: true)
+        }
+        let count = counts[key, default: 0]
+        guard count < limit else {
+            return RateLimiter.nextHour(after: now)
+        }
+        counts[key] = count + 1
+        return nil
+    }
+
+    /// When the next hour begins.
+    package static func nextHour(after now: Instant) -> Instant {
+        Instant(milliseconds: (now.milliseconds / hour + 1) * hour)
+    }
+}
+
+/// The limiter that all requests share.
+package final class Traffic: Sendable {
+    private let limiter = Mutex(RateLimiter())
+
+    package init() {}
+
+    package func take(_ key: RateLimiter.Key, limit: Int, at now: Instant) -> Instant? {
+        limiter.withLock { $0.take(key, limit: limit, at: now) }
+    }
+}
+
+/// Somebody has called an endpoint too often in this hour.
+package struct RateLimitExceeded: Error {
+    package let nextAllowed: Instant
+    /// How long until then.
+    package let pause: Span
+
+    /// - Parameter now: what the machine's clock shows.
+    package init(nextAllowed: Instant, now: Instant) {
+        self.nextAllowed = nextAllowed
+        pause = nextAllowed.since(now)
+    }
+}

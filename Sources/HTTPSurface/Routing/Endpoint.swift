@@ -1,0 +1,123 @@
+package import HTTPTypes
+package import Hummingbird
+
+/// One operation of a server, declared once: the router, the rate limiter, the labels of the
+/// metrics and the descriptions are made of the same declaration.
+package struct Endpoint<Site: Sendable>: Sendable {
+    package let method: HTTPRequest.Method
+    /// The path with parameters in braces: `/inApps/v1/transactions/{transactionId}`.
+    package let path: String
+    /// The operation's name, unique among all.
+    package let name: String
+    /// What it belongs to, and so how errors are told there.
+    package let surface: Surface
+    /// The names of the servers that it exists at; nil for all.
+    package let servers: Set<String>?
+    /// What the surface's OpenAPI document says of it, and what its requests are held against.
+    package let description: OperationDescription
+    package let handle: @Sendable (Call<Site>) async throws -> Response
+
+    package init(
+        _ method: HTTPRequest.Method, _ path: String, _ name: String, on surface: Surface,
+        at servers: Set<String>? = nil, description: OperationDescription,
+        handle: @escaping @Sendable (Call<Site>) async throws -> Response
+    ) {
+        self.method = method
+        self.path = path
+        self.name = name
+        self.surface = surface
+        self.servers = servers
+        self.description = description
+        self.handle = handle
+    }
+
+    /// An operation that whoever is let in may call, with what the description allows.
+    ///
+    /// - Parameters:
+    ///   - admit: throws where the caller is not let in, before anything else is read.
+    ///   - handle: is given only what was held against the description.
+    package init(
+        _ method: HTTPRequest.Method, _ path: String, _ name: String, on surface: Surface,
+        _ description: OperationDescription,
+        admit: @escaping @Sendable (Call<Site>) async throws -> Void = { _ in },
+        handle: @escaping @Sendable (Call<Site>, Input) async throws -> Response
+    ) {
+        self.init(method, path, name, on: surface, description: description) { call in
+            try await admit(call)
+            return try await handle(call, try await Input(call, description))
+        }
+    }
+}
+
+/// All endpoints of one server.
+package struct RouteTable<Site: Sendable>: Sendable {
+    package let endpoints: [Endpoint<Site>]
+    private let endpointsByPath: [String: [Endpoint<Site>]]
+    private let elsewhere: Surface
+
+    /// - Parameters:
+    ///   - endpoints: those of all servers of the program.
+    ///   - server: of which those are taken that exist there.
+    ///   - elsewhere: the surface that answers where nothing is, and under nobody's root.
+    package init(
+        _ endpoints: [Endpoint<Site>], at server: String, elsewhere: Surface
+    ) {
+        self.endpoints = endpoints.filter { $0.servers?.contains(server) ?? true }
+        self.elsewhere = elsewhere
+        endpointsByPath = Dictionary(grouping: self.endpoints, by: \.path)
+        for (path, endpoints) in endpointsByPath {
+            let surfaces = Set(endpoints.map(\.surface.name))
+            precondition(surfaces.count == 1, "\(path) lies on several surfaces: \(surfaces)")
+        }
+    }
+
+    /// The surface of a request.
+    ///
+    /// - Parameters:
+    ///   - route: the path of the endpoint that the router found; nil where it found none.
+    ///   - path: the path of the request.
+    func surface(ofRoute route: String?, path: String) -> Surface {
+        if let endpoint = route.flatMap({ endpointsByPath[$0]?.first }) { return endpoint.surface }
+        if let endpoint = endpoints(atPath: path).first { return endpoint.surface }
+        // Empty parts do not count, as in the router.
+        let first = path.split(separator: "/").first
+        return endpoints.map(\.surface).first {
+            $0.root != nil && $0.root == first.map(String.init)
+        }
+            ?? elsewhere
+    }
+
+    /// The methods that a path takes, HEAD with every GET; empty for an unknown path. Only asked
+    /// when the router has found nothing, so it may take its time.
+    ///
+    /// As in the router, fixed parts win over parameters: what `extend/mass` does not take is not
+    /// looked for at `extend/{originalTransactionId}`.
+    func methods(ofPath path: String) -> [HTTPRequest.Method] {
+        var methods = endpoints(atPath: path).map(\.method)
+        if methods.contains(.get) { methods.append(.head) }
+        return methods.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// Whether a request carries a whole file, which may be longer than other bodies. Only asked
+    /// of a long body.
+    func takesFile(_ method: HTTPRequest.Method, _ path: String) -> Bool {
+        endpoints(atPath: path).contains { endpoint in
+            guard endpoint.method == method, case .file = endpoint.description.body else {
+                return false
+            }
+            return true
+        }
+    }
+
+    private func endpoints(atPath path: String) -> [Endpoint<Site>] {
+        let parts = path.split(separator: "/")
+        let fitting = endpoints.filter { endpoint in
+            let wanted = endpoint.path.split(separator: "/")
+            return wanted.count == parts.count
+                && zip(wanted, parts).allSatisfy { $0.first == "{" || $0 == $1 }
+        }
+        func parameters(_ endpoint: Endpoint<Site>) -> Int { endpoint.path.count { $0 == "{" } }
+        let fewest = fitting.map(parameters).min()
+        return fitting.filter { parameters($0) == fewest }
+    }
+}
