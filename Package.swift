@@ -220,9 +220,13 @@ let package = Package(
                 "Storage", "StoragePostgres", "TimeAndChance", "TestFloor", "TestSupport",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
+        // A second program on the floor, which knows nothing of the store.
         .testTarget(
-            name: "HTTPSurfaceTests", dependencies: ["HTTPSurface", "SubscriptionRules"],
-            swiftSettings: strict),
+            name: "HTTPSurfaceTests",
+            dependencies: [
+                "HTTPSurface", "AppStoreWire", "Storage", "SubscriptionRules", "TestFloor",
+                .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore,
+            ], swiftSettings: strict),
         .testTarget(
             name: "TimelineTests", dependencies: ["Timeline", "Journal", "SubscriptionRules"],
             swiftSettings: strict),
