@@ -173,7 +173,8 @@ let package = Package(
         .executableTarget(
             name: "simulate",
             dependencies: [
-                "Simulation", "Store", "StorageSQLite", "TimeAndChance", .argumentParser,
+                "Simulation", "Store", "StorageSQLite", "TestFloor", "TimeAndChance",
+                .argumentParser,
             ],
             swiftSettings: strict),
         .testTarget(

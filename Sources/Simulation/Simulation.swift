@@ -30,7 +30,7 @@ public struct Outlook: Sendable {
 /// Plays random worlds and says which of them break the store.
 public struct Simulation: Sendable {
     private let steps: Int
-    private let makeDatabase: @Sendable () async throws -> any Database
+    private let makeDatabases: @Sendable () async throws -> [any Database]
 
     /// - Parameters:
     ///   - steps: how much is done in each world.
@@ -38,8 +38,18 @@ public struct Simulation: Sendable {
     public init(
         steps: Int, makeDatabase: @escaping @Sendable () async throws -> any Database
     ) {
+        self.init(steps: steps) { [try await makeDatabase()] }
+    }
+
+    /// - Parameters:
+    ///   - steps: how much is done in each world.
+    ///   - makeDatabases: looks into an empty database for a world, as often as processes serve it.
+    ///     All but the first one do what is due, and are killed again and again.
+    public init(
+        steps: Int, makeDatabases: @escaping @Sendable () async throws -> [any Database]
+    ) {
         self.steps = steps
-        self.makeDatabase = makeDatabase
+        self.makeDatabases = makeDatabases
     }
 
     /// Plays the world of a seed, twice.
@@ -80,12 +90,25 @@ public struct Simulation: Sendable {
     private func play(
         _ scenario: Scenario, _ manner: Player.Manner
     ) async throws -> (difference: Difference?, tables: Tables, tally: [String: Int]) {
-        let database = try await makeDatabase()
+        let databases = try await makeDatabases()
+        let database = databases[0]
         let player = try await Player(scenario, manner, in: database)
-        let difference = try await player.play()
-        let tables = try await Tables(database)
-        await database.close()
-        let tally = player.tally.merging(player.naive.tally) { $0 + $1 }
+        let companions = databases.dropFirst().map {
+            Companion(scenario, in: $0, machine: player.machine)
+        }
+        let difference: Difference?
+        do {
+            difference = try await player.play()
+        } catch {
+            for companion in companions { _ = try? await companion.end() }
+            throw error
+        }
+        var kills = 0
+        for companion in companions { kills += try await companion.end() }
+        let tables = try await Tables.comparable(database)
+        for database in databases { await database.close() }
+        var tally = player.tally.merging(player.naive.tally) { $0 + $1 }
+        if kills > 0 { tally["killed beside"] = kills }
         return (difference, tables, tally)
     }
 

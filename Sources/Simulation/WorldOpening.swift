@@ -11,6 +11,8 @@ import TestSupport
 /// The real store in a simulated world: opened, and opened again after a crash.
 struct OpenWorld {
     static let bundleID = World.bundleID
+    /// What a process holds that was killed is waited for as long.
+    private static let claimTime = Span(milliseconds: 200)
 
     /// Opens the store in a database; a new one gets the app and what it sells.
     static func open(
@@ -23,7 +25,7 @@ struct OpenWorld {
             database: database, signer: JWSSigner(chain: World.chain), clock: clock,
             seed: "seed", post: DeafServer(), machineTime: { machine.now },
             log: Logger(label: "simulation", factory: { _ in SwiftLogNoOpLogHandler() }),
-            batchSize: scenario.batchSize, stopwatch: { .zero })
+            claimTime: claimTime, batchSize: scenario.batchSize, stopwatch: { .zero })
         guard try await store.apps().isEmpty else { return store }
         try await store.addApp(
             bundleID: bundleID, appleID: World.appleID, settings: App.Settings(name: "App"))

@@ -1,19 +1,31 @@
-/// A database with serializable transactions, SQLite or PostgreSQL.
+/// In whose company a change is made.
+public enum Company: Sendable, Hashable {
+    /// Nothing else is changed meanwhile, by this process or another one: as if there were one
+    /// writer.
+    case alone
+    /// Beside others that are together as well. PostgreSQL shows each statement what is committed
+    /// by then, so whoever reads in order to change locks first what others may change. SQLite has
+    /// one writer anyway.
+    case together
+}
+
+/// A database that keeps its promises to many at once, SQLite or PostgreSQL.
 public protocol Database: Sendable {
     /// The words in which this database's SQL differs.
     var dialect: Dialect { get }
 
-    /// Runs one serializable transaction: commits what the body did, or rolls it back and rethrows
-    /// the body's error.
+    /// Runs one transaction: commits what the body did, or rolls it back and rethrows the body's
+    /// error.
     ///
-    /// The body may run several times, since a transaction that lost a race is repeated, so it
-    /// must change nothing but the database. Throws a `StorageError` if the database fails;
-    /// `connectionLost` at COMMIT means that the outcome is unknown. Turns come in the order of
-    /// asking: who would wait longer than `DatabaseLimits` allow is refused as `busy`, and whose
-    /// task is cancelled while waiting with a `CancellationError`; nothing has happened then.
+    /// The body may run several times, since a transaction that lost a race against others is
+    /// repeated alone, so it must change nothing but the database. Throws a `StorageError` if the
+    /// database fails; `connectionLost` at COMMIT means that the outcome is unknown. Turns come in
+    /// the order of asking: who would wait longer than `DatabaseLimits` allow is refused as `busy`,
+    /// and whose task is cancelled while waiting with a `CancellationError`; nothing has happened
+    /// then.
     @discardableResult
     func write<T: Sendable>(
-        _ body: @escaping @Sendable (any Session) throws -> T
+        _ company: Company, _ body: @escaping @Sendable (any Session) throws -> T
     ) async throws -> T
 
     /// Runs queries on one consistent snapshot; a change is refused as `readOnly`. Waiting has the
@@ -36,4 +48,14 @@ public protocol Database: Sendable {
     /// Waits for running transactions and lets go of all connections; later use is refused as
     /// `connectionLost`.
     func close() async
+}
+
+extension Database {
+    /// Runs one transaction while nothing else is changed.
+    @discardableResult
+    public func write<T: Sendable>(
+        _ body: @escaping @Sendable (any Session) throws -> T
+    ) async throws -> T {
+        try await write(.alone, body)
+    }
 }

@@ -54,11 +54,21 @@ public enum Dialect: Sendable, Hashable, CaseIterable {
     }
 
     /// What follows a SELECT of a row that is about to change; SQLite's single writer needs
-    /// nothing.
+    /// nothing. Who refers to the row by a foreign key need not wait.
     public var lockRow: String {
         switch self {
         case .sqlite: ""
-        case .postgres: " FOR UPDATE"
+        case .postgres: " FOR NO KEY UPDATE"
+        }
+    }
+
+    /// The same for the rows of some tables, of those that nobody else has locked.
+    ///
+    /// - Parameter tables: their names in the query.
+    public func lockFreeRows(of tables: String) -> String {
+        switch self {
+        case .sqlite: ""
+        case .postgres: " FOR NO KEY UPDATE OF \(tables) SKIP LOCKED"
         }
     }
 }

@@ -4,35 +4,22 @@ internal import Storage
 /// How a transaction begins.
 struct Beginning {
     let text: String
-    /// Where it queues up before that.
-    let queue: WriteQueue?
+    /// In whose company it changes anything; nil where it does not.
+    let company: Company?
 }
 
-/// Where changes queue up before they begin, whichever process they are of: any number of them go
-/// together until one loses a race, and that one goes alone, in the order of asking. What goes
-/// alone can lose to nobody, and who asks after it waits for it: so nobody loses for ever.
-///
-/// A lock of the session and not of the transaction, since that one would be taken with a snapshot
-/// of the moment at which the waiting began.
-enum WriteQueue {
-    case together, alone
-
+/// The queue of all changes, whichever process they are of, in the order of asking: any number of
+/// them go together, and one that goes alone waits for those before it and keeps those behind it
+/// waiting. PostgreSQL lets go of the lock once everybody can see what was committed.
+extension Company {
     // Any number that no other program takes for a lock in the same database, and the schema.
     private static let key = "722337203, hashtext(COALESCE(current_schema(), ''))"
 
     /// What joins the queue, and waits.
     var joining: String {
         switch self {
-        case .together: "SELECT pg_advisory_lock_shared(\(Self.key))"
-        case .alone: "SELECT pg_advisory_lock(\(Self.key))"
-        }
-    }
-
-    /// What lets the next one go.
-    var leaving: String {
-        switch self {
-        case .together: "SELECT pg_advisory_unlock_shared(\(Self.key))"
-        case .alone: "SELECT pg_advisory_unlock(\(Self.key))"
+        case .together: "SELECT pg_advisory_xact_lock_shared(\(Self.key))"
+        case .alone: "SELECT pg_advisory_xact_lock(\(Self.key))"
         }
     }
 }
@@ -41,9 +28,9 @@ extension PostgresConnection {
     /// Starts a transaction, together with its first statement: BEGIN travels with that one, which
     /// saves a third of a small transaction's waiting.
     ///
-    /// - Parameter queue: where it queues up before that; nil for nowhere.
-    func begin(_ text: String, in queue: WriteQueue?) {
-        beginning = Beginning(text: text, queue: queue)
+    /// - Parameter company: in which it changes anything; nil where it does not.
+    func begin(_ text: String, in company: Company?) {
+        beginning = Beginning(text: text, company: company)
         hasNoLimits = false
     }
 
@@ -60,70 +47,46 @@ extension PostgresConnection {
             beginning = nil
             return
         }
-        guard let queue = joined else { return try command(text) }
-        joined = nil
-        PQenterPipelineMode(handle)
-        defer { PQexitPipelineMode(handle) }
-        // The queue is left whatever came of the end, as a statement of its own.
-        let isSent = send(text) && PQpipelineSync(handle) == 1 && send(queue.leaving)
-        PQpipelineSync(handle)
-        let ended = try nextResult()
-        defer { PQclear(ended) }
-        // If the connection breaks here, what was ended is ended, and the queue is left too.
-        for _ in 1...3 { PQclear(try? nextResult()) }
-        try check(ended, text)
-        guard isSent else { throw notAllSent(text) }
+        try command(text)
     }
 
     /// Begins the transaction whose first statement has to wait for an answer of its own.
     func sendBeginning() throws(StorageError) {
         guard let beginning else { return }
         self.beginning = nil
-        if let queue = beginning.queue {
-            try command(queue.joining)
-            joined = queue
-        }
-        try command(beginning.text)
+        try command(
+            ([beginning.text] + (beginning.company.map { [$0.joining] } ?? []))
+                .joined(separator: "; "))
     }
 
-    /// Joins the queue, begins and runs a statement with one wait for all answers; returns the
+    /// Begins, joins the queue and runs a statement with one wait for all answers; returns the
     /// statement's.
     func runWithBeginning(
         _ statement: Prepared, _ binds: EncodedBinds, _ text: String
     ) throws(StorageError) -> OpaquePointer? {
         guard let beginning else { preconditionFailure("nothing was to begin") }
         self.beginning = nil
+        let texts = [beginning.text] + (beginning.company.map { [$0.joining] } ?? [])
         PQenterPipelineMode(handle)
         defer { PQexitPipelineMode(handle) }
-        var isSent = true
-        if let queue = beginning.queue {
-            isSent = send(queue.joining) && PQpipelineSync(handle) == 1
-        }
-        isSent = isSent && send(beginning.text) && send(statement, binds) == 1
+        let isSent = texts.allSatisfy(send) && send(statement, binds) == 1
         PQpipelineSync(handle)
-        if let queue = beginning.queue {
-            let entered = try nextResult()
-            defer { PQclear(entered) }
-            PQclear(try nextResult())
+        var failure: StorageError?
+        for text in texts {
+            let answer = try nextResult()
+            defer { PQclear(answer) }
             do throws(StorageError) {
-                try check(entered, queue.joining)
+                // What comes behind a failure was not done, and says nothing of its own.
+                if failure == nil { try check(answer, text) }
             } catch {
-                // What was sent behind it was done all the same.
-                for _ in 1...3 { PQclear(try? nextResult()) }
-                throw error
+                failure = error
             }
-            joined = queue
         }
-        let begun = try nextResult()
-        defer { PQclear(begun) }
         let result = try nextResult()
         PQclear(try nextResult())
-        do throws(StorageError) {
-            try check(begun, beginning.text)
-            guard isSent else { throw notAllSent(text) }
-        } catch {
+        if let failure = failure ?? (isSent ? nil : notAllSent(text)) {
             PQclear(result)
-            throw error
+            throw failure
         }
         return result
     }

@@ -16,8 +16,6 @@ final class PostgresConnection: @unchecked Sendable {
     private(set) var handle: OpaquePointer?
     /// How the transaction begins whose first statement has not come yet.
     var beginning: Beginning?
-    /// The queue that the transaction under way has joined.
-    var joined: WriteQueue?
     /// Whether the transaction under way has no limits.
     var hasNoLimits = false
     private let url: PostgresURL
@@ -83,7 +81,6 @@ final class PostgresConnection: @unchecked Sendable {
         prepared = [:]
         preparedCount = 0
         beginning = nil
-        joined = nil
     }
 
     /// Ends a connection of which nothing can come any more.

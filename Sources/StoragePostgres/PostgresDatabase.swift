@@ -25,14 +25,16 @@ public final class PostgresDatabase: Database {
     /// How many there are unless it is said.
     public static let usualConnections = 8
 
-    /// Runs one SERIALIZABLE transaction, again if it lost a race or its connection before COMMIT.
+    /// Runs one READ COMMITTED transaction behind the queue of all changes, again if it lost its
+    /// connection before COMMIT, and again and alone if it lost a race.
     @discardableResult
     public func write<T: Sendable>(
-        _ body: @escaping @Sendable (any Session) throws -> T
+        _ company: Company, _ body: @escaping @Sendable (any Session) throws -> T
     ) async throws -> T {
         try await pool.perform { connection in
-            try Transaction(connection, "BEGIN ISOLATION LEVEL SERIALIZABLE", isChange: true)
-                .perform(body)
+            try Transaction(
+                connection, "BEGIN ISOLATION LEVEL READ COMMITTED", in: company
+            ).perform(body)
         }
     }
 
@@ -42,7 +44,7 @@ public final class PostgresDatabase: Database {
     ) async throws -> T {
         try await pool.perform { connection in
             try Transaction(
-                connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isChange: false
+                connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", in: nil
             ).perform(body)
         }
     }

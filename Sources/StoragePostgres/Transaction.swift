@@ -4,17 +4,18 @@ internal import Storage
 struct Transaction {
     private let connection: PostgresConnection
     private let begin: String
-    private let isChange: Bool
+    private let company: Company?
 
     // Who lost a race goes alone the next time, so a second one can only be lost to another
     // program that writes into the same tables.
     private static let maximumAttempts = 10
     private static let maximumReconnections = 2
 
-    init(_ connection: PostgresConnection, _ begin: String, isChange: Bool) {
+    /// - Parameter company: of a change; nil where nothing is changed.
+    init(_ connection: PostgresConnection, _ begin: String, in company: Company?) {
         self.connection = connection
         self.begin = begin
-        self.isChange = isChange
+        self.company = company
     }
 
     /// What an attempt that did not commit came to.
@@ -28,8 +29,8 @@ struct Transaction {
         var races = 0
         var reconnections = 0
         while true {
-            let queue: WriteQueue? = isChange ? (races == 0 ? .together : .alone) : nil
-            switch try attempt(body, in: queue) {
+            let company = company.map { races == 0 ? $0 : .alone }
+            switch try attempt(body, in: company) {
             case .done(let value): return value
             case .lostRace(let error):
                 races += 1
@@ -44,19 +45,19 @@ struct Transaction {
     }
 
     private func attempt<T>(
-        _ body: (any Session) throws -> T, in queue: WriteQueue?
+        _ body: (any Session) throws -> T, in company: Company?
     ) throws -> Attempt<T> {
         try connection.connectIfNeeded()
         do throws(StorageError) {
             try connection.tidy()
-            connection.begin(begin, in: queue)
+            connection.begin(begin, in: company)
         } catch {
             if connection.isLost { return .lostConnection(error) }
             throw error
         }
         let session = PostgresSession(connection)
         let result = Result { try body(session) }
-        if let failure = session.failure { return try undo(failure, result) }
+        if let failure = session.failure { return try undo(failure, result, of: company) }
         switch result {
         case .failure(let error):
             try? connection.end("ROLLBACK")
@@ -67,13 +68,16 @@ struct Transaction {
     }
 
     /// Ends a transaction in which a statement failed, whatever the body made of it.
-    private func undo<T>(_ failure: StorageError, _ result: Result<T, any Error>) throws
-        -> Attempt<T>
-    {
+    private func undo<T>(
+        _ failure: StorageError, _ result: Result<T, any Error>, of company: Company?
+    ) throws -> Attempt<T> {
         if connection.isLost { return .lostConnection(failure) }
         try? connection.end("ROLLBACK")
         switch failure.code {
         case .serializationFailure: return .lostRace(failure)
+        // Who goes together may have been overtaken by somebody who made the same row; alone it
+        // is seen beforehand, or meant.
+        case .uniqueViolation where company == .together: return .lostRace(failure)
         // The server said goodbye: nothing can come of this connection.
         case .connectionLost:
             connection.drop()

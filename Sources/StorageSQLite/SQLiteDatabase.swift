@@ -48,7 +48,7 @@ public final class SQLiteDatabase: Database {
     /// Runs one transaction on the writer's own thread.
     @discardableResult
     public func write<T: Sendable>(
-        _ body: @escaping @Sendable (any Session) throws -> T
+        _ company: Company, _ body: @escaping @Sendable (any Session) throws -> T
     ) async throws -> T {
         try await writer.perform(body)
     }

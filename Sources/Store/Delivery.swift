@@ -38,8 +38,6 @@ struct Run: Sendable {
 struct DueDeliveries: Sendable {
     /// Until when; nil for what the clock shows, which may go on meanwhile.
     var moment: Instant?
-    /// Whether the clock is moved to that moment.
-    var movesClock = false
     /// How many of a lane at most.
     var limit = Int.max
     /// A condition on the table of notifications.
@@ -54,9 +52,8 @@ struct DueDeliveries: Sendable {
 extension Store {
     /// Tries what a run waits for in the present step, then others. The step is over when all
     /// lanes are done with it.
-    func deliverStep(of run: Run, dueBy horizon: Instant, movesClock: Bool) async throws {
-        var due = DueDeliveries(
-            moment: horizon, movesClock: movesClock, which: run.isWaitedFor)
+    func deliverStep(of run: Run, dueBy horizon: Instant) async throws {
+        var due = DueDeliveries(moment: horizon, which: run.isWaitedFor)
         var others = Run.others
         while let tried = try await deliver(due) { others += tried }
         due.which = "TRUE"

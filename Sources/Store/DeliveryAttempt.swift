@@ -43,12 +43,11 @@ extension Store {
         }
         guard isDue else { return nil }
         let deadline = membership.deadline()
-        var claim = try await write { [membership] work in
+        var claim = try await write(about: .whatIsTakenUp) { [membership] work in
             guard try lane.hold(for: membership.id, membership.claimTime, in: work.session) else {
                 return DeliveryClaim(attempts: [], isAll: true, isElsewhere: true)
             }
             let moment = due.moment ?? work.now
-            if due.movesClock, moment > work.now { work.moveClock(to: moment) }
             let found = try NotificationRecord.due(
                 by: moment, limit: limit, which: which, except: held,
                 passingOver: work.setAside, in: work.session)
@@ -67,13 +66,20 @@ extension Store {
         }
         guard !claim.isElsewhere else { return claim }
         membership.hold(lane, until: deadline)
-        claim.attempts = try await sign(claim.attempts)
+        guard let signed = try await sign(claim.attempts, in: lane) else {
+            return DeliveryClaim(attempts: [], isAll: true, isElsewhere: true)
+        }
+        claim.attempts = signed
         return claim
     }
 
     /// Signs what goes out for the first time, in no transaction, since that would hold up every
     /// other change, and keeps the texts.
-    private func sign(_ attempts: [DeliveryAttempt]) async throws -> [DeliveryAttempt] {
+    ///
+    /// - Returns: nil where the lane was lost meanwhile.
+    private func sign(
+        _ attempts: [DeliveryAttempt], in lane: Lane
+    ) async throws -> [DeliveryAttempt]? {
         let signed = try attempts.compactMap { attempt -> DeliveryAttempt? in
             var attempt = attempt
             let notification = attempt.notification
@@ -90,11 +96,17 @@ extension Store {
             return attempt
         }
         guard signed.contains(where: \.isNewlySigned) else { return signed }
-        return try await write(signed) { attempt, session in
-            guard attempt.isNewlySigned else { return }
-            try attempt.notification.saveSigned(in: session)
+        do {
+            return try await write(signed, holding: lane) { attempt, session in
+                guard attempt.isNewlySigned else { return }
+                try attempt.notification.saveSigned(in: session)
+            }
+        } catch is LaneIsLost {
+            return nil
         }
     }
+
+    private struct LaneIsLost: Error {}
 
     /// Makes an attempt.
     func make(_ attempt: DeliveryAttempt) async -> DeliveryAttempt {
@@ -130,16 +142,24 @@ extension Store {
     /// Writes about several attempts together. A notification about which nothing can be written
     /// would go out again and again, so it is set aside.
     ///
+    /// - Parameters:
+    ///   - lane: what must still be this process's; `LaneIsLost` where it is not.
+    ///   - released: what is let go of in it.
     /// - Returns: those that were written about.
     private func write(
-        _ attempts: [DeliveryAttempt], releasing lane: Lane? = nil,
+        _ attempts: [DeliveryAttempt], holding lane: Lane? = nil, releasing released: Lane? = nil,
         _ body: @escaping @Sendable (inout DeliveryAttempt, any Session) throws -> Void
     ) async throws -> [DeliveryAttempt] {
         var attempts = attempts
         while true {
             do {
-                return try await database.write { [attempts, membership] session in
-                    try lane?.release(by: membership.id, in: session)
+                return try await database.write(.together) { [attempts, membership] session in
+                    if let lane,
+                        try !lane.keep(for: membership.id, membership.claimTime, in: session)
+                    {
+                        throw LaneIsLost()
+                    }
+                    try released?.release(by: membership.id, in: session)
                     return try attempts.map { attempt in
                         var attempt = attempt
                         try Damage.of("notification", attempt.notification.id) {

@@ -74,6 +74,14 @@ enum Job {
         }
     }
 
+    /// Whether it concerns more than one customer.
+    var isAboutMany: Bool {
+        switch self {
+        case .price, .massExtension: true
+        case .refundDecision, .bill: false
+        }
+    }
+
     /// Does the next piece.
     ///
     /// - Returns: how many events of subscriptions it made happen.

@@ -6,6 +6,10 @@
 struct Lane: Hashable, Sendable {
     let app: Int64
     let environment: Int64
+
+    /// No lane: who moves the clock has it meanwhile, so that one does so at a time. No app has
+    /// this number.
+    static let clock = Lane(app: 0, environment: 0)
 }
 
 /// Whom a notification is about: what is about one goes out in order, what is about several side

@@ -16,6 +16,7 @@ final class Membership: Sendable {
     let claimTime: Span
     private let stopwatch: @Sendable () -> Duration
     private let deadlines = Mutex<[Lane: Duration]>([:])
+    private let sweptEvents = Atomic(0)
 
     init(
         name: String, version: String, claimTime: Span,
@@ -57,11 +58,16 @@ final class Membership: Sendable {
         return deadlines.withLock { $0[lane].map { now < $0 } ?? false }
     }
 
-    /// How many lanes it has.
+    /// How many lanes it delivers in.
     var laneCount: Int {
         let now = stopwatch()
-        return deadlines.withLock { $0.values.count { now < $0 } }
+        return deadlines.withLock { $0.count { $0.key != .clock && now < $0.value } }
     }
+
+    /// How many events it has made happen.
+    var swept: Int { sweptEvents.load(ordering: .relaxed) }
+
+    func count(_ events: Int) { sweptEvents.add(events, ordering: .relaxed) }
 }
 
 extension Store {
@@ -74,7 +80,12 @@ extension Store {
     /// several times in each claim time, as the timekeeper does.
     public func beat() async throws {
         let (deadline, lanes) = (membership.deadline(), membership.lanes)
-        let kept = try await database.write { [membership] session in
+        let kept = try await database.write(.together) { [self] session in
+            let world = try world(session)
+            // Changes beside each other do not write it down one by one.
+            if World.hasSequence(session.dialect), world.clock.mode != .frozen {
+                try World.note(time(of: world).now, in: session)
+            }
             try StoreProcess.beat(
                 membership.id, name: membership.name, version: membership.version, in: session)
             return try lanes.filter {
@@ -86,15 +97,28 @@ extension Store {
 
     /// Lets go of everything that this process has, so that others need not wait for it.
     public func leave() async throws {
-        try await database.write { [membership] session in
+        try await database.write(.together) { [membership] session in
             try StoreProcess.leave(membership.id, in: session)
+        }
+    }
+
+    /// Takes what only one process has at a time, as soon as it is free.
+    func take(_ lane: Lane) async throws {
+        while true {
+            let deadline = membership.deadline()
+            let isMine = try await database.write(.together) { [membership] session in
+                try lane.hold(for: membership.id, membership.claimTime, in: session)
+            }
+            if isMine { return membership.hold(lane, until: deadline) }
+            await SystemTime.wait(.milliseconds(20))
+            try Task.checkCancellation()
         }
     }
 
     /// Lets go of a lane in which nothing is under way any more.
     func release(_ lane: Lane) async throws {
         membership.release(lane)
-        try await database.write { [membership] session in
+        try await database.write(.together) { [membership] session in
             try lane.release(by: membership.id, in: session)
         }
     }

@@ -94,16 +94,14 @@ extension Session {
     /// The first of the rows of a query, in its order, that can be read; those that cannot are set
     /// aside.
     ///
-    /// - Parameters:
-    ///   - query: it has the identifier as its first column, and no limit yet.
-    ///   - lock: what follows the limit.
+    /// - Parameter query: it has the identifier as its first column, and no limit yet.
     func first<Value>(
-        _ table: String, _ query: SQL, lock: String = "", passingOver aside: SetAside,
+        _ table: String, _ query: SQL, passingOver aside: SetAside,
         _ read: (Row) throws -> Value
     ) throws -> Value? {
         while true {
             let passed = aside.identifiers(of: table)
-            let rows = try rows(query + " LIMIT \(passed.count + 1)\(raw: lock)")
+            let rows = try rows(query + " LIMIT \(passed.count + 1)")
             for row in rows {
                 let id = try row.integer(0)
                 guard !passed.contains(id) else { continue }

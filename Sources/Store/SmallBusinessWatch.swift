@@ -40,8 +40,11 @@ extension Store {
     public func smallBusinessStanding() async throws -> SmallBusinessStanding {
         try await read { [self] reader in
             let next = try world(reader.session).nextNumber
+            // Changes beside each other commit in another order than that of their numbers.
+            let isComplete = !World.hasSequence(reader.session.dialect)
             return try SmallBusinessStanding(year: reader.now.yearInUTC) {
-                try smallBusiness.proceeds(in: $0, before: next, reader.session)
+                try smallBusiness.proceeds(
+                    in: $0, before: next, isComplete: isComplete, reader.session)
             }
         }
     }
@@ -62,8 +65,10 @@ final class SmallBusinessWatch: Sendable {
     ///
     /// - Parameter next: the number from which on numbers are still to be given out, as the
     ///   session sees it.
+    /// - Parameter isComplete: whether nobody is still at work with a lower one, so that the sum is
+    ///   worth keeping.
     func proceeds(
-        in year: Int, before next: Int64, _ session: any Session
+        in year: Int, before next: Int64, isComplete: Bool, _ session: any Session
     ) throws -> [Currency: Int64] {
         var known = years.withLock { $0[year] } ?? Year()
         // Whoever looks at an older state of the world may be told of a newer one.
@@ -74,6 +79,7 @@ final class SmallBusinessWatch: Sendable {
         for (currency, amount) in more {
             known.proceeds[currency] = try (known.proceeds[currency] ?? 0).exactly(amount)
         }
+        guard isComplete else { return known.proceeds }
         known.next = next
         years.withLock { years in
             if years[year].map({ $0.next < next }) ?? true { years[year] = known }

@@ -11,7 +11,10 @@ public import TimeAndChance
 public final class Store: Sendable {
     let database: any Database
     let signer: JWSSigner
-    let machineTime: @Sendable () -> Instant
+    private let machineTime: @Sendable () -> Instant
+    private let heedsDatabaseClock: Bool
+    /// How far the clock that counts is ahead of the machine's.
+    private let ahead = Mutex(Span(milliseconds: 0))
     let log: Logger
     /// Everybody who moves time forward takes turns here, so that things happen in order.
     let turn = AsyncTurn()
@@ -49,6 +52,8 @@ public final class Store: Sendable {
     ///   - bankPatience: how long a customer's request waits for that bank's answer before it is
     ///     answered that the payment is pending.
     ///   - machineTime: the machine's clock, replaced in tests.
+    ///   - heedsDatabaseClock: whether the clock of a database that several machines share counts
+    ///     and not the machine's, so that those of the machines may differ.
     ///   - seed: what identifiers of notifications are derived from, in a new world.
     ///   - ownership: under which certificates the world is signed, where that is to be checked.
     ///   - processName: what the operator knows this process by, of those that serve the world.
@@ -64,6 +69,7 @@ public final class Store: Sendable {
         post: any NotificationPost, deliveriesAtOnce: Int = Store.usualDeliveriesAtOnce,
         bank: (any Bank)? = nil,
         bankPatience: Duration = .seconds(5), machineTime: @escaping @Sendable () -> Instant,
+        heedsDatabaseClock: Bool = false,
         log: Logger, ownership: WorldOwnership? = nil, processName: String = "store",
         version: String = "", claimTime: Span = Store.usualClaimTime, batchSize: Int = 1000,
         stopwatch: @escaping @Sendable () -> Duration = SystemTime.uptime
@@ -78,6 +84,7 @@ public final class Store: Sendable {
         self.database = database
         self.signer = signer
         self.machineTime = machineTime
+        self.heedsDatabaseClock = heedsDatabaseClock
         self.log = log
         setAside = SetAside(log: log)
         holds = HoldWatch(log: log)
@@ -116,15 +123,20 @@ public final class Store: Sendable {
 
     /// Runs a change at one moment: reads the clock once, does the work, writes what it staged.
     ///
-    /// - Parameter isPiece: whether it is a piece of work about many, which makes way for others.
+    /// - Parameters:
+    ///   - scope: what it is about.
+    ///   - isPiece: whether it is a piece of work about many, which makes way for others.
     func write<T: Sendable>(
-        isPiece: Bool = false, _ body: @escaping @Sendable (UnitOfWork) throws -> T
+        about scope: Scope = .everything, isPiece: Bool = false,
+        _ body: @escaping @Sendable (UnitOfWork) throws -> T
     ) async throws -> T {
         if !isPiece { pace.makeWay() }
+        var scope = scope
         while true {
             do {
-                let (result, version, apps, world) = try await database.write { [self] session in
-                    let work = try UnitOfWork(store: self, session: session)
+                let (result, version, apps, world) = try await database.write(scope.company) {
+                    [self, scope] session in
+                    let work = try UnitOfWork(store: self, session: session, about: scope)
                     let version = work.settingsVersion
                     let result = try body(work)
                     try work.finish()
@@ -133,6 +145,8 @@ public final class Store: Sendable {
                 keep(apps, version: version)
                 see(world)
                 return result
+            } catch is NeedsToBeAlone {
+                scope = .everything
             } catch is PriceIsDue {
                 try await write { try $0.goLive() }
             } catch let damage as Damage {
@@ -183,14 +197,22 @@ public final class Store: Sendable {
 
     /// What a world shows now.
     func time(of world: World) -> WorldTime {
-        let time = world.time(machine: machineTime())
+        let time = world.time(machine: machineNow)
         holds.see(time)
         return time
     }
 
-    func world(_ session: any Session, forChange: Bool = false) throws -> World {
-        guard let world = try World(session, forChange: forChange) else {
+    /// The machine's clock, or the database's if that one counts.
+    var machineNow: Instant { machineTime() + ahead.withLock { $0 } }
+
+    /// - Parameter draws: whether its next number is the first one of a block that is drawn.
+    func world(_ session: any Session, drawingNumbers draws: Bool = false) throws -> World {
+        guard let world = try World(session, drawingNumbers: draws) else {
             throw StorageError(.corrupt, "the world's row is missing")
+        }
+        if heedsDatabaseClock, let theirs = world.databaseTime {
+            let mine = machineTime()
+            ahead.withLock { $0 = theirs.since(mine) }
         }
         return world
     }

@@ -40,11 +40,29 @@ extension Store {
     private func advance(
         _ progress: (@Sendable (Advance) -> Void)?, to target: @Sendable (Instant) -> Instant
     ) async throws -> Advance {
-        try await turn.take {
+        try await movingClock {
             let target = target(try await clockReading().now)
             try await checkTarget(target)
             let changes = try await run(to: target, movesClock: true, progress: progress)
             return Advance(now: try await now(), changes: changes)
+        }
+    }
+
+    /// Runs what moves the clock while nobody else does, of this process or another one.
+    func movingClock<T: Sendable>(
+        _ body: @Sendable () async throws -> T
+    ) async throws -> T {
+        try await turn.take {
+            try await take(.clock)
+            do {
+                let result = try await body()
+                try await release(.clock)
+                return result
+            } catch {
+                // Its claim ends by itself where the database is away.
+                try? await Task { try await release(.clock) }.value
+                throw error
+            }
         }
     }
 
@@ -83,36 +101,45 @@ extension Store {
         }
         let target = target ?? now
         var run = Run(first: first)
-        var changes = 0
+        let before = try await tally()
         while true {
             try Task.checkCancellation()
             // What a bank outside answers by now comes before what is due later.
             try await runErrands()
             let agenda = try await self.agenda(of: run)
             guard let next = agenda.next, next <= target else {
-                if movesClock, try await !arrive(at: target) { continue }
+                if movesClock, try await !goOn(to: target, unlessDueBy: target) { continue }
                 try await deliverRest(dueBy: target)
-                return changes
+                return try await tally().since(before)
             }
-            // Somebody waits for news: one moment after the other. Nobody does: as much as fits.
-            let horizon = agenda.somebodyListens || bank != nil ? next : target
-            changes += try await sweepAll(
-                to: horizon, movesClock: movesClock, progress: progress, before: changes)
+            // Somebody waits for news: one moment after the other. Nobody does: as far as the next
+            // thing that concerns many.
+            let isStep = agenda.somebodyListens || bank != nil
+            let horizon = isStep ? next : min(max(agenda.nextJob ?? target, next), target)
+            let passed = isStep ? horizon - Span(milliseconds: 1) : nil
+            if movesClock, try await !goOn(to: horizon, unlessDueBy: passed) { continue }
+            try await sweepAll(to: horizon) { swept in
+                progress?(Advance(now: horizon, changes: swept))
+            }
             let last = try await read { [self] in try world($0.session).nextNumber }
             run.step = agenda.nextNumber..<last
-            try await deliverStep(of: run, dueBy: horizon, movesClock: movesClock)
+            try await deliverStep(of: run, dueBy: horizon)
         }
     }
 
-    /// Moves the clock to where it was to go, unless it would pass over something that came into
-    /// being meanwhile.
+    /// Moves the clock on. What is due by then is done afterwards, by whoever is free: each event
+    /// has a moment of its own.
     ///
-    /// - Returns: whether it is there.
-    private func arrive(at target: Instant) async throws -> Bool {
+    /// - Parameter limit: where something is due by then, the clock stays; nil for going on anyway.
+    /// - Returns: whether it is there; it is not where something came into being meanwhile.
+    private func goOn(to moment: Instant, unlessDueBy limit: Instant?) async throws -> Bool {
         try await write { work in
-            let next = try work.session.nextDue(passingOver: work.setAside)
-            if let next, next <= target { return false }
-            work.moveClock(to: target)
+            if let limit, let next = try work.session.nextDue(passingOver: work.setAside),
+                next <= limit
+            {
+                return false
+            }
+            if moment > work.now { work.moveClock(to: moment) }
             return true
         }
     }
@@ -124,75 +151,124 @@ extension Store {
             (reader.now, try reader.session.nextDue(passingOver: setAside))
         }
         guard let next, next <= now else { return }
-        _ = try await sweepAll(to: now, movesClock: false, progress: nil, before: 0)
+        try await sweepAll(to: now)
     }
 
+    /// Makes all events happen that are due by a horizon; those that another process has taken up
+    /// have happened as well when it returns.
     private func sweepAll(
-        to horizon: Instant, movesClock: Bool, progress: (@Sendable (Advance) -> Void)?,
-        before: Int
-    ) async throws -> Int {
+        to horizon: Instant, progress: (Int) -> Void = { _ in }
+    ) async throws {
         var changes = 0
         while true {
             try Task.checkCancellation()
-            guard let swept = try await sweep(to: horizon, movesClock: movesClock) else {
-                return changes
+            switch try await sweep(to: horizon) {
+            case .nothingIsDue: return
+            case .happened(let count):
+                changes += count
+                progress(changes)
+            case .othersAreAtIt:
+                await SystemTime.wait(.milliseconds(5))
             }
-            changes += swept
-            progress?(Advance(now: horizon, changes: before + changes))
         }
     }
 
-    /// When a run has something to do next, and whether anybody listens to notifications or is
-    /// still to be told.
-    private func agenda(
-        of run: Run
-    ) async throws -> (next: Instant?, nextNumber: Int64, somebodyListens: Bool) {
+    /// What a run has to do next.
+    private struct Agenda {
+        /// When that is; nil for nothing.
+        let next: Instant?
+        /// When something is due that is not one subscription's own.
+        let nextJob: Instant?
+        let nextNumber: Int64
+        /// Whether anybody listens to notifications, or is still to be told.
+        let somebodyListens: Bool
+    }
+
+    private func agenda(of run: Run) async throws -> Agenda {
         try await read { [self] reader in
             let attempt = try reader.session.nextAttempt(run.isWaitedFor, passingOver: setAside)
-            let due = try reader.session.nextDue(passingOver: setAside)
-            let next = [due, attempt].compactMap { $0 }.min()
+            let change = try reader.session.nextChange(passingOver: setAside)
+            let job = try reader.session.nextJob(passingOver: setAside)
             let listens =
                 attempt != nil
                 || reader.apps.all.contains {
                     $0.settings.notificationURL != nil || $0.settings.sandboxNotificationURL != nil
                 }
-            return (next, try world(reader.session).nextNumber, listens)
+            return Agenda(
+                next: [change, job, attempt].compactMap { $0 }.min(), nextJob: job,
+                nextNumber: try world(reader.session).nextNumber, somebodyListens: listens)
         }
     }
 
     /// Makes the events happen that are due by a horizon, one batch, in the order of their
     /// moments. A subscription whose next event also lies within the batch comes up again.
-    ///
-    /// - Returns: how many events happened; nil when nothing is due.
-    func sweep(to horizon: Instant, movesClock: Bool) async throws -> Int? {
-        try await write(isPiece: true) { [pace] work in
+    func sweep(to horizon: Instant) async throws -> Swept {
+        let swept = try await write(about: .whatIsTakenUp, isPiece: true) { [self] work in
             try pace.measure(work.batchSize) {
-                let done = try work.sweep(to: horizon, movesClock: movesClock)
+                let swept = try work.sweep(to: horizon)
                 try work.writeStaged()
-                return (done, count: done ?? 0)
+                if work.isShared, swept.count > 0 {
+                    try StoreProcess.count(swept.count, for: membership, in: work.session)
+                }
+                return (swept, count: swept.count)
             }
+        }
+        membership.count(swept.count)
+        return swept
+    }
+
+    /// How many events all processes have made happen so far.
+    private func tally() async throws -> Tally {
+        let mine = membership.swept
+        guard World.hasSequence(database.dialect) else { return Tally(mine: mine, theirs: [:]) }
+        return try await database.read { [membership] session in
+            Tally(
+                mine: mine, theirs: try StoreProcess.counts(except: membership.id, in: session))
         }
     }
 }
 
+/// What a batch came to.
+enum Swept: Sendable, Equatable {
+    case happened(Int)
+    case nothingIsDue
+    /// What is due has been taken up by other processes, and has not happened yet.
+    case othersAreAtIt
+
+    /// How many events happened.
+    var count: Int {
+        if case .happened(let count) = self { count } else { 0 }
+    }
+}
+
+/// How many events happened so far, by whom they were made happen.
+private struct Tally: Sendable {
+    let mine: Int
+    let theirs: [String: Int]
+
+    /// How many it is since an earlier count. One that has left meanwhile is not known any more.
+    func since(_ earlier: Tally) -> Int {
+        theirs.reduce(mine - earlier.mine) { $0 + $1.value - (earlier.theirs[$1.key] ?? 0) }
+    }
+}
+
 extension UnitOfWork {
-    fileprivate func sweep(to horizon: Instant, movesClock: Bool) throws -> Int? {
+    fileprivate func sweep(to horizon: Instant) throws -> Swept {
         let job = try Job.next(by: horizon, passingOver: setAside, in: session)
         var batch = try SweepBatch(work: self, horizon: job?.others ?? horizon)
         var done = 0
-        while done < batch.mostEvents, let moment = try batch.handleNext() {
-            done += 1
-            if movesClock, moment > now { moveClock(to: moment) }
+        while done < batch.mostEvents, try batch.handleNext() { done += 1 }
+        guard done == 0 else { return .happened(done) }
+        if let job {
+            // It comes behind what others have taken up, and they wait for it.
+            try needToBeAlone()
+            return .happened(try job.goOn(self))
         }
-        guard done == 0 else { return done }
-        guard let job else {
-            // What a batch cannot even read would be due for ever.
-            let next = try session.nextDue(passingOver: setAside)
-            guard let next, next <= horizon else { return nil }
-            return try SweepBatch.setAsideOrphans(self, horizon: horizon) ? 0 : nil
-        }
-        if movesClock, job.moment > now { moveClock(to: job.moment) }
-        return try job.goOn(self)
+        // What a batch cannot even read would be due for ever.
+        let next = try session.nextDue(passingOver: setAside)
+        guard let next, next <= horizon else { return .nothingIsDue }
+        if try SweepBatch.setAsideOrphans(self, horizon: horizon) { return .happened(0) }
+        return locked == nil ? .nothingIsDue : .othersAreAtIt
     }
 }
 
@@ -231,9 +307,14 @@ struct SweepBatch {
                     customer: try Customer(row, first: SubscriptionRecord.columnCount),
                     record: record)
             }
-            if let item { items.append(item) }
+            if let item {
+                work.lock(item.customer.id)
+                items.append(item)
+            }
         }
         due = items.indices.reversed().compactMap(next)
+        // What somebody else had just changed has another moment than the one that it was found by.
+        due.sort(by: >)
         // What lies behind the last one read is not known, others of its moment neither, so the
         // batch ends there.
         if count == limit, let last = due.first { end = (last.moment, last.id) }
@@ -253,13 +334,13 @@ struct SweepBatch {
 
     /// Handles the earliest event.
     ///
-    /// - Returns: its moment, or nil when the batch is done.
-    mutating func handleNext() throws -> Instant? {
+    /// - Returns: whether there was one; none is when the batch is done.
+    mutating func handleNext() throws -> Bool {
         // A bill of this batch is answered before what comes after it.
         if let nextBill = work.nextBill, let moment = due.last?.moment, moment >= nextBill {
-            return nil
+            return false
         }
-        guard let (moment, _, place) = due.popLast() else { return nil }
+        guard let (_, _, place) = due.popLast() else { return false }
         if let customer = customers[items[place].customer.id] { items[place].customer = customer }
         try Damage.of("subscription", items[place].record.subscription.id) {
             try items[place].becomeDue()
@@ -270,7 +351,7 @@ struct SweepBatch {
         if let next = next(place), (next.moment, next.id) <= end {
             due.insert(next, at: position(of: next))
         }
-        return moment
+        return true
     }
 
     private func next(_ place: Int) -> (moment: Instant, id: Int64, place: Int)? {

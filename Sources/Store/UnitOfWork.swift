@@ -14,8 +14,12 @@ final class UnitOfWork {
     private let store: Store
     private(set) var world: World
     private var worldHasChanged = false
-    /// The first number that this change may give out.
-    private let firstNumber: Int64
+    private var numbers: Numbers
+    private var numbersGiven = false
+    /// Why nothing of this change may be kept, whatever else comes of it.
+    private var failure: (any Error)?
+    /// The customers whose rows are locked; nil where nothing else is changed meanwhile.
+    private(set) var locked: Set<Int64>?
     private var staged = Staged()
     /// Whether the limit of the Small Business Program matters to any app.
     private let heedsLimit: Bool
@@ -41,19 +45,31 @@ final class UnitOfWork {
         var notifications: [NotificationRecord] = []
     }
 
-    init(store: Store, session: any Session) throws {
+    /// - Parameter scope: what it is about, which is locked before anything else is read, the
+    ///   clock included: what happens to a customer happens in the order of its moments.
+    init(store: Store, session: any Session, about scope: Scope) throws {
         self.store = store
         self.session = session
         setAside = store.setAside
         batchSize = store.pace.size
-        world = try store.world(session, forChange: true)
+        if session.dialect == .postgres, scope.company == .together {
+            locked = Set(try Customer.lock(scope, in: session))
+        }
+        let draws: Bool
+        if case .whatIsTakenUp = scope { draws = false } else { draws = true }
+        let world = try store.world(session, drawingNumbers: draws)
+        self.world = world
         now = store.time(of: world).now
-        firstNumber = world.nextNumber
+        numbers =
+            World.hasSequence(session.dialect)
+            ? Numbers(drawn: draws ? world.nextNumber : nil) : Numbers(from: world.nextNumber)
         let apps = try store.apps(version: world.settingsVersion, session)
         self.apps = apps
         heedsLimit = apps.all.contains {
             $0.settings.smallBusiness && $0.settings.heedsSmallBusinessLimit
         }
+        // What everybody's purchases sum up to is known while nobody else buys.
+        if heedsLimit { try needToBeAlone() }
     }
 
     /// The version of the apps as this change found them, until it changes them itself.
@@ -63,7 +79,7 @@ final class UnitOfWork {
     var bank: (any Bank)? { store.bank }
 
     /// What the machine's own clock shows, by which banks are asked.
-    var machineNow: Instant { store.machineTime() }
+    var machineNow: Instant { store.machineNow }
 
     /// How many subscriptions this transaction takes up where work is about many.
     let batchSize: Int
@@ -74,10 +90,19 @@ final class UnitOfWork {
     /// Writes all that was staged.
     func finish() throws {
         try writeStaged()
-        guard worldHasChanged else { return }
+        if let failure { throw failure }
+        let isCounted = numbersGiven && !World.hasSequence(session.dialect)
+        guard worldHasChanged || isCounted else { return }
+        world.nextNumber = try numbers.coming(in: session)
         world.latestChange = max(world.latestChange ?? now, now)
         try world.save(session)
     }
+
+    /// Whether other processes may change the same database.
+    var isShared: Bool { World.hasSequence(session.dialect) }
+
+    /// Notes that a customer's row was locked on the way.
+    func lock(_ customer: Int64) { locked?.insert(customer) }
 
     /// Writes what was staged so far, for those who read it again.
     func writeStaged() throws {
@@ -124,13 +149,18 @@ final class UnitOfWork {
     // MARK: The world
 
     /// The number that is given out next.
-    var comingNumber: Int64 { world.nextNumber }
+    func comingNumber() throws -> Int64 { try numbers.coming(in: session) }
 
     /// The next number for whatever needs one.
     func nextNumber() -> Int64 {
-        worldHasChanged = true
-        defer { world.nextNumber += 1 }
-        return world.nextNumber
+        numbersGiven = true
+        do {
+            return try numbers.next(in: session)
+        } catch {
+            // Nothing of this change is kept: `finish` says why.
+            failure = failure ?? error
+            return 1
+        }
     }
 
     /// A UUID that follows from the world's seed and the next number.
@@ -146,19 +176,22 @@ final class UnitOfWork {
     /// that was given out before, to a bill that was paid later.
     func modification(ofNew transactionID: Int64) -> Int64 {
         let number = StoreEnvironment.number(inTransactionID: transactionID)
-        return number >= firstNumber ? number : nextNumber()
+        guard let first = numbers.first, number >= first else { return nextNumber() }
+        return number
     }
 
     /// Makes everybody read the apps again.
     func settingsChanged() {
+        precondition(locked == nil, "apps are changed alone")
         worldHasChanged = true
         world.settingsVersion += 1
     }
 
     /// Moves the clock, and with it this work's moment.
     func moveClock(to moment: Instant) {
+        precondition(locked == nil, "the clock is moved alone")
         worldHasChanged = true
-        world.clock.move(to: moment, machine: store.machineTime())
+        world.clock.move(to: moment, machine: store.machineNow)
         now = max(now, moment)
     }
 
@@ -214,7 +247,9 @@ final class UnitOfWork {
     /// change booked included.
     func smallBusinessStanding(at moment: Instant) throws -> SmallBusinessStanding {
         try SmallBusinessStanding(year: moment.yearInUTC) { year in
-            var known = try store.smallBusiness.proceeds(in: year, before: firstNumber, session)
+            var known = try store.smallBusiness.proceeds(
+                in: year, before: numbers.first ?? world.nextNumber, isComplete: locked == nil,
+                session)
             for (currency, amount) in gained[year] ?? [:] {
                 known[currency] = try (known[currency] ?? 0).exactly(amount)
             }
@@ -229,6 +264,9 @@ final class UnitOfWork {
         var entry = JournalEntry(
             sequence: nextNumber(), event: JournalEvent(kind, at: moment ?? now))
         fill(&entry)
+        if let locked, let customer = entry.customer, !locked.contains(customer) {
+            failure = failure ?? NeedsToBeAlone()
+        }
         staged.entries.append(entry.values)
     }
 

@@ -20,7 +20,7 @@ public struct WorldOwnership: Sendable, Hashable {
 
     /// Leaves the fingerprint in a world that has none, and refuses one that has another.
     func check(in session: any Session) throws {
-        guard var world = try World(session, forChange: true),
+        guard var world = try World(session),
             world.rootFingerprint != rootFingerprint
         else { return }
         guard world.rootFingerprint == nil || adopts else { throw WorldIsForeign() }

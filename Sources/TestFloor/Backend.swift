@@ -67,6 +67,15 @@ public enum Backend: String, CaseIterable, Sendable {
         return (url, try PostgresDatabase(url: url, connections: 2, limits: patience))
     }
 
+    /// Several databases in one fresh schema, each with connections of its own, as several
+    /// processes have them.
+    public static func makeShared(_ count: Int) async throws -> [any Database] {
+        let url = try await makePostgresURL()
+        return try (0..<count).map { _ in
+            try PostgresDatabase(url: url, connections: 4, limits: patience)
+        }
+    }
+
     /// The URL of a fresh, empty schema on the server that `PERENNIAL_TEST_POSTGRES` names. A
     /// schema takes a hundredth of the time that a database takes.
     public static func makePostgresURL() async throws -> String {

@@ -41,9 +41,9 @@ public final class FaultyDatabase: Database {
     public var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
     public func write<T: Sendable>(
-        _ body: @escaping @Sendable (any Session) throws -> T
+        _ company: Company, _ body: @escaping @Sendable (any Session) throws -> T
     ) async throws -> T {
-        let result = try await base.write { [self] session in
+        let result = try await base.write(company) { [self] session in
             let result = try body(CountedSession(base: session, database: self))
             try fail { state in
                 state.changes += 1

@@ -11,17 +11,20 @@ public struct Tables: Hashable, Sendable {
     /// Reads tables, all at one moment.
     ///
     /// - Parameters:
+    ///   - columns: what is read of a table, where that is not everything.
     ///   - chance: tables that are never among the differences.
     ///   - value: what a value is compared as.
     public init(
-        _ database: any Database, named names: [String], chance: Set<String> = [],
+        _ database: any Database, named names: [String], columns: [String: String] = [:],
+        chance: Set<String> = [],
         as value: @escaping @Sendable (SQLValue) -> SQLValue = { $0 }
     ) async throws {
         self.chance = chance
         rows = try await database.read { session in
             var rows: [String: [Row]] = [:]
             for name in names {
-                let found = try session.rows("SELECT * FROM \(raw: name)").map {
+                let query: SQL = "SELECT \(raw: columns[name] ?? "*") FROM \(raw: name)"
+                let found = try session.rows(query).map {
                     Row($0.values.map(value))
                 }
                 rows[name] = found.map { (Tables.key($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)

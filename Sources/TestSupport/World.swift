@@ -63,6 +63,17 @@ public struct World: Sendable {
             processName: processName)
     }
 
+    /// Opens a store whose machine's clock stands still, and that goes by the database's.
+    public static func join(
+        _ database: any Database, showing machine: Instant
+    ) async throws -> Store {
+        try await Store(
+            database: database, signer: JWSSigner(chain: World.chain),
+            clock: StoreClock(.system, showing: nil, machine: machine), seed: "seed",
+            post: Listener(), machineTime: { machine }, heedsDatabaseClock: true,
+            log: Logger(label: "test"))
+    }
+
     /// Opens a world in a database; one that holds a world already goes on.
     public init(
         database: any Database, at start: String = "2026-01-01T00:00:00Z",

@@ -2,6 +2,7 @@ import ArgumentParser
 import Simulation
 import StorageSQLite
 import Store
+import TestFloor
 import TimeAndChance
 
 /// Plays random worlds against the store until one breaks it.
@@ -36,6 +37,13 @@ struct Simulate: AsyncParsableCommand {
     @Option(help: "How many worlds to play at the same time.")
     var workers = 2
 
+    @Flag(
+        help: """
+            Play the worlds on the PostgreSQL server that PERENNIAL_TEST_POSTGRES names, with a \
+            second process beside that is killed again and again.
+            """)
+    var withCompanion = false
+
     @Flag(help: "Print the outcome as one line of JSON.")
     var json = false
 
@@ -49,10 +57,18 @@ struct Simulate: AsyncParsableCommand {
         guard seeds > 0, steps > 0, workers > 0 else {
             throw ValidationError("seeds, steps and workers must be at least 1")
         }
+        guard !withCompanion || Backend.available.contains(.postgres) else {
+            throw ValidationError(
+                "--with-companion needs a server: set PERENNIAL_TEST_POSTGRES to its URL, or run "
+                    + "this with scripts/test-postgres run")
+        }
     }
 
     func run() async throws {
-        let simulation = Simulation(steps: steps) { try SQLiteDatabase.ephemeral() }
+        let simulation =
+            withCompanion
+            ? Simulation(steps: steps) { try await Backend.makeShared(2) }
+            : Simulation(steps: steps) { try SQLiteDatabase.ephemeral() }
         let first = seed ?? from ?? Randomness.number()
         let count = seed == nil ? seeds : 1
         var progress = Progress(total: count, isQuiet: json)

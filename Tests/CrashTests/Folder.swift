@@ -21,19 +21,22 @@ final class Folder: Sendable {
     var catalogue: URL { url.appendingPathComponent("Club.storekit") }
     var database: String { url.appendingPathComponent("data/store.sqlite").path }
 
-    /// What the clock shows, read beside the running store.
-    func clock() async throws -> Instant {
+    /// What the clock shows, and up to which moment periods were charged.
+    func reached() async throws -> (clock: Instant, charged: Instant) {
         let database = try SQLiteDatabase(path: database)
-        let row = try await database.read { session in
-            try session.row("SELECT clock_value FROM world")
+        let (clock, charged) = try await database.read { session in
+            (
+                try session.row("SELECT clock_value FROM world")?.integer(0) ?? 0,
+                try session.row("SELECT MAX(purchased_at) FROM store_transaction")?.integer(0) ?? 0
+            )
         }
         await database.close()
-        return Instant(milliseconds: try row?.integer(0) ?? 0)
+        return (Instant(milliseconds: clock), Instant(milliseconds: charged))
     }
 
     /// Returns as soon as a sweep has committed something.
-    func waitUntilClock(isPast moment: Instant) async throws {
-        while try await clock() <= moment { await Task.yield() }
+    func waitUntilCharged(past moment: Instant) async throws {
+        while try await reached().charged <= moment { await Task.yield() }
     }
 
     /// Customers buy at the same moment, in the usual way.

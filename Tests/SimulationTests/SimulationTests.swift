@@ -39,6 +39,17 @@ struct SimulationTests {
         #expect(verdict.finding == nil, "\(verdict.finding?.text ?? "")")
     }
 
+    @Test(
+        "And where a second process does what is due beside it, and is killed again and again",
+        .enabled(if: Backend.available.contains(.postgres), "there is no PostgreSQL server"),
+        arguments: [3, 7, 8, 11] as [UInt64])
+    func companion(_ seed: UInt64) async throws {
+        let simulation = Simulation(steps: 25) { try await Backend.makeShared(2) }
+        let verdict = try await simulation.run(seed: seed)
+        #expect(verdict.finding == nil, "\(verdict.finding?.text ?? "")")
+        #expect(verdict.tally["killed beside"] ?? 0 > 0)
+    }
+
     @Test("Random worlds reach every corner")
     func corners() async throws {
         let outlook = try await simulation(.sqlite, steps: 60).run(

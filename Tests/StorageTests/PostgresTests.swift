@@ -60,34 +60,89 @@ struct PostgresConnectionTests {
         }
     }
 
-    @Test("A transaction that loses a race only at its COMMIT runs again")
-    func losesAtCommit() async throws {
+    @Test("Who goes together and is overtaken goes again, alone")
+    func overtaken() async throws {
         try await withDatabase(.postgres) { database in
             let attempts = Counter()
             let flags = [Flag(), Flag()]
-            // Each counts the accounts before the other has made one, and neither waits for a row
-            // of the other's: that they stand in no order shows at the second COMMIT.
+            // Each looks before the other has made the account, and both make it.
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for place in 0...1 {
                     group.addTask {
-                        try await database.write { session in
-                            let count = try session.accountCount() ?? 0
-                            try session.open(place, "\(place)", balance: count)
-                            guard attempts.next() <= 2 else { return }
-                            flags[place].set()
-                            flags[1 - place].wait()
+                        try await database.write(.together) { session in
+                            let isThere = try session.accountCount() == 1
+                            if attempts.next() <= 2 {
+                                flags[place].set()
+                                flags[1 - place].wait()
+                            }
+                            guard isThere else { return try session.open(1, "Ada") }
+                            try session.execute("UPDATE account SET balance = balance + 1")
                         }
                     }
                 }
                 try await group.waitForAll()
             }
             #expect(attempts.next() == 4)
-            let counts = try await database.read { session in
-                try session.rows("SELECT balance FROM account ORDER BY balance").map {
-                    try $0.int(0)
-                }
+            let balance = try await database.read { session in
+                try session.row("SELECT balance FROM account")?.int(0)
             }
-            #expect(counts == [0, 1])
+            #expect(balance == 1)
+        }
+    }
+
+    @Test("Two that wait for each other both go on, one of them again and alone")
+    func deadlock() async throws {
+        try await withDatabase(.postgres) { database in
+            try await database.write { session in
+                for id in 0...1 { try session.open(id, "\(id)") }
+            }
+            let attempts = Counter()
+            let flags = [Flag(), Flag()]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for place in 0...1 {
+                    group.addTask {
+                        try await database.write(.together) { session in
+                            let isEarly = attempts.next() <= 2
+                            for id in [place, 1 - place] {
+                                try session.execute(
+                                    "UPDATE account SET balance = balance + 1 WHERE id = \(id)")
+                                guard isEarly, id == place else { continue }
+                                flags[place].set()
+                                flags[1 - place].wait()
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(attempts.next() == 4)
+            let sum = try await database.read { session in
+                try session.row("SELECT CAST(SUM(balance) AS BIGINT) FROM account")?.int(0)
+            }
+            #expect(sum == 4)
+        }
+    }
+
+    @Test("What goes alone waits for those together, and those behind it wait")
+    func alone() async throws {
+        try await withDatabase(.postgres) { database in
+            let (isIn, mayEnd) = (Flag(), Flag())
+            let order = Order()
+            async let first: Void = database.write(.together) { session in
+                try session.open(1, "1")
+                isIn.set()
+                mayEnd.wait()
+                order.add(1)
+            }
+            while !isIn.isUp { await Task.yield() }
+            async let second: Void = database.write(.alone) { session in
+                let count = try session.accountCount()
+                #expect(count == 1)
+                order.add(2)
+            }
+            mayEnd.set()
+            _ = try await (first, second)
+            #expect(order.all == [1, 2])
         }
     }
 

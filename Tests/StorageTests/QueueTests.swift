@@ -170,7 +170,7 @@ import Testing
 }
 
 /// Who came, in the order of coming.
-private final class Order: Sendable {
+final class Order: Sendable {
     private let ids = Mutex<[Int]>([])
 
     var all: [Int] { ids.withLock { $0 } }

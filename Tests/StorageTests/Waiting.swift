@@ -11,6 +11,8 @@ import Synchronization
 final class Flag: Sendable {
     private let isSet = Atomic(false)
 
+    var isUp: Bool { isSet.load(ordering: .acquiring) }
+
     func set() {
         isSet.store(true, ordering: .releasing)
     }

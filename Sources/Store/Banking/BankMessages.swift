@@ -23,7 +23,7 @@ extension Store {
     /// Reads on in the bank's list of changes, once an hour: messages may be lost.
     func readChanges() async throws {
         guard let bank else { return }
-        let machine = machineTime()
+        let machine = machineNow
         let isTime = changesRead.withLock { read in
             if let last = read, machine < last + .hours(1) { return false }
             read = machine

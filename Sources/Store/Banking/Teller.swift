@@ -155,9 +155,9 @@ extension Store {
     private func takeUp(
         _ which: SQL, by teller: Teller
     ) async throws -> [(Errand, Teller.Question)] {
-        let isDue = try await read { [setAside, machineTime] reader in
+        let isDue = try await read { [setAside, machineNow] reader in
             try !Errand.due(
-                by: machineTime(), limit: 1, which: which, passingOver: setAside, in: reader.session
+                by: machineNow, limit: 1, which: which, passingOver: setAside, in: reader.session
             ).isEmpty
         }
         guard isDue else { return [] }

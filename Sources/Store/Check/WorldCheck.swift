@@ -55,7 +55,7 @@ public struct WorldCheck: Sendable {
         if database.dialect == .sqlite { try await check.checkFile() }
         for table in StoredTable.all { try await check.read(table) }
         try await check.checkWorld()
-        for rule in CheckRule.all { try await check.check(rule) }
+        for rule in CheckRule.all(database.dialect) { try await check.check(rule) }
         try await check.checkJournal()
         return check.report
     }

@@ -34,7 +34,7 @@ extension Store {
     public func answer(
         bill id: Int64, _ answer: BankAnswer, in environment: StoreEnvironment
     ) async throws -> AnsweredBill {
-        try await write { work in
+        try await write(about: .bill(id)) { work in
             guard let bill = try work.bill(id), bill.environment == environment else {
                 throw StoreError.unknown(.bill, String(id))
             }

@@ -20,7 +20,7 @@ extension Store {
     public func change(
         subscription id: Int64, _ changes: [SubscriptionChange], by device: DeviceSession
     ) async throws {
-        let (isDone, bill) = try await write { work in
+        let (isDone, bill) = try await write(about: .customer(device.customer)) { work in
             try work.catchUp(customer: device.customer)
             let isDone: Void? = try work.unlessDeclined {
                 try work.change(id, changes, by: device)
@@ -45,7 +45,7 @@ extension Store {
     /// - Throws: `StoreError.unknown(.originalTransaction)`, `.unknown(.product)`,
     ///   `.setting(.invalid)`, `.refused(.notActive)`.
     public func changePrice(of sku: String, to price: Int64, subscription id: Int64) async throws {
-        try await write { work in
+        try await write(about: .subscription(id)) { work in
             let one = try work.subscription(id)
             let subscription = one.record.subscription
             guard !subscription.isOver else { throw StoreError.refused(.notActive) }
@@ -61,7 +61,7 @@ extension Store {
     ///
     /// - Throws: `StoreError.unknown(.originalTransaction)`, `.refused(.notActive)`.
     public func end(subscription id: Int64) async throws {
-        try await write { work in
+        try await write(about: .subscription(id)) { work in
             let one = try work.subscription(id)
             try one.handle(.wasEnded, at: work.now)
         }
@@ -102,6 +102,8 @@ extension UnitOfWork {
     func catchUp(customer id: Int64) throws {
         try settlePrices()
         for job in try Job.all(ofCustomer: id, by: now, passingOver: setAside, in: session) {
+            // What it has done for everybody is counted.
+            if job.isAboutMany { try needToBeAlone() }
             try makeDueHappen(ofCustomer: id, by: job.others)
             try job.goAhead(self, for: id)
             try writeStaged()
@@ -109,7 +111,7 @@ extension UnitOfWork {
         try makeDueHappen(ofCustomer: id, by: now)
         // Whatever the customer has from here on, jobs that are under way pass over.
         if try CustomerAhead.isToBeSaid(of: id, by: now, in: session) {
-            try CustomerAhead(customer: id, moment: now, number: comingNumber).save(in: session)
+            try CustomerAhead(customer: id, moment: now, number: comingNumber()).save(in: session)
         }
     }
 

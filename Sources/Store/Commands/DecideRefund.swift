@@ -15,7 +15,7 @@ extension Store {
         transaction id: Int64, _ extent: RefundablePeriod.Extent, reason: Revocation.Reason,
         in environment: StoreEnvironment
     ) async throws -> Revocation {
-        try await write { work in
+        try await write(about: .transaction(id)) { work in
             try work.catchUp(customer: try work.refundable(id, environment).customer)
             let revocation = try work.refund(
                 try work.refundable(id, environment), extent, reason, at: work.now)
@@ -34,7 +34,7 @@ extension Store {
         subscription id: Int64, _ extent: RefundablePeriod.Extent, reason: Revocation.Reason,
         in environment: StoreEnvironment
     ) async throws -> (transactionID: Int64, Revocation) {
-        try await write { work in
+        try await write(about: .subscription(id)) { work in
             guard try SubscriptionRecord.read(id, in: work.session)?.environment == environment
             else { throw StoreError.unknown(.originalTransaction, String(id)) }
             let subscription = try work.subscription(id).record.subscription
@@ -55,7 +55,7 @@ extension Store {
     public func reverseRefund(
         transaction id: Int64, in environment: StoreEnvironment
     ) async throws {
-        try await write { work in
+        try await write(about: .transaction(id)) { work in
             try work.catchUp(customer: try work.refundable(id, environment).customer)
             let transaction = try work.refundable(id, environment)
             // What a bank gave back it does not collect again.

@@ -29,7 +29,7 @@ extension Store {
         originalTransaction id: Int64, _ request: ExtensionRequest, requestIdentifier: String,
         for caller: Caller
     ) async throws -> Extended {
-        try await write { work in
+        try await write(about: .transaction(id)) { work in
             let app = try work.apps.find(bundleID: caller.bundleID)
             guard let transaction = try TransactionRecord.find(id, in: work.session),
                 transaction.app == app.id, transaction.environment == caller.environment,
@@ -49,7 +49,7 @@ extension Store {
         subscription id: Int64, _ request: ExtensionRequest, requestIdentifier: String,
         in environment: StoreEnvironment
     ) async throws -> Extended {
-        try await write { work in
+        try await write(about: .subscription(id)) { work in
             guard try SubscriptionRecord.read(id, in: work.session)?.environment == environment
             else { throw StoreError.unknown(.originalTransaction, String(id)) }
             return try work.extend(id, request, requestIdentifier)

@@ -10,7 +10,7 @@ extension Store {
     public func finish(
         transaction id: Int64, bundleID: String, in environment: StoreEnvironment
     ) async throws {
-        try await write { work in
+        try await write(about: .transaction(id)) { work in
             let app = try work.apps.find(bundleID: bundleID)
             try work.finish(id) { $0.app == app.id && $0.environment == environment }
         }
@@ -20,7 +20,7 @@ extension Store {
     ///
     /// - Throws: `StoreError.unknown(.transaction)`.
     public func finish(transaction id: Int64, by device: DeviceSession) async throws {
-        try await write { work in
+        try await write(about: .transaction(id)) { work in
             try work.finish(id) { $0.app == device.app && $0.customer == device.customer }
         }
     }

@@ -38,7 +38,7 @@ extension Store {
                 .invalid(
                     "consumptionRequestReason", reason: "only CONSUMPTION_REQUEST carries it"))
         }
-        return try await write { work in
+        return try await write(about: .subscription(id)) { work in
             let found = try SubscriptionRecord.find(id, in: work.session)
             guard let found, found.environment == environment else {
                 throw StoreError.unknown(.originalTransaction, String(id))
@@ -58,7 +58,7 @@ extension Store {
     public func provokeTest(
         bundleID: String, in environment: StoreEnvironment
     ) async throws -> NotificationLogEntry {
-        try await write { work in
+        try await write(about: .whatIsTakenUp) { work in
             let app = try work.apps.find(bundleID: bundleID)
             guard try work.listens(app.id, environment) else {
                 throw StoreError.setting(.noNotificationURL)

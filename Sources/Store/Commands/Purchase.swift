@@ -26,7 +26,7 @@ extension Store {
     ///   `.purchase(.invalidQuantity)`, `.refused(.alreadySubscribed)`,
     ///   `.refused(.paymentPending)`, `.purchase(.paymentDeclined)`, `.request(.commandIDReused)`.
     public func buy(_ request: PurchaseRequest, by device: DeviceSession) async throws -> Bought {
-        let (sale, payload) = try await self.write {
+        let (sale, payload) = try await self.write(about: .customer(device.customer)) {
             work -> (Sale, JWSTransactionDecodedPayload?) in
             try work.catchUp(customer: device.customer)
             let purchase = try PurchaseWork(work: work, device: device, request: request)

@@ -14,7 +14,7 @@ extension Store {
     public func requestRefund(
         transaction id: Int64, _ reason: RefundRequest.Reason, by device: DeviceSession
     ) async throws -> RefundRequest {
-        try await write { work in
+        try await write(about: .customer(device.customer)) { work in
             try work.catchUp(customer: device.customer)
             guard let transaction = try TransactionRecord.find(id, in: work.session),
                 transaction.customer == device.customer, transaction.app == device.app
@@ -30,7 +30,7 @@ extension Store {
     public func consumption(
         of id: Int64, _ consumption: Consumption, for caller: Caller
     ) async throws {
-        try await write { work in
+        try await write(about: .transaction(id)) { work in
             let app = try work.apps.find(bundleID: caller.bundleID)
             guard let transaction = try TransactionRecord.find(id, in: work.session),
                 transaction.app == app.id, transaction.environment == caller.environment

@@ -11,7 +11,7 @@ extension Store {
     public func requestTestNotification(
         bundleID: String, in environment: StoreEnvironment
     ) async throws -> String {
-        try await write { work in
+        try await write(about: .whatIsTakenUp) { work in
             let app = try work.apps.find(bundleID: bundleID)
             guard try work.listens(app.id, environment) else {
                 throw StoreError.setting(.noNotificationURL)

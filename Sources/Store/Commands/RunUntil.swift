@@ -51,7 +51,7 @@ extension Store {
         limit: TimeLimit = .usual
     ) async throws -> Occurrence {
         try wanted.type.check(wanted.subtype)
-        return try await turn.take {
+        return try await movingClock {
             try await checkMovable()
             let limit = try limit.end(from: try await now())
             var search = try await beginSearch(wanted, in: environment)

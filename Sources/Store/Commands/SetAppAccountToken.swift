@@ -13,7 +13,7 @@ extension Store {
         _ token: String, originalTransaction id: Int64, bundleID: String,
         in environment: StoreEnvironment
     ) async throws {
-        try await write { work in
+        try await write(about: .transaction(id)) { work in
             let app = try work.apps.find(bundleID: bundleID)
             guard let transaction = try TransactionRecord.find(id, in: work.session),
                 transaction.app == app.id, transaction.environment == environment

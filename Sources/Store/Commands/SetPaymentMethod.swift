@@ -85,7 +85,7 @@ extension Store {
         account: String, in environment: StoreEnvironment,
         _ change: @escaping @Sendable (UnitOfWork, inout Customer) throws -> Void
     ) async throws {
-        try await write { work in
+        try await write(about: .account(account, environment)) { work in
             guard
                 let customer = try Customer.find(account: account, environment, in: work.session)
             else { throw StoreError.unknown(.account, account) }

@@ -50,7 +50,7 @@ extension Store {
                 .invalid(
                     "account", reason: "it must be \(Customer.accountRule)"))
         }
-        return try await write { work in
+        return try await write(about: .account(request.account, environment)) { work in
             let app = try work.apps.find(bundleID: request.bundleID)
             let customer = try work.customer(request, of: app, in: environment)
             try work.acquire(app, for: customer)
@@ -97,6 +97,7 @@ extension UnitOfWork {
                 locale: request.locale ?? "en_US", created: now, paymentMethod: .approves,
                 sandboxSpeed: .fiveMinutes)
             try customer.insert(in: session)
+            lock(customer.id)
             record(.signedUp) { $0.customer = customer.id }
             return customer
         }

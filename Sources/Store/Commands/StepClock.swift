@@ -22,7 +22,7 @@ extension Store {
     ///   step.
     public func step(_ count: Int = 1) async throws -> Steps {
         precondition(count >= 1, "a clock is stepped at least once")
-        return try await turn.take {
+        return try await movingClock {
             try await checkMovable()
             var changes = try await run(to: nil, movesClock: false, progress: nil)
             var made = 0

@@ -31,6 +31,8 @@ extension UnitOfWork {
         guard !rules.isEmpty else {
             return due.map { Outgoing(notification: $0, fault: .straight) }
         }
+        // They are of all apps, and count.
+        try needToBeAlone()
         // First when it goes out, then what becomes of it.
         rules = rules.filter(\.isAboutTime) + rules.filter { !$0.isAboutTime }
         return try due.compactMap { notification in

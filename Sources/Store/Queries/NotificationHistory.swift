@@ -24,8 +24,8 @@ extension Store {
     /// How many notifications a page of history holds (SRV-3).
     public static let notificationPageSize = 20
 
-    /// A page of the notifications of an app, oldest first. Only those that were tried are in it,
-    /// since only they are signed.
+    /// A page of the notifications of an app, in the order in which they were tried first. Only
+    /// those that were tried are in it, since only they are signed.
     ///
     /// - Parameter token: from the page before; nil for the first page.
     /// - Throws: `StoreError.unknown(.transaction)`, `.unknown(.app)`,
@@ -54,7 +54,7 @@ extension Store {
                 after: after, limit: Store.notificationPageSize + 1, reader.session)
             let page = records.prefix(Store.notificationPageSize)
             let hasMore = records.count > Store.notificationPageSize
-            let items = try page.compactMap { record in
+            let items = try page.compactMap { record, _ in
                 record.signedPayload.map { ($0, record.id) }
             }.map { signed, id in
                 NotificationHistoryResponseItem(
@@ -64,7 +64,7 @@ extension Store {
             return NotificationHistoryResponse(
                 notificationHistory: items, hasMore: hasMore,
                 paginationToken: hasMore
-                    ? page.last.map { Revision(modification: $0.id, scope: scope).text } : nil)
+                    ? page.last.map { Revision(modification: $0.place, scope: scope).text } : nil)
         }
     }
 

@@ -162,7 +162,7 @@ extension DeviceProduct {
 
 extension StoreReader {
     func account(_ device: DeviceSession) throws -> Customer {
-        guard let customer = try Customer.read(device.customer, in: session) else {
+        guard let customer = try Customer.find(device.customer, in: session) else {
             throw Stored.missing("customer \(device.customer)", for: "a signed-in device")
         }
         return customer

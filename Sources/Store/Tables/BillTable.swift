@@ -167,7 +167,7 @@ extension BillRecord {
     static func find(_ id: Int64, in session: any Session) throws -> BillRecord? {
         try session.row(
             """
-            SELECT \(raw: columns) FROM bill b WHERE b.id = \(id)\(raw: session.dialect.lockRow)
+            SELECT \(raw: columns) FROM bill b WHERE b.id = \(id)
             """
         ).map { try BillRecord($0) }
     }
@@ -213,7 +213,7 @@ extension BillRecord {
             """
             SELECT \(raw: columns) FROM bill b
             WHERE b.next_at IS NOT NULL AND b.next_at <= \(horizon) ORDER BY b.next_at, b.id
-            """, lock: session.dialect.lockRow, passingOver: aside
+            """, passingOver: aside
         ) { try BillRecord($0) }
     }
 
@@ -228,7 +228,7 @@ extension BillRecord {
             SELECT \(raw: columns) FROM bill b
             WHERE b.customer = \(customer) AND b.next_at IS NOT NULL AND b.next_at <= \(horizon)
             ORDER BY b.next_at, b.id
-            """, lock: session.dialect.lockRow, passingOver: aside
+            """, passingOver: aside
         ) { try BillRecord($0) }
     }
 

@@ -105,7 +105,7 @@ extension Customer {
         try session.row(
             """
             SELECT \(raw: columns) FROM customer c
-            WHERE c.id = \(id)\(raw: session.dialect.lockRow)
+            WHERE c.id = \(id)
             """
         ).map { try Customer($0) }
     }
@@ -123,10 +123,30 @@ extension Customer {
 }
 
 extension Customer {
-    /// The customer with an identifier, to look at.
-    static func read(_ id: Int64, in session: any Session) throws -> Customer? {
-        try session.row("SELECT \(raw: columns) FROM customer c WHERE c.id = \(id)")
-            .map { try Customer($0) }
+    /// Locks the row of the customer whom a change is about, before anything else of theirs is
+    /// read; none where there is none.
+    ///
+    /// - Returns: who was locked.
+    static func lock(_ scope: Scope, in session: any Session) throws -> [Int64] {
+        let whose: SQL
+        switch scope {
+        case .everything, .whatIsTakenUp: return []
+        case .customer(let id): whose = "id = \(id)"
+        case .account(let name, let environment):
+            whose = "environment = \(environment) AND account = \(name)"
+        case .transaction(let id):
+            whose = "id = (SELECT t.customer FROM store_transaction t WHERE t.id = \(id))"
+        case .subscription(let id):
+            whose = "id = (SELECT s.customer FROM subscription s WHERE s.id = \(id))"
+        case .bill(let id):
+            whose = """
+                id = COALESCE((SELECT b.customer FROM bill b WHERE b.id = \(id)),
+                    (SELECT t.customer FROM store_transaction t WHERE t.id = \(id)))
+                """
+        }
+        let lock = session.dialect.lockRow
+        return try session.rows("SELECT id FROM customer WHERE " + whose + "\(raw: lock)")
+            .map { try $0.integer(0) }
     }
 
     /// The accounts of customers, by their identifiers.

@@ -5,8 +5,17 @@ import SubscriptionRules
 extension Session {
     /// When something is due next besides notifications.
     func nextDue(passingOver aside: SetAside) throws -> Instant? {
+        try [nextChange(passingOver: aside), nextJob(passingOver: aside)].compactMap { $0 }.min()
+    }
+
+    /// When the next event of a subscription is due.
+    func nextChange(passingOver aside: SetAside) throws -> Instant? {
+        try earliest("next_change", of: "subscription", passingOver: aside)
+    }
+
+    /// When a job is due next.
+    func nextJob(passingOver aside: SetAside) throws -> Instant? {
         try [
-            earliest("next_change", of: "subscription", passingOver: aside),
             earliest("starts_at", of: "price_change", "state <> 'done'", passingOver: aside),
             earliest(
                 "created_at", of: "mass_extension", "completed_at IS NULL",

@@ -108,7 +108,7 @@ extension Errand {
     static func find(_ id: Int64, in session: any Session) throws -> Errand? {
         try session.row(
             """
-            SELECT \(raw: columns) FROM errand e WHERE e.id = \(id)\(raw: session.dialect.lockRow)
+            SELECT \(raw: columns) FROM errand e WHERE e.id = \(id)
             """
         ).map { try Errand($0) }
     }

@@ -37,12 +37,11 @@ struct JobPiece {
     private init(
         _ which: SQL, limit: Int, passingOver aside: SetAside, in session: any Session
     ) throws {
-        let lock = session.dialect == .postgres ? " FOR UPDATE OF s, c" : ""
         let rows = try session.rows(
             """
             SELECT \(raw: SubscriptionRecord.columns), \(raw: Customer.columns)
             FROM subscription s JOIN customer c ON c.id = s.customer
-            WHERE \(which) ORDER BY s.id LIMIT \(limit)\(raw: lock)
+            WHERE \(which) ORDER BY s.id LIMIT \(limit)
             """)
         isLast = rows.count < limit
         last = try rows.last?.integer(0)

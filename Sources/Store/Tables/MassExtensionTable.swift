@@ -145,7 +145,7 @@ public struct MassExtension: Sendable, Hashable {
             """
             SELECT \(raw: columns) FROM mass_extension
             WHERE completed_at IS NULL AND created_at <= \(horizon) ORDER BY created_at, id
-            """, lock: session.dialect.lockRow, passingOver: aside
+            """, passingOver: aside
         ) { try MassExtension($0) }
     }
 

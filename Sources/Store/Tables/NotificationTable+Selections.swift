@@ -76,13 +76,17 @@ extension NotificationRecord {
             .map { try NotificationRecord($0) }
     }
 
-    /// The notifications of an app that were tried, oldest first.
+    /// The notifications of an app that were tried, in the order in which they were told: whoever
+    /// comes back for those behind one that was seen misses none.
+    ///
+    /// - Parameter after: the place of the last one that was seen.
+    /// - Returns: each with its place.
     static func history(
         _ filter: NotificationFilter, of subject: Subject, in environment: StoreEnvironment,
         after: Int64?, limit: Int, _ session: any Session
-    ) throws -> [NotificationRecord] {
+    ) throws -> [(NotificationRecord, place: Int64)] {
         var condition: SQL = """
-            environment = \(environment) AND signed_payload IS NOT NULL
+            environment = \(environment) AND told_order IS NOT NULL
                 AND created_at >= \(filter.start) AND created_at <= \(filter.end)
             """
         if let app = subject.app { condition += " AND app = \(app)" }
@@ -90,8 +94,13 @@ extension NotificationRecord {
         if let subtype = filter.subtype { condition += " AND subkind = \(subtype.rawValue)" }
         if filter.onlyFailures { condition += " AND delivered = 0" }
         if let customer = subject.customer { condition += " AND customer = \(customer)" }
-        if let after { condition += " AND id > \(after)" }
-        return try session.rows(query(condition + " ORDER BY id LIMIT \(limit)"))
-            .map { try NotificationRecord($0) }
+        if let after { condition += " AND told_order > \(after)" }
+        let query: SQL = """
+            SELECT \(raw: columns), told_order FROM notification
+            WHERE \(condition) ORDER BY told_order LIMIT \(limit)
+            """
+        return try session.rows(query).map { row in
+            (try NotificationRecord(row), try row.integer(columnCount))
+        }
     }
 }

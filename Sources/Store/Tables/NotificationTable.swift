@@ -37,6 +37,8 @@ struct NotificationRecord {
         next_attempt, subscription, provoked, particulars
         """
 
+    static let columnCount = 19
+
     private static let insertText = """
         INSERT INTO notification (\(columns))
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
@@ -59,13 +61,18 @@ struct NotificationRecord {
         ]
     }
 
-    /// Keeps the signed text, which takes the place of the drafts. Another process may have been
-    /// faster: then the text is the one that it has kept, since every attempt repeats one text.
+    /// Keeps the signed text, which takes the place of the drafts, and from now on shows it in the
+    /// history of its lane, behind everything that is there: only who has the lane tells anything,
+    /// so that is the order of commits too. Another process may have been faster: then the text is
+    /// the one that it has kept, since every attempt repeats one text.
     mutating func saveSigned(in session: any Session) throws {
         let count = try session.execute(
             """
             UPDATE notification SET signed_payload = \(signedPayload), transaction_draft = NULL,
-                renewal_draft = NULL, particulars = NULL
+                renewal_draft = NULL, particulars = NULL, told_order = (
+                    SELECT COALESCE(MAX(n.told_order), 0) + 1 FROM notification n
+                    WHERE n.app = \(app) AND n.environment = \(environment)
+                        AND n.told_order IS NOT NULL)
             WHERE id = \(id) AND signed_payload IS NULL
             """)
         guard count == 0 else { return }

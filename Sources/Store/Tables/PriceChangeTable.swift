@@ -144,7 +144,7 @@ public struct ScheduledPrice: Sendable, Hashable {
             """
             SELECT \(raw: columns) FROM price_change
             WHERE app = \(app) AND product_id = \(productID) AND storefront = \(storefront.code)
-                AND state = 'scheduled'\(raw: session.dialect.lockRow)
+                AND state = 'scheduled'
             """
         ).first
         guard let scheduled else { return nil }
@@ -205,7 +205,7 @@ public struct ScheduledPrice: Sendable, Hashable {
             """
             SELECT \(raw: columns) FROM price_change
             WHERE state <> 'done' AND starts_at <= \(horizon) ORDER BY starts_at, id
-            """, lock: session.dialect.lockRow, passingOver: aside
+            """, passingOver: aside
         ) { try ScheduledPrice($0) }
     }
 
@@ -240,7 +240,7 @@ public struct ScheduledPrice: Sendable, Hashable {
             SELECT \(raw: columns) FROM price_change
             WHERE state <> 'done' AND state = 'scheduled' AND starts_at <= \(horizon)
             ORDER BY starts_at, id
-            """, lock: session.dialect.lockRow, passingOver: aside
+            """, passingOver: aside
         ) { try ScheduledPrice($0) }
     }
 

@@ -17,6 +17,8 @@ public struct StoreProcess: Sendable, Hashable {
     public let isAlive: Bool
     /// The lanes in which it delivers now.
     public let lanes: [Held]
+    /// Whether it is moving the clock now.
+    public let movesClock: Bool
 
     /// A lane that a process has to itself.
     public struct Held: Sendable, Hashable {
@@ -48,6 +50,23 @@ extension StoreProcess {
             "DELETE FROM process WHERE seen_at < \(raw: now) - \(kept.milliseconds)")
     }
 
+    /// Counts events that a process has made happen, in the change that did.
+    static func count(
+        _ events: Int, for member: Membership, in session: any Session
+    ) throws {
+        let add: SQL = "UPDATE process SET swept = swept + \(events) WHERE id = \(member.id)"
+        if try session.execute(add) == 1 { return }
+        try beat(member.id, name: member.name, version: member.version, in: session)
+        try session.execute(add)
+    }
+
+    /// How many events the processes have made happen so far, except one of them.
+    static func counts(except id: String, in session: any Session) throws -> [String: Int] {
+        let rows = try session.rows("SELECT id, swept FROM process WHERE id <> \(id)")
+        return Dictionary(
+            try rows.map { (try $0.text(0), try $0.int(1)) }, uniquingKeysWith: { one, _ in one })
+    }
+
     /// Forgets a process and all that it holds.
     static func leave(_ id: String, in session: any Session) throws {
         try Lane.releaseAll(of: id, in: session)
@@ -65,8 +84,13 @@ extension StoreProcess {
             WHERE held_until > \(raw: now) ORDER BY app, environment
             """)
         var held: [String: [Held]] = [:]
+        var moving: String?
         for claim in claims {
             let row = StoredRow(claim, of: "lane_claim", "process, app, environment, held_until")
+            guard try row.integer(1, in: 0...Int64.max) != Lane.clock.app else {
+                moving = try row.text(0)
+                continue
+            }
             held[try row.text(0), default: []].append(
                 Held(
                     bundleID: try apps[row.identifier(1)].bundleID,
@@ -83,7 +107,7 @@ extension StoreProcess {
             return StoreProcess(
                 id: try row.text(0), name: try row.text(1), version: try row.text(2),
                 started: try row.instant(3), seen: try row.instant(4), isAlive: try row.bool(5),
-                lanes: held[try row.text(0)] ?? [])
+                lanes: held[try row.text(0)] ?? [], movesClock: moving == (try row.text(0)))
         }
     }
 }

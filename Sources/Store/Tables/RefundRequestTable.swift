@@ -96,7 +96,7 @@ public struct RefundRequest: Sendable, Hashable {
         try session.row(
             """
             SELECT \(raw: columns) FROM refund_request
-            WHERE id = \(id)\(raw: session.dialect.lockRow)
+            WHERE id = \(id)
             """
         ).map { try RefundRequest($0) }
     }
@@ -108,7 +108,7 @@ public struct RefundRequest: Sendable, Hashable {
         try session.row(
             """
             SELECT \(raw: columns) FROM refund_request
-            WHERE transaction_id = \(id) AND state = 'open'\(raw: session.dialect.lockRow)
+            WHERE transaction_id = \(id) AND state = 'open'
             """
         ).map { try RefundRequest($0) }
     }
@@ -122,7 +122,7 @@ public struct RefundRequest: Sendable, Hashable {
             """
             SELECT \(raw: columns) FROM refund_request
             WHERE decide_at IS NOT NULL AND decide_at <= \(horizon) ORDER BY decide_at, id
-            """, lock: session.dialect.lockRow, passingOver: aside
+            """, passingOver: aside
         ) { try RefundRequest($0) }
     }
 

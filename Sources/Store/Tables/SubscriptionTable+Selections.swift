@@ -81,12 +81,14 @@ extension SubscriptionRecord {
         }
     }
 
-    /// Reads the rows that are due by a horizon, locked, in the order of their moments: each has
-    /// the columns of a subscription and then those of its customer.
+    /// Reads the rows that are due by a horizon and that nobody else has locked, locked, in the
+    /// order of their moments: each has the columns of a subscription and then those of its
+    /// customer.
     static func forEachDue(
         by horizon: Instant, limit: Int, in session: any Session, _ read: (Row) throws -> Void
     ) throws {
-        let lock = session.dialect == .postgres ? " FOR UPDATE OF s, c" : ""
+        // The customer first: who finds that one locked leaves the subscription alone.
+        let lock = session.dialect.lockFreeRows(of: "c, s")
         try session.forEachRow(
             withCustomer
                 + """

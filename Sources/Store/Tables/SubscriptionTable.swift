@@ -117,7 +117,7 @@ extension SubscriptionRecord {
         try session.row(
             """
             SELECT \(raw: columns) FROM subscription s
-            WHERE s.id = \(id)\(raw: session.dialect.lockRow)
+            WHERE s.id = \(id)
             """
         ).map { try SubscriptionRecord($0) }
     }

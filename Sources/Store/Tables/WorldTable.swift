@@ -4,7 +4,7 @@ import SubscriptionRules
 /// The one row of a database that is about the world itself.
 struct World {
     var clock: StoreClock
-    /// The next number for a transaction, an entry of the journal or a notification.
+    /// A number that was not given out when this was read, nor any higher one.
     var nextNumber: Int64
     /// Grows with every change of an app or its catalogue, so that others can be cached.
     var settingsVersion: Int64
@@ -15,22 +15,29 @@ struct World {
     /// The SHA-256 of the root certificate that this world is signed under, as DER; nil until it
     /// is known.
     var rootFingerprint: String?
+    /// What the database's own clock showed; nil where it does not count.
+    let databaseTime: Instant?
 
     private static let columns =
         "id, clock_mode, clock_value, next_number, settings_version, seed, latest_change, "
         + "root_fingerprint"
 
-    /// Reads the row; a change locks it first of all, since everything that is numbered needs it,
-    /// and two writers that wait for each other here need not be repeated.
-    init?(_ session: any Session, forChange: Bool = false) throws {
-        let lock = forChange ? session.dialect.lockRow : ""
-        let query: SQL = "SELECT \(raw: World.columns) FROM world\(raw: lock)"
+    /// Reads the row.
+    ///
+    /// - Parameter draws: whether its next number is the first one of a block that is drawn.
+    init?(_ session: any Session, drawingNumbers draws: Bool = false) throws {
+        let isShared = World.hasSequence(session.dialect)
+        let more = isShared ? ", \(draws ? World.draw : World.coming), \(session.dialect.now)" : ""
+        let query: SQL = "SELECT \(raw: World.columns)\(raw: more) FROM world"
         guard let row = try session.row(query) else { return nil }
         let stored = StoredRow(row, of: "world", World.columns)
         let farthest = Stored.moments.upperBound
         clock = StoreClock(
             mode: try stored.value(1), value: try stored.integer(2, in: -farthest...farthest))
-        nextNumber = try stored.identifier(3)
+        // The row's is what was counted up to when the sequence began.
+        let counted = try stored.identifier(3)
+        nextNumber = isShared ? try row.integer(8) : counted
+        databaseTime = isShared ? Instant(milliseconds: try row.integer(9)) : nil
         settingsVersion = try stored.identifier(4)
         seed = try stored.text(5)
         latestChange = try stored.instantOrNil(6)
@@ -42,11 +49,46 @@ struct World {
         WorldTime(clock, machine: machine, noEarlierThan: latestChange)
     }
 
+    // MARK: Numbers
+
+    /// Whether numbers come from a sequence, for which nobody waits, and not from the row.
+    static func hasSequence(_ dialect: Dialect) -> Bool { dialect == .postgres }
+
+    private static let draw = "nextval('store_number')"
+    private static let coming = """
+        (SELECT last_value + CASE WHEN is_called THEN \(Numbers.block) ELSE 0 END
+            FROM store_number)
+        """
+
+    /// The number from which on none was given out, as a query in parentheses.
+    static func comingNumber(_ dialect: Dialect) -> String {
+        hasSequence(dialect) ? coming : "(SELECT next_number FROM world)"
+    }
+
+    /// Draws blocks of numbers from the sequence, lowest first.
+    static func drawNumbers(_ blocks: Int, in session: any Session) throws -> [Range<Int64>] {
+        try session.rows("SELECT \(raw: draw) FROM generate_series(1, \(blocks))").map { row in
+            let first = try row.integer(0)
+            return first..<first + Numbers.block
+        }
+    }
+
+    // MARK: Writing
+
     static func create(_ session: any Session, clock: StoreClock, seed: String) throws {
         try session.execute(
             """
             INSERT INTO world (id, clock_mode, clock_value, next_number, settings_version, seed)
             VALUES (1, \(clock.mode.rawValue), \(clock.value), 1, 1, \(seed))
+            """)
+    }
+
+    /// Notes that a moment was seen, before which the world never goes back.
+    static func note(_ moment: Instant, in session: any Session) throws {
+        try session.execute(
+            """
+            UPDATE world SET latest_change = \(moment)
+            WHERE latest_change IS NULL OR latest_change < \(moment)
             """)
     }
 

@@ -37,6 +37,7 @@ extension ConnectSurface {
         .required(
             "isAlive",
             .boolean("Whether it was heard of so lately that what it holds is its own.")),
+        .required("movesClock", .boolean("Whether it is moving the world's clock now.")),
         .required(
             "lanes",
             .list(
@@ -56,6 +57,7 @@ extension StoreProcess {
         json.field("started", started.iso8601)
         json.field("seen", seen.iso8601)
         json.field("isAlive", isAlive)
+        json.field("movesClock", movesClock)
         json.array("lanes") { json in
             for lane in lanes {
                 json.elementObject { json in

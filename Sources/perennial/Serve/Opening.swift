@@ -36,7 +36,8 @@ struct Opening: Sendable {
                 clock: StoreClock(
                     plan.clockMode ?? .running, showing: plan.moment, machine: machine),
                 seed: Randomness.token("seed_"), post: post,
-                deliveriesAtOnce: plan.deliveriesAtOnce, machineTime: SystemTime.now, log: log,
+                deliveriesAtOnce: plan.deliveriesAtOnce, machineTime: SystemTime.now,
+                heedsDatabaseClock: true, log: log,
                 ownership: WorldOwnership(
                     rootDER: identity.chain.rootDER, mustExist: directory.isComplete,
                     adopts: plan.adopts),

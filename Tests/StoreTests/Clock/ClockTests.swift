@@ -106,7 +106,7 @@ struct ClockTests {
                 now = min(end, now + .hours(hours))
                 _ = try await world.store.advance(to: now)
             }
-            return try await Tables(world.database)
+            return try await Tables.comparable(world.database)
         }
         let large = try await life(stepping: 24 * 365)
         let small = try await life(stepping: 11)

@@ -132,7 +132,7 @@ private struct Plot {
             case .anyOrder:
                 if Int.random(in: 0..<5, using: &random) == 0 { world = try await open() }
                 for _ in 0..<Int.random(in: 0..<4, using: &random) {
-                    _ = try await world.store.sweep(to: machine.now, movesClock: false)
+                    _ = try await world.store.sweep(to: machine.now)
                 }
             }
             ending.said.append(try await answer(deed, devices, world))

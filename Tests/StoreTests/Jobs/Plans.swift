@@ -23,9 +23,9 @@ final class Plans: Database {
 
     @discardableResult
     func write<T: Sendable>(
-        _ body: @escaping @Sendable (any Session) throws -> T
+        _ company: Company, _ body: @escaping @Sendable (any Session) throws -> T
     ) async throws -> T {
-        try await base.write { [self] in try body(Explained(base: $0, plans: self)) }
+        try await base.write(company) { [self] in try body(Explained(base: $0, plans: self)) }
     }
 
     func read<T: Sendable>(

@@ -33,7 +33,7 @@ struct UnconcernedTests {
         func wait(until moment: String) { machine.set(World.instant(moment)) }
 
         func sweep() async throws {
-            _ = try await world.store.sweep(to: machine.now, movesClock: false)
+            _ = try await world.store.sweep(to: machine.now)
         }
 
         /// What each subscriber pays for a period once no offer runs.
