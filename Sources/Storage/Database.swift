@@ -45,6 +45,9 @@ public protocol Database: Sendable {
     /// How busy it is, without asking it.
     var load: DatabaseLoad { get }
 
+    /// Copies of all that it holds, kept beside it.
+    var copies: any DatabaseCopies { get }
+
     /// Waits for running transactions and lets go of all connections; later use is refused as
     /// `connectionLost`.
     func close() async

@@ -9,6 +9,7 @@ final class ConnectionPool: Sendable {
     private typealias Waiter = CheckedContinuation<PostgresConnection, any Error>
 
     private let state: Mutex<State>
+    private let url: PostgresURL
     private let size: Int
     private let limits: DatabaseLimits
     private let pulse: Pulse
@@ -25,6 +26,7 @@ final class ConnectionPool: Sendable {
     }
 
     init(_ url: PostgresURL, size: Int, limits: DatabaseLimits) {
+        self.url = url
         self.size = size
         self.limits = limits
         let pulse = Pulse(url, limits: limits)
@@ -66,6 +68,25 @@ final class ConnectionPool: Sendable {
                 if connection.isUnreachable { self.goAway() }
                 // Given back first, so that who gets the result finds the connection free.
                 self.giveBack(connection)
+                continuation.resume(with: result)
+            }
+        }
+    }
+
+    /// Runs work on a connection of its own, which takes none from those who wait for theirs and
+    /// is ended afterwards.
+    func performBeside<T: Sendable>(
+        _ work: @escaping @Sendable (PostgresConnection) throws -> T
+    ) async throws -> T {
+        if state.withLock({ $0.isClosed }) { throw StorageError.closed }
+        let connection = PostgresConnection(url, limits: limits, pulse: pulse)
+        return try await withCheckedThrowingContinuation { continuation in
+            connection.queue.async {
+                let result = Result {
+                    try connection.connectIfNeeded()
+                    return try work(connection)
+                }
+                connection.close()
                 continuation.resume(with: result)
             }
         }

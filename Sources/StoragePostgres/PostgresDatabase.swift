@@ -6,18 +6,26 @@ public final class PostgresDatabase: Database {
     /// PostgreSQL's words.
     public let dialect = Dialect.postgres
     private let pool: ConnectionPool
+    /// Copies of the schema, each a schema of the same database.
+    public let copies: any DatabaseCopies
 
     /// Notes where to connect, which happens at first use; throws a `StorageError` for a URL that
     /// cannot be read. More connections let more transactions run at once; one more is made by
     /// which one sees whether the server is there.
-    public init(
+    public convenience init(
         url: String, connections: Int = PostgresDatabase.usualConnections,
         limits: DatabaseLimits = DatabaseLimits()
     ) throws {
         precondition(
             Self.connectionsRange.contains(connections),
             "\(connections) connections are not 1 to 100")
-        pool = ConnectionPool(try PostgresURL(url), size: connections, limits: limits)
+        self.init(try PostgresURL(url), connections: connections, limits: limits)
+    }
+
+    init(_ url: PostgresURL, connections: Int, limits: DatabaseLimits) {
+        let pool = ConnectionPool(url, size: connections, limits: limits)
+        self.pool = pool
+        copies = PostgresCopies(pool: pool, url: url, connections: connections, limits: limits)
     }
 
     /// How many connections there may be.

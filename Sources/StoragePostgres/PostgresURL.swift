@@ -6,7 +6,7 @@ struct PostgresURL: Sendable {
     private let url: String
     private let password: String?
     /// What the URL or the environment asks of the server's settings.
-    private let options: String
+    private var options: String
 
     /// Throws `invalidStatement` if libpq cannot read it.
     init(_ url: String) throws(StorageError) {
@@ -26,6 +26,16 @@ struct PostgresURL: Sendable {
         guard Self.value("host", options)?.contains("@") != true else {
             throw StorageError(.invalidStatement, "a password's @ must be written as %40")
         }
+    }
+
+    /// The same with another schema in place of the one that the URL means.
+    func inSchema(_ schema: String) -> PostgresURL {
+        var url = self
+        // Where an option comes twice the last one counts; a space would end it.
+        let escaped = PostgresCopies.quoted(schema).replacing("\\", with: "\\\\")
+            .replacing(" ", with: "\\ ")
+        url.options += " -c search_path=\(escaped)"
+        return url
     }
 
     /// Connects, which may take seconds for each address of the server; throws `connectionLost`.

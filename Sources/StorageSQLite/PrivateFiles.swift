@@ -41,10 +41,77 @@ enum PrivateFiles {
         "\(folder)/\(fileName)"
     }
 
-    /// Removes a temporary folder and the database in it.
+    /// Removes a temporary folder and the database in it, with its copies.
     static func removeTemporaryFolder(_ folder: String) {
-        for suffix in ["", "-wal", "-shm"] { unlink(databasePath(in: folder) + suffix) }
-        rmdir(folder)
+        removeFolder(folder)
+    }
+
+    /// Makes a folder for its owner alone, unless there is one.
+    static func makeFolder(_ path: String) throws(StorageError) {
+        guard mkdir(path, 0o700) != 0, errno != EEXIST || !isFolder(path) else { return }
+        throw StorageError(
+            errno == ENOSPC ? .diskFull : errno == EROFS || errno == EACCES ? .readOnly : .other,
+            "cannot make the folder \(path): \(reason())")
+    }
+
+    /// What a folder holds, in order; nothing where there is none.
+    static func names(in folder: String) -> [String] {
+        guard let listing = opendir(folder) else { return [] }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while let entry = readdir(listing) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Removes a folder with all that it holds; a link in it is removed, not followed.
+    static func removeFolder(_ path: String) {
+        for name in names(in: path) {
+            let inner = "\(path)/\(name)"
+            if unlink(inner) != 0 { removeFolder(inner) }
+        }
+        rmdir(path)
+    }
+
+    /// Removes a database's file and its companions.
+    static func removeDatabase(_ path: String) {
+        for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// How long a file is, in bytes; 0 where there is none.
+    static func size(of path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    /// Gives a file its name, which it has after a power failure too.
+    static func rename(_ path: String, to name: String, in folder: String) throws(StorageError) {
+        guard Self.move(path, name) == 0 else {
+            throw StorageError(.other, "cannot rename \(path): \(reason())")
+        }
+        let directory = open(folder, O_RDONLY | O_CLOEXEC)
+        guard directory >= 0 else { return }
+        fsync(directory)
+        close(directory)
+    }
+
+    private static func move(_ old: String, _ new: String) -> CInt {
+        #if canImport(Glibc)
+            Glibc.rename(old, new)
+        #else
+            Darwin.rename(old, new)
+        #endif
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     private static func reason() -> String {

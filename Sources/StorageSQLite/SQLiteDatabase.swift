@@ -7,6 +7,8 @@ public final class SQLiteDatabase: Database {
     private let writer: Writer
     private let readers: ReaderPool
     private let temporaryFolder: String?
+    /// Copies of the file, in the folders `snapshots` and `forks` beside it.
+    public let copies: any DatabaseCopies
 
     /// Opens a file, or creates it for its owner's eyes only (mode 0600); its folder must exist.
     /// Throws a `StorageError` if that cannot be done.
@@ -14,15 +16,17 @@ public final class SQLiteDatabase: Database {
         try self.init(path: path, limits: limits, isDurable: true)
     }
 
-    private init(
+    init(
         path: String, limits: DatabaseLimits, isDurable: Bool, temporaryFolder: String? = nil
     ) throws {
         let options = ConnectionOptions(
             isDurable: isDurable, busyTimeoutMilliseconds: limits.lock.milliseconds)
         try PrivateFiles.createFile(path)
-        writer = Writer(
+        let writer = Writer(
             try Connection(path: path, readOnly: false, options: options), limits: limits)
+        self.writer = writer
         readers = ReaderPool(path: path, options: options)
+        copies = FileCopies(of: path, options: options, limits: limits, writer: writer)
         self.temporaryFolder = temporaryFolder
     }
 

@@ -14,6 +14,8 @@ final class Writer: Sendable {
 
     private struct Waiting {
         var line = WaitingLine<any WriteJob>()
+        /// What has the connection to itself, outside of any transaction.
+        var alone: [@Sendable () -> Void] = []
         var isRunning = false
         var isClosed = false
         var refused = 0
@@ -50,6 +52,25 @@ final class Writer: Sendable {
             waiting.withLock { waiting in
                 place.withLock { $0 }.flatMap { waiting.line.leave($0) }
             }?.fail(CancellationError())
+        }
+    }
+
+    /// Runs work that has the connection to itself, in no transaction, as soon as the transaction
+    /// under way is over.
+    func performAlone<T: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> T
+    ) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            let outcome = waiting.withLock { waiting -> (isClosed: Bool, mustStart: Bool) in
+                guard !waiting.isClosed else { return (true, false) }
+                waiting.alone.append { [connection] in
+                    continuation.resume(with: Result { try body(connection) })
+                }
+                defer { waiting.isRunning = true }
+                return (false, !waiting.isRunning)
+            }
+            if outcome.isClosed { continuation.resume(throwing: StorageError.closed) }
+            if outcome.mustStart { queue.async { self.work() } }
         }
     }
 
@@ -101,11 +122,15 @@ final class Writer: Sendable {
 
     private func work() {
         while true {
-            let jobs = waiting.withLock { waiting in
-                let jobs = waiting.line.takeFirst(Self.maximumShare)
-                if jobs.isEmpty { waiting.isRunning = false }
-                return jobs
+            let (alone, jobs) = waiting.withLock { waiting in
+                let alone = waiting.alone
+                waiting.alone = []
+                let jobs = alone.isEmpty ? waiting.line.takeFirst(Self.maximumShare) : []
+                if alone.isEmpty, jobs.isEmpty { waiting.isRunning = false }
+                return (alone, jobs)
             }
+            for work in alone { work() }
+            if !alone.isEmpty { continue }
             if jobs.isEmpty { return }
             if jobs.count == 1 || !runTogether(jobs) {
                 for job in jobs { runAlone(job) }

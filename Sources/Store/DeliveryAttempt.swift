@@ -34,7 +34,7 @@ extension Store {
     func claim(
         _ due: DueDeliveries, in lane: Lane, limit: Int, except held: Set<Int64>
     ) async throws -> DeliveryClaim? {
-        let which: SQL = "\(lane.condition) AND \(due.which)"
+        let which: SQL = "\(lane.condition) AND \(due.which) AND \(CopyStanding.delivers)"
         let isDue = try await read { [setAside] reader in
             try !NotificationRecord.due(
                 by: due.moment ?? reader.now, limit: 1, which: which, except: held,

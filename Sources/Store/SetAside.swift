@@ -51,6 +51,9 @@ final class SetAside: Sendable {
         }
     }
 
+    /// Looks at every row again: they are others now.
+    func forget() { known.withLock { $0 = [:] } }
+
     /// How many rows were set aside.
     var count: Int { known.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 

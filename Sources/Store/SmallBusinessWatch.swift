@@ -61,6 +61,9 @@ final class SmallBusinessWatch: Sendable {
 
     private let years = Mutex<[Int: Year]>([:])
 
+    /// Sums everything anew: what was summed is no longer in the ledger.
+    func forget() { years.withLock { $0 = [:] } }
+
     /// What was gained in a year by entries that are committed.
     ///
     /// - Parameter next: the number from which on numbers are still to be given out, as the

@@ -24,7 +24,8 @@ public final class Store: Sendable {
     /// Everybody who delivers in a lane takes turns there: a developer's server that is slow holds
     /// up what goes to itself, no other lane, and never what is due.
     private let lanes = Mutex<[Lane: AsyncTurn]>([:])
-    /// The bank outside of the database that collects Production's bills; nil for the built-in one.
+    /// The bank outside of the database that collects Production's bills; nil for the built-in one,
+    /// and always in a fork, which must move nobody's money.
     let bank: (any Bank)?
     /// How long a customer's request waits for it.
     let bankPatience: Duration
@@ -35,6 +36,9 @@ public final class Store: Sendable {
     let callFaults = CallFaults()
     let smallBusiness = SmallBusinessWatch()
     let setAside: SetAside
+    /// Everybody who copies the world, or puts a copy in its place, takes turns here.
+    let copying = CopyTurn()
+    private let rewinds = RewindWatch()
     private let holds: HoldWatch
     private let cachedApps = Mutex<(version: Int64, apps: Apps)>((0, Apps([])))
     /// The world as it was last seen, for those who must not wait for the database.
@@ -90,10 +94,9 @@ public final class Store: Sendable {
         holds = HoldWatch(log: log)
         courier = Courier(post: post, signer: signer)
         self.deliveriesAtOnce = deliveriesAtOnce
-        self.bank = bank
         self.bankPatience = bankPatience
         try await database.migrate(Schema.migrations)
-        try await database.write { session in
+        let isFork = try await database.write { session in
             if try World(session) == nil {
                 if ownership?.mustExist == true { throw WorldIsMissing() }
                 try World.create(session, clock: clock, seed: seed)
@@ -101,7 +104,9 @@ public final class Store: Sendable {
             try ownership?.check(in: session)
             // A file has one process, so whatever is held in it was held by one that is gone.
             if session.dialect == .sqlite { try Lane.releaseAll(in: session) }
+            return try CopyStanding(of: session).isFork
         }
+        self.bank = isFork ? nil : bank
         try await refreshCallFaults()
         _ = try await clockReading()
     }
@@ -220,7 +225,10 @@ public final class Store: Sendable {
     /// The apps, from memory unless one of them or a catalogue has changed.
     func apps(version: Int64, _ session: any Session) throws -> Apps {
         let cached = cachedApps.withLock { $0 }
-        return cached.version == version ? cached.apps : Apps(try App.all(in: session))
+        guard cached.version != version else { return cached.apps }
+        // Putting the world back changes the version too.
+        if rewinds.see(try CopyStanding(of: session).rewinds) { forgetRows() }
+        return Apps(try App.all(in: session))
     }
 }
 

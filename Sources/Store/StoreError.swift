@@ -1,3 +1,4 @@
+public import Storage
 public import SubscriptionRules
 
 /// Why the store refuses a command or finds nothing to show, by what it is about. Nothing has
@@ -13,11 +14,12 @@ public enum StoreError: Error, Sendable, Hashable {
     case setting(SettingError)
     case clock(ClockError)
     case request(RequestError)
+    case copy(CopyError)
 
     /// What was looked for.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case app, account, appTransaction, bill, fault, massExtension, originalTransaction
-        case product, refundRequest, scheduledPrice, storefront, transaction
+        case app, account, appTransaction, bill, fault, fork, massExtension, originalTransaction
+        case product, refundRequest, scheduledPrice, snapshot, storefront, transaction
     }
 
     /// Why something is not sold.
@@ -65,6 +67,22 @@ public enum StoreError: Error, Sendable, Hashable {
         case nothingAhead(Instant)
         /// What was waited for has not come; the clock stands at the limit.
         case limitReached(Instant)
+    }
+
+    /// Why the world is not copied, or not put back.
+    public enum CopyError: Sendable, Hashable {
+        case exists(CopyPlace.Kind, String)
+        case tooMany(CopyPlace.Kind, most: Int)
+        /// The disk is full.
+        case noRoom
+        /// The database refuses to make copies.
+        ///
+        /// - Parameter reason: in its words, with what to do.
+        case notAllowed(String)
+        /// What a bank outside of the database was paid for cannot be forgotten.
+        case hasOutsideBank
+        /// This server makes no forks, since it has nothing to serve them with.
+        case noForks
     }
 
     /// What is wrong with the request itself, whatever it asks for.

@@ -189,11 +189,11 @@ extension Store {
             let attempt = try reader.session.nextAttempt(run.isWaitedFor, passingOver: setAside)
             let change = try reader.session.nextChange(passingOver: setAside)
             let job = try reader.session.nextJob(passingOver: setAside)
+            let hasURL = reader.apps.all.contains {
+                $0.settings.notificationURL != nil || $0.settings.sandboxNotificationURL != nil
+            }
             let listens =
-                attempt != nil
-                || reader.apps.all.contains {
-                    $0.settings.notificationURL != nil || $0.settings.sandboxNotificationURL != nil
-                }
+                try attempt != nil || hasURL && CopyStanding(of: reader.session).isDelivering
             return Agenda(
                 next: [change, job, attempt].compactMap { $0 }.min(), nextJob: job,
                 nextNumber: try world(reader.session).nextNumber, somebodyListens: listens)

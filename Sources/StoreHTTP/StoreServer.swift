@@ -26,6 +26,8 @@ public struct StoreServer: Sendable {
     let newToken: @Sendable () -> String
     /// Holds a call up.
     let wait: @Sendable (Duration) async -> Void
+    /// Serves forks beside the store; nil where nobody does.
+    let forks: (any ForkHost)?
     let gate: Gate
     let traffic: Traffic
     let metrics: MetricsRegistry
@@ -78,13 +80,15 @@ public struct StoreServer: Sendable {
     ///   - machineTime: the machine's clock, replaced in tests.
     ///   - wait: how a call is held up, replaced in tests.
     ///   - uptime: measures how old an answer is, replaced in tests.
+    ///   - forks: serves forks beside the store; without one they are refused.
     public init(
         store: Store, tokenVerifier: RequestTokenVerifier, operatorToken: String,
         options: Options = Options(),
         newToken: @escaping @Sendable () -> String = { Randomness.token("device_") },
         machineTime: @escaping @Sendable () -> Instant = SystemTime.now,
         wait: @escaping @Sendable (Duration) async -> Void = SystemTime.wait,
-        uptime: @escaping @Sendable () -> Duration = SystemTime.uptime, log: Logger
+        uptime: @escaping @Sendable () -> Duration = SystemTime.uptime,
+        forks: (any ForkHost)? = nil, log: Logger
     ) {
         self.store = store
         self.options = options
@@ -92,6 +96,7 @@ public struct StoreServer: Sendable {
         self.machineTime = machineTime
         self.newToken = newToken
         self.wait = wait
+        self.forks = forks
         gate = Gate(verifier: tokenVerifier, operatorToken: operatorToken)
         traffic = Traffic()
         metrics = MetricsRegistry()

@@ -76,6 +76,11 @@ public enum Backend: String, CaseIterable, Sendable {
         }
     }
 
+    /// Another process's way into the schema of a URL of `makeServed`.
+    public static func join(_ url: String) throws -> any Database {
+        try PostgresDatabase(url: url, connections: 2, limits: patience)
+    }
+
     /// The URL of a fresh, empty schema on the server that `PERENNIAL_TEST_POSTGRES` names. A
     /// schema takes a hundredth of the time that a database takes.
     public static func makePostgresURL() async throws -> String {

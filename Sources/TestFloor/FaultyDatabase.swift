@@ -71,6 +71,8 @@ public final class FaultyDatabase: Database {
 
     public var load: DatabaseLoad { base.load }
 
+    public var copies: any DatabaseCopies { base.copies }
+
     public func close() async { await base.close() }
 
     fileprivate func countStatement() throws(StorageError) {

@@ -55,6 +55,12 @@ struct Perennial: AsyncParsableCommand {
                     AdvanceCommand.self, StepCommand.self, UntilCommand.self, ClockCommand.self,
                 ]),
             CommandGroup(
+                name: "Copies of the world",
+                subcommands: [
+                    SnapshotCommand.self, SnapshotsCommand.self, RewindCommand.self,
+                    ForkCommand.self, ForksCommand.self, DeliveriesCommand.self,
+                ]),
+            CommandGroup(
                 name: "On demand", subcommands: [NotifyCommand.self, FaultsCommand.self]),
             CommandGroup(
                 name: "To look at",

@@ -62,7 +62,9 @@ struct CommandLineTests {
             (["bills", "--stat", "paid"], "Unknown option '--stat'. Did you mean '--state'?"),
             (["bills", "show"], "<bill>"),
             (["bills", "answer", "1"], "<says>"), (["bills", "answer", "1", "maybe"], "'maybe'"),
-            (["bills", "pay", "1"], "1"),
+            (["bills", "pay", "1"], "1"), (["snapshot"], "<name>"), (["fork", "A"], "'A'"),
+            (["snapshot", "../a"], "all lower case, 32 at most"), (["rewind"], "<name>"),
+            (["deliveries", "maybe"], "'maybe'"), (["snapshot", "a", "--sandbox"], "both"),
             (["app", "set", "--pending-renewal-days", "29"], "write 0 to 28"),
             (["renewal", "anna", "maybe"], "'maybe'"),
             (["serve", "--data", "x", "--ephemeral"], "--data and --ephemeral exclude each other"),
@@ -207,7 +209,9 @@ struct CommandLineTests {
         ["advance"], ["step"], ["until"], ["notify"], ["faults"], ["faults", "list"],
         ["faults", "add"], ["faults", "remove"], ["faults", "clear"], ["clock"], ["timeline"],
         ["status"], ["customers"], ["customers", "list"], ["customers", "move"],
-        ["notifications"],
+        ["notifications"], ["snapshot"], ["snapshots"], ["snapshots", "list"],
+        ["snapshots", "remove"], ["rewind"], ["fork"], ["forks"], ["forks", "list"],
+        ["forks", "remove"], ["deliveries"],
     ]
 
     @Test(

@@ -161,6 +161,14 @@ struct ProgramJSONTests {
         Deed(
             "apps add FILE --bundle-id com.example.second",
             ["bundleId": "com.example.second", "appAppleId": 1_000_000_002]),
+        Deed("deliveries off", ["deliveries": false, "isFork": false]),
+        Deed("snapshot here", ["name": "here"], has: "now", "size"),
+        Deed(
+            "fork trial", ["name": "trial", "deliveries": false], has: "production",
+            "sandbox", "readyFile", "forkedAt"),
+        Deed("forks remove trial", ["name": "trial", "removed": 1]),
+        Deed("rewind here", has: "now"),
+        Deed("snapshots remove here", ["name": "here", "removed": 1]),
         Deed(
             "cancel SUB",
             ["originalTransactionId": "SUB", "environment": "Production"], has: "refunded"),
@@ -174,7 +182,7 @@ struct ProgramJSONTests {
         "price-change cohorts", "price-change of", "price-change explain", "extensions list",
         "extensions failures", "refunds list", "proceeds", "ledger", "clock", "faults list",
         "timeline", "status", "customers list", "notifications",
-        "processes",
+        "processes", "snapshots list", "forks list",
     ]
 
     @Test("Every command that acts says in JSON what it did")

@@ -85,7 +85,8 @@ struct RemedyTests {
                     program, command,
                     isRefusedWith: "goes by the machine and cannot be moved. `perennial serve "
                         + "FILE.storekit --data DIRECTORY --clock running` makes a world whose "
-                        + "clock can be moved. [clockIsSystem]")
+                        + "clock can be moved; `perennial fork NAME` copies this one into such "
+                        + "a world. [clockIsSystem]")
             }
             store.terminate()
             #expect(await store.end() == 0)

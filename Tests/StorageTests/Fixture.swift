@@ -1,4 +1,5 @@
 import Storage
+import Synchronization
 import TestFloor
 import Testing
 
@@ -66,3 +67,14 @@ func storageError(
 
 /// An error of the domain, thrown to leave a transaction.
 struct ChangeOfMind: Error, Equatable {}
+
+/// What a copy told of itself.
+final class Told: Sendable {
+    private let state = Mutex<[CopyProgress]>([])
+
+    var readings: [CopyProgress] { state.withLock { $0 } }
+
+    var take: @Sendable (CopyProgress) -> Void {
+        { [self] progress in state.withLock { $0.append(progress) } }
+    }
+}

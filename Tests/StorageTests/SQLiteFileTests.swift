@@ -35,6 +35,53 @@ import Testing
         }
     }
 
+    @Test("A copy is for its owner's eyes only, and what a kill left of one is removed")
+    func copies() async throws {
+        try await withPath { path in
+            let database = try SQLiteDatabase(path: path)
+            try await database.migrate([accounts])
+            let folder = String(path.dropLast("/perennial.sqlite".count))
+            for place in [CopyPlace(.snapshot, "one")!, CopyPlace(.fork, "two")!] {
+                try await database.copies.make(place, progress: { _ in }, preparing: { _ in })
+            }
+            #expect(mode("\(folder)/snapshots") == 0o700)
+            #expect(mode("\(folder)/snapshots/one.sqlite") == 0o600)
+            #expect(mode("\(folder)/forks/two") == 0o700)
+            #expect(mode("\(folder)/forks/two/store.sqlite") == 0o600)
+            #expect(PrivateFiles.names(in: "\(folder)/snapshots") == ["one.sqlite"])
+            await database.close()
+
+            let left = [
+                "snapshots/two.sqlite.new", "snapshots/two.sqlite.new-wal",
+                "forks/two/store.sqlite.new", "rewinding.sqlite",
+            ].map { "\(folder)/\($0)" }
+            // What others put there is nobody's business.
+            let foreign = ["snapshots/notes.txt", "forks/mine"].map { "\(folder)/\($0)" }
+            for file in left + foreign { try PrivateFiles.createFile(file) }
+            let again = try SQLiteDatabase(path: path)
+            #expect(left.allSatisfy { mode($0) == nil })
+            #expect(foreign.allSatisfy { mode($0) == 0o600 })
+            #expect(try await again.copies.all(.snapshot).map(\.place.name) == ["one"])
+            #expect(try await again.copies.all(.fork).map(\.place.name) == ["two"])
+            await again.close()
+        }
+    }
+
+    @Test("Where no folder can be made nothing is copied")
+    func noFolder() async throws {
+        try await withPath { path in
+            let database = try SQLiteDatabase(path: path)
+            try PrivateFiles.createFile(String(path.dropLast("/perennial.sqlite".count)) + "/forks")
+            let error = await storageError {
+                try await database.copies.make(
+                    CopyPlace(.fork, "one")!, progress: { _ in }, preparing: { _ in })
+            }
+            #expect(error?.message.contains("cannot make the folder") == true)
+            #expect(try await database.copies.all(.fork).isEmpty)
+            await database.close()
+        }
+    }
+
     @Test("What was committed is there after reopening, and nothing else")
     func keepsData() async throws {
         try await withPath { path in

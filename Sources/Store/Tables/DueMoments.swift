@@ -29,7 +29,9 @@ extension Session {
     ///
     /// - Parameter which: a condition on the table of notifications.
     func nextAttempt(_ which: SQL = "TRUE", passingOver aside: SetAside) throws -> Instant? {
-        try earliest("next_attempt", of: "notification", which, passingOver: aside)
+        try earliest(
+            "next_attempt", of: "notification", which + " AND " + CopyStanding.delivers,
+            passingOver: aside)
     }
 
     /// The earliest moment in a column. One that cannot be is due at once: who looks at its row

@@ -17,7 +17,8 @@ enum ConnectSurface {
         extendSubscription,
         listRefundRequests, grantRefund, declineRefund, refundTransaction, reverseRefund,
         cancelSubscription, getProceeds, listLedger, listBills, getBill, answerBill,
-        listProcesses,
+        listProcesses, getWorld, changeWorld, listSnapshots, makeSnapshot, removeSnapshot, rewind,
+        listForks, makeFork, removeFork,
     ]
 
     /// The environment that something belongs to.
@@ -35,6 +36,7 @@ enum ConnectSurface {
         ("Refund", refundSchema), ("ProceedsLine", proceedsLineSchema),
         ("LedgerEntry", ledgerEntrySchema),
         ("ConsentThreshold", consentThresholdSchema), ("Fault", faultSchema), ("Bill", billSchema),
-        ("Process", processSchema),
+        ("Process", processSchema), ("World", worldSchema), ("Snapshot", snapshotSchema),
+        ("Fork", forkSchema), ("CopyUnderWay", copyUnderWaySchema),
     ]
 }

@@ -17,6 +17,7 @@ extension ErrorBody {
             case .setting(let error): .setting(error)
             case .clock(let error): .clock(error)
             case .request(let error): .request(error)
+            case .copy(let error): .copy(error)
             }
     }
 
@@ -27,11 +28,13 @@ extension ErrorBody {
         case .appTransaction: .noAppTransaction
         case .bill: .unknownBill(name)
         case .fault: .unknownFault(name)
+        case .fork: .unknownFork(name)
         case .massExtension: .unknownMassExtension(name)
         case .originalTransaction: .unknownSubscription(name)
         case .product: .unknownProduct(name)
         case .refundRequest: .unknownRefundRequest(name)
         case .scheduledPrice: .noScheduledPrice(name)
+        case .snapshot: .unknownSnapshot(name)
         case .storefront: .unknownStorefront(name)
         case .transaction: .unknownTransaction(name)
         }

@@ -73,7 +73,8 @@ enum Refusal {
     private static let replaced: Set = [
         "clockIsSystem", "noNotificationURL", "paymentDeclined", "paymentPending",
         "reversedByBank", "sandboxOnly", "unknownAccount", "unknownApp", "unknownBill",
-        "unknownCohort", "unknownFault", "unknownRefundRequest", "unknownSubscription",
+        "unknownCohort", "unknownFault", "unknownFork", "unknownRefundRequest", "unknownSnapshot",
+        "unknownSubscription", "nameTaken", "tooManyCopies", "hasOutsideBank",
     ]
 
     /// What to do at this terminal, where the store cannot know it. Words in capitals are filled
@@ -132,7 +133,16 @@ enum Refusal {
             "`perennial app set --notify http://127.0.0.1:9/` does, even if nobody listens there.",
         "clockIsSystem":
             "`perennial serve FILE.storekit --data DIRECTORY --clock running` makes a world whose "
-            + "clock can be moved.",
+            + "clock can be moved; `perennial fork NAME` copies this one into such a world.",
+        "unknownSnapshot": "`perennial snapshots` lists those that there are.",
+        "unknownFork": "`perennial forks` lists those that there are.",
+        "nameTaken":
+            "Choose another name; `perennial snapshots` and `perennial forks` list those that "
+            + "there are, and remove them.",
+        "tooManyCopies":
+            "`perennial snapshots` and `perennial forks` list those that there are, and remove "
+            + "them.",
+        "hasOutsideBank": "`perennial fork NAME` makes a copy that asks no bank.",
     ]
 }
 

@@ -51,7 +51,7 @@ struct Announcement: Service {
 
     private func announce(production: Int, sandbox: Int) async throws {
         let ready = ReadyFile(
-            productionURL: url(production), sandboxURL: url(sandbox),
+            productionURL: plan.url(ofPort: production), sandboxURL: plan.url(ofPort: sandbox),
             bundleID: opening.app.bundleID, appAppleID: opening.app.appleID,
             issuerID: identity.key.issuerID, keyID: identity.key.keyID,
             privateKeyFile: identity.privateKeyFile,
@@ -82,16 +82,6 @@ struct Announcement: Service {
         let database = plan.databaseURL == nil ? "" : ", database in PostgreSQL"
         return directory.isTemporary
             ? "temporary, gone when the store stops" : directory.path + database
-    }
-
-    /// Where a client on this machine reaches a port.
-    private func url(_ port: Int) -> String {
-        switch plan.host {
-        case "0.0.0.0": "http://127.0.0.1:\(port)"
-        case "::": "http://[::1]:\(port)"
-        case let host where host.contains(":"): "http://[\(host)]:\(port)"
-        case let host: "http://\(host):\(port)"
-        }
     }
 }
 

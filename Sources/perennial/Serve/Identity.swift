@@ -53,6 +53,38 @@ struct Identity: Sendable {
         try self.init(in: directory)
     }
 
+    /// Gives a directory the same files, and says that it is complete. What is there stays.
+    ///
+    /// - Throws: `Failure` when they cannot be read or written.
+    func copy(to directory: DataDirectory) throws {
+        guard !directory.isComplete else { return }
+        let original = URL(filePath: privateKeyFile).deletingLastPathComponent().path
+        let certificates = URL(filePath: rootCertificateFile).deletingLastPathComponent().path
+        do {
+            let files = FileManager.default
+            try files.createDirectory(
+                atPath: directory.certificates, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            for name in try files.contentsOfDirectory(atPath: certificates) {
+                try Self.copy("\(certificates)/\(name)", to: "\(directory.certificates)/\(name)")
+            }
+            let key = URL(filePath: privateKeyFile).lastPathComponent
+            for name in [key, Credentials.fileName] {
+                try Self.copy("\(original)/\(name)", to: directory.file(name))
+            }
+            try directory.markComplete()
+        } catch {
+            throw Failure.refused("The keys cannot be copied to \(directory.path): \(error).")
+        }
+    }
+
+    private static func copy(_ file: String, to other: String) throws {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw Failure.refused("\(file) cannot be read")
+        }
+        try AtomicFile.write(Array(data), to: other, mode: 0o600)
+    }
+
     private static func chain(in directory: DataDirectory) throws -> CertificateChain {
         do {
             if directory.isComplete || directory.exists(directory.certificates) {

@@ -30,19 +30,9 @@ struct Opening: Sendable {
         let database = try Self.database(plan, in: directory)
         let post = HTTPNotificationPost()
         do {
-            let machine = SystemTime.now()
-            let store = try await Store(
-                database: database, signer: JWSSigner(chain: identity.chain),
-                clock: StoreClock(
-                    plan.clockMode ?? .running, showing: plan.moment, machine: machine),
-                seed: Randomness.token("seed_"), post: post,
-                deliveriesAtOnce: plan.deliveriesAtOnce, machineTime: SystemTime.now,
-                heedsDatabaseClock: true, log: log,
-                ownership: WorldOwnership(
-                    rootDER: identity.chain.rootDER, mustExist: directory.isComplete,
-                    adopts: plan.adopts),
-                processName: Self.processName, version: Perennial.version,
-                claimTime: plan.claimTime)
+            let store = try await Self.store(
+                on: database, plan, identity: identity, mustExist: directory.isComplete,
+                post: post, log: log)
             var shop = ShopFitting(store: store, plan: plan)
             let app = try await shop.fit(catalogue)
             try directory.markComplete()
@@ -53,6 +43,24 @@ struct Opening: Sendable {
             await database.close()
             throw Self.failure(error, in: directory)
         }
+    }
+
+    /// Opens the store itself.
+    ///
+    /// - Parameter mustExist: whether a database without a world is refused.
+    static func store(
+        on database: any Database, _ plan: ServePlan, identity: Identity, mustExist: Bool,
+        post: HTTPNotificationPost, log: Logger
+    ) async throws -> Store {
+        try await Store(
+            database: database, signer: JWSSigner(chain: identity.chain),
+            clock: StoreClock(
+                plan.clockMode ?? .running, showing: plan.moment, machine: SystemTime.now()),
+            seed: Randomness.token("seed_"), post: post,
+            deliveriesAtOnce: plan.deliveriesAtOnce, machineTime: SystemTime.now, log: log,
+            ownership: WorldOwnership(
+                rootDER: identity.chain.rootDER, mustExist: mustExist, adopts: plan.adopts),
+            processName: processName, version: Perennial.version, claimTime: plan.claimTime)
     }
 
     /// The machine and the process number.

@@ -20,7 +20,9 @@ struct Servers: Sendable {
     private let plan: ServePlan
     private let server: StoreServer
 
-    init(_ plan: ServePlan, identity: Identity, store: Store, log: Logger) throws {
+    init(
+        _ plan: ServePlan, identity: Identity, store: Store, forks: any ForkHost, log: Logger
+    ) throws {
         self.plan = plan
         var options = StoreServer.Options()
         switch plan.limits {
@@ -33,7 +35,7 @@ struct Servers: Sendable {
             tokenVerifier: RequestTokenVerifier(
                 keys: [identity.key.keyID: identity.key.publicKey],
                 issuerID: identity.key.issuerID),
-            operatorToken: identity.operatorToken, options: options, log: log)
+            operatorToken: identity.operatorToken, options: options, forks: forks, log: log)
     }
 
     /// Listens at both ports for a moment, before anything is made for a store that nobody could
@@ -85,6 +87,18 @@ struct Servers: Sendable {
             application: server.application(
                 for: environment, host: plan.host, port: port, onRunning: onRunning),
             address: "\(plan.host):\(port)", option: isSandbox ? "--sandbox-port" : "--port")
+    }
+}
+
+extension ServePlan {
+    /// Where a client on this machine reaches a port.
+    func url(ofPort port: Int) -> String {
+        switch host {
+        case "0.0.0.0": "http://127.0.0.1:\(port)"
+        case "::": "http://[::1]:\(port)"
+        case let host where host.contains(":"): "http://[\(host)]:\(port)"
+        case let host: "http://\(host):\(port)"
+        }
     }
 }
 

@@ -69,9 +69,13 @@ enum Serving {
         _ plan: ServePlan, _ identity: Identity, _ opening: Opening,
         _ announcement: Announcement, _ log: Logger
     ) async throws {
-        let servers = try Servers(plan, identity: identity, store: opening.store, log: log)
+        let forks = ForkHouse(
+            of: opening.store, app: opening.app, plan: plan, identity: identity,
+            folder: announcement.directory.path, log: log)
+        let servers = try Servers(
+            plan, identity: identity, store: opening.store, forks: forks, log: log)
         let services: [any Service] =
-            [Timekeeper(opening.store)]
+            [forks, Timekeeper(opening.store)]
             + StoreEnvironment.allCases.map { environment in
                 servers.service(for: environment) { port in
                     announcement.heard(environment, port)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Storage
 import Store
 import StoreKitFile
 import SubscriptionRules
@@ -39,6 +40,16 @@ enum Reading {
         guard Customer.isAccount(text) else {
             throw ValidationError(
                 "'\(text)' is no account: its name must be \(Customer.accountRule).")
+        }
+        return text
+    }
+
+    /// The name of a copy of the world.
+    static func copyName(_ text: String) throws -> String {
+        guard CopyPlace.isName(text) else {
+            throw ValidationError(
+                "'\(text)' is no name for a copy: write a letter and then letters, digits and "
+                    + "hyphens, all lower case, \(CopyPlace.longestName) at most.")
         }
         return text
     }

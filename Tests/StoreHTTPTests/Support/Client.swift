@@ -64,7 +64,10 @@ struct HTTPWorld: Sendable {
     }
 
     /// Puts servers in front of a world.
-    init(_ world: World, options: StoreServer.Options = StoreServer.Options()) {
+    init(
+        _ world: World, options: StoreServer.Options = StoreServer.Options(),
+        forks: (any ForkHost)? = nil
+    ) {
         self.world = world
         let machine = Machine()
         self.machine = machine
@@ -76,7 +79,7 @@ struct HTTPWorld: Sendable {
             operatorToken: HTTPWorld.operatorToken, options: options,
             machineTime: { machine.now },
             wait: { duration in machine.waits.withLock { $0.append(duration) } },
-            uptime: { machine.uptime.withLock { $0 } },
+            uptime: { machine.uptime.withLock { $0 } }, forks: forks,
             log: Logger(label: "test"))
     }
 

@@ -40,6 +40,8 @@ final class Plans: Database {
 
     var load: DatabaseLoad { base.load }
 
+    var copies: any DatabaseCopies { base.copies }
+
     func close() async { await base.close() }
 
     fileprivate func explain(_ sql: SQL, in session: any Session) throws(StorageError) {

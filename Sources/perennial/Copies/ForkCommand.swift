@@ -1,0 +1,148 @@
+import AppStoreWire
+import ArgumentParser
+import NIOHTTP1
+import SubscriptionRules
+import Timeline
+
+/// Copies the world and serves the copy.
+struct ForkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fork",
+        abstract: "Copy the whole world and serve the copy beside it.",
+        discussion: """
+            The fork answers on two ports of its own, with the same keys, customers and operator \
+            token, and its clock can be moved. Nothing that is done there changes this world: no \
+            bank outside of the store is asked, and nothing is posted without --deliveries.
+
+              perennial fork try
+              perennial extend-all com.example.garden.estate.monthly --days 7 --watch \\
+                  --ready perennial-data/forks/try/ready.json
+              perennial advance P1M --ready perennial-data/forks/try/ready.json
+              perennial forks remove try
+            """)
+
+    @Argument(
+        help: "A letter and then letters, digits and hyphens, all lower case, 32 at most.",
+        transform: Reading.copyName)
+    var name: String
+
+    @Flag(help: "Post its notifications to the same URLs.")
+    var deliveries = false
+
+    @OptionGroup var store: WholeAppOptions
+
+    func validate() throws { try store.checkNoEnvironment() }
+
+    func run() async throws {
+        let client = try store.client()
+        let answer = try await Copying.watch("copying", client) {
+            try await client.send(.POST, Copying.forks) { json in
+                json.field("name", name)
+                json.field("deliveries", deliveries)
+            }
+        }
+        try store.show(answer) { style in try Copying.words(ofFork: answer, style) }
+    }
+}
+
+/// The forks.
+struct ForksCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forks",
+        abstract: "List the forks, and remove them.",
+        discussion: """
+              perennial forks
+              perennial forks remove try
+            """,
+        subcommands: [List.self, Remove.self], defaultSubcommand: List.self)
+
+    /// Lists them.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the forks by name, and where they answer.",
+            discussion: """
+                  perennial forks list
+                  perennial forks list --json
+                """)
+
+        @OptionGroup var store: WholeAppOptions
+
+        func validate() throws { try store.checkNoEnvironment() }
+
+        func run() async throws {
+            let answer = try await store.client().get(Copying.forks)
+            try store.show(answer) { style in
+                let forks = try answer.list("forks")
+                guard !forks.isEmpty else { return ["no forks; `perennial fork NAME` makes one"] }
+                let parts = try forks.map { try Copying.words(ofFork: $0, style) }
+                return Array(parts.joined(separator: [""]))
+            }
+        }
+    }
+
+    /// Removes one.
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "End a fork, and remove all that it holds.",
+            discussion: "  perennial forks remove try")
+
+        @Argument(help: "Its name.", transform: Reading.copyName)
+        var name: String
+
+        @OptionGroup var store: WholeAppOptions
+
+        func validate() throws { try store.checkNoEnvironment() }
+
+        func run() async throws {
+            let answer = try await store.client().send(
+                .DELETE, StorePath("connect", "v1", "forks", name))
+            try store.show(answer.with(["name": .string(name), "removed": .integer(1)])) { _ in
+                ["the fork \(name) is gone"]
+            }
+        }
+    }
+}
+
+/// Whether notifications are posted.
+struct DeliveriesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "deliveries",
+        abstract: "Show whether notifications are posted, or switch that on or off.",
+        discussion: """
+            While it is off none is lost: all are in the log, and go out once it is on.
+
+              perennial deliveries
+              perennial deliveries off
+              perennial deliveries on --ready perennial-data/forks/try/ready.json
+            """)
+
+    /// What can be said.
+    enum Switch: String, ExpressibleByArgument, CaseIterable {
+        case on, off
+    }
+
+    @Argument(help: "What is to hold; shows what does unless given.")
+    var deliveries: Switch?
+
+    @OptionGroup var store: WholeAppOptions
+
+    func validate() throws { try store.checkNoEnvironment() }
+
+    func run() async throws {
+        let client = try store.client()
+        let answer =
+            if let deliveries {
+                try await client.send(.PATCH, Copying.world) { json in
+                    json.field("deliveries", deliveries == .on)
+                }
+            } else {
+                try await client.get(Copying.world)
+            }
+        try store.show(answer) { _ in
+            let state =
+                try answer.bool("deliveries")
+                ? "deliveries are on" : "deliveries are off: notifications wait in the log"
+            return [try answer.bool("isFork") ? "\(state); this world is a fork" : state]
+        }
+    }
+}

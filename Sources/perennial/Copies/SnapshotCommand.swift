@@ -1,0 +1,145 @@
+import AppStoreWire
+import ArgumentParser
+import NIOHTTP1
+import SubscriptionRules
+import Timeline
+
+/// Copies the world, to come back to.
+struct SnapshotCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "snapshot",
+        abstract: "Copy the whole world under a name, to come back to.",
+        discussion: """
+            Both environments, as of one moment; the store goes on meanwhile. \
+            `perennial rewind NAME` puts the world back.
+
+              perennial snapshot before-the-campaign
+              perennial snapshots
+              perennial rewind before-the-campaign
+            """)
+
+    @Argument(
+        help: "A letter and then letters, digits and hyphens, all lower case, 32 at most.",
+        transform: Reading.copyName)
+    var name: String
+
+    @OptionGroup var store: WholeAppOptions
+
+    func validate() throws { try store.checkNoEnvironment() }
+
+    func run() async throws {
+        let client = try store.client()
+        let answer = try await Copying.watch("copying", client) {
+            try await client.send(.POST, Copying.snapshots) { $0.field("name", name) }
+        }
+        try store.show(answer) { _ in
+            let moment = try answer.moment("now").plainText
+            let size = Copying.size(try answer.integer("size"))
+            return [
+                "\(name) is the world as of \(moment) UTC, \(size); "
+                    + "`perennial rewind \(word: name)` puts it back."
+            ]
+        }
+    }
+}
+
+/// The snapshots.
+struct SnapshotsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "snapshots",
+        abstract: "List the snapshots, and remove them.",
+        discussion: """
+              perennial snapshots
+              perennial snapshots remove before-the-campaign
+            """,
+        subcommands: [List.self, Remove.self], defaultSubcommand: List.self)
+
+    /// Lists them.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the snapshots by name.",
+            discussion: """
+                  perennial snapshots list
+                  perennial snapshots list --json
+                """)
+
+        @OptionGroup var store: WholeAppOptions
+
+        func validate() throws { try store.checkNoEnvironment() }
+
+        func run() async throws {
+            let answer = try await store.client().get(Copying.snapshots)
+            try store.show(answer) { style in
+                let snapshots = try answer.list("snapshots")
+                guard !snapshots.isEmpty else {
+                    return ["no snapshots; `perennial snapshot NAME` makes one"]
+                }
+                var table = Columns(
+                    [("name", .left), ("the world as of", .left), ("size", .right)],
+                    first: ["name"])
+                for snapshot in snapshots {
+                    table.add([
+                        try snapshot.text("name"), try snapshot.moment("now").plainText,
+                        Copying.size(try snapshot.integer("size")),
+                    ])
+                }
+                return table.lines(style)
+            }
+        }
+    }
+
+    /// Removes one.
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Remove a snapshot.",
+            discussion: "  perennial snapshots remove before-the-campaign")
+
+        @Argument(help: "Its name.", transform: Reading.copyName)
+        var name: String
+
+        @OptionGroup var store: WholeAppOptions
+
+        func validate() throws { try store.checkNoEnvironment() }
+
+        func run() async throws {
+            let answer = try await store.client().send(
+                .DELETE, StorePath("connect", "v1", "snapshots", name))
+            try store.show(answer.with(["name": .string(name), "removed": .integer(1)])) { _ in
+                ["the snapshot \(name) is gone"]
+            }
+        }
+    }
+}
+
+/// Puts the world back.
+struct RewindCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rewind",
+        abstract: "Put the whole world back as a snapshot has it.",
+        discussion: """
+            All of it or nothing, and for good: what happened since is forgotten, unless there is \
+            a snapshot of it. The clock goes on from the moment of the snapshot, unless it is the \
+            machine's. The snapshot stays.
+
+              perennial snapshot before
+              perennial advance P1Y
+              perennial rewind before
+            """)
+
+    @Argument(help: "The snapshot's name.", transform: Reading.copyName)
+    var name: String
+
+    @OptionGroup var store: WholeAppOptions
+
+    func validate() throws { try store.checkNoEnvironment() }
+
+    func run() async throws {
+        let client = try store.client()
+        let answer = try await Copying.watch("rewinding", client) {
+            try await client.send(.POST, StorePath("connect", "v1", "snapshots", name, "rewind"))
+        }
+        try store.show(answer) { _ in
+            ["the world is as \(name) has it, \(try answer.moment("now").plainText) UTC"]
+        }
+    }
+}
