@@ -127,7 +127,8 @@ let package = Package(
             name: "StoreHTTP",
             dependencies: [
                 "Store", "Journal", "SubscriptionRules", "Wording", "AppStoreWire",
-                "AppStoreSigning", "StoreKitFile", "HTTPSurface", "TimeAndChance", .hummingbird,
+                "AppStoreSigning", "StoreKitFile", "Storage", "HTTPSurface", "TimeAndChance",
+                .hummingbird,
                 .httpTypes, .logging,
             ], swiftSettings: strict),
         // How wide a character is in a terminal, from the C library.

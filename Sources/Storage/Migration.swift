@@ -1,4 +1,7 @@
 /// A named, numbered by its place in the list, step of the schema; once released it never changes.
+///
+/// One whose name ends in `+` only adds what an earlier version can leave alone, such as a table,
+/// an index or a column that may be empty: processes of that version go on beside the later one.
 public struct Migration: Sendable {
     /// The name under which the database remembers it.
     public let name: String
@@ -22,13 +25,14 @@ extension Database {
         let known = migrations.map(\.name)
         let applied = try await read { session in try appliedMigrations(session) }
         try refuseOther(applied, than: known)
-        for (order, migration) in migrations.enumerated().dropFirst(applied.count) {
+        let count = applied.count(where: Set(known).contains)
+        for (order, migration) in migrations.enumerated().dropFirst(count) {
             try await apply(migration, order: order, known: known)
         }
     }
 
     /// Throws `newerSchema` once a later build has brought the schema further than these
-    /// migrations: for a process that went on running meanwhile.
+    /// migrations, unless it only added something: for a process that went on running meanwhile.
     public func refuseNewerSchema(than migrations: [Migration]) async throws {
         let known = Set(migrations.map(\.name))
         try refuse(try await read { session in try appliedMigrations(session) }, laterThan: known)
@@ -64,7 +68,7 @@ extension Database {
             let applied = try appliedMigrations(session)
             try refuseOther(applied, than: known)
             // Another process may have been faster between the first look and the lock.
-            guard applied.count <= order else { return }
+            guard !applied.contains(migration.name) else { return }
             for statement in statements {
                 try session.execute(SQL(text: statement))
             }
@@ -91,7 +95,8 @@ private func lockMigrations(_ session: any Session) throws(StorageError) {
 
 private func refuseOther(_ applied: [String], than known: [String]) throws(StorageError) {
     try refuse(applied, laterThan: Set(known))
-    guard Array(known.prefix(applied.count)) == applied else {
+    let ours = applied.filter(Set(known).contains)
+    guard Array(known.prefix(ours.count)) == ours else {
         throw StorageError(
             .invalidStatement,
             "migrations were applied in another order: \(applied.joined(separator: ", "))")
@@ -99,7 +104,7 @@ private func refuseOther(_ applied: [String], than known: [String]) throws(Stora
 }
 
 private func refuse(_ applied: [String], laterThan known: Set<String>) throws(StorageError) {
-    let later = applied.filter { !known.contains($0) }
+    let later = applied.filter { !known.contains($0) && !$0.hasSuffix("+") }
     guard later.isEmpty else {
         throw StorageError(
             .newerSchema,

@@ -4,7 +4,8 @@ internal import Storage
 ///
 /// `CREATE DATABASE … TEMPLATE` would be faster, but only while nobody is connected. So the tables
 /// are made anew from what the catalogue says of them, filled from one snapshot, and indexed when
-/// they are full; sequences go on from where they are, and never back. All of it is one transaction: what is not complete was never there.
+/// they are full; sequences go on from where they are, and never back. All of it is one
+/// transaction: what is not complete was never there.
 struct PostgresCopies: DatabaseCopies {
     private let pool: ConnectionPool
     private let url: PostgresURL

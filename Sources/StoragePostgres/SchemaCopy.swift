@@ -48,7 +48,9 @@ struct SchemaCopy {
     /// snapshot shows.
     private func copySequences() throws {
         let found = try session.rows(
-            "SELECT sequencename::text, increment_by FROM pg_sequences WHERE schemaname = \(source)")
+            """
+            SELECT sequencename::text, increment_by FROM pg_sequences WHERE schemaname = \(source)
+            """)
         for row in found {
             let (name, step) = (try row.text(0), try row.integer(1))
             let copy = PostgresCopies.quoted(name, in: target)

@@ -43,8 +43,8 @@ extension Tables {
         "customer": "account, declines, declines_until, declines_left",
         "subscription": "product_id, state, renews, term_start, term_end, term_price, next_change",
         "store_transaction": """
-            product_id, purchased_at, expires_at, price, is_upgraded, refunded, finished_at
-            """,
+        product_id, purchased_at, expires_at, price, is_upgraded, refunded, finished_at
+        """,
         "journal": "at, kind",
         "ledger": "at, kind, customer, developer, store",
         "notification": "kind, subkind, created_at",

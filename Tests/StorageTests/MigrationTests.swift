@@ -43,6 +43,33 @@ import Testing
         await database.close()
     }
 
+    @Test(
+        "An earlier version goes on beside a later one that only added something",
+        arguments: Backend.available)
+    func added(_ backend: Backend) async throws {
+        try await withDatabase(backend) { database in
+            let later = Migration("what a later version adds +") { dialect in
+                ["ALTER TABLE account ADD COLUMN note TEXT"]
+            }
+            try await database.migrate([accounts, later])
+            try await database.refuseNewerSchema(than: [accounts])
+            // It may be started again as well, and both write.
+            try await database.migrate([accounts])
+            try await database.write { try $0.open(1, "Ada") }
+            try await database.write { session in
+                try session.execute("UPDATE account SET note = 'seen' WHERE note IS NULL")
+            }
+            // What the later one adds besides, it adds behind.
+            let more = Migration("more +") { _ in ["CREATE TABLE more (id TEXT PRIMARY KEY)"] }
+            try await database.migrate([accounts, later, more])
+            try await database.refuseNewerSchema(than: [accounts, later])
+            let applied = try await database.read { session in
+                try session.rows("SELECT name FROM migration ORDER BY applied_order").count
+            }
+            #expect(applied == 3)
+        }
+    }
+
     @Test("A database of a later build is refused by name", arguments: Backend.available)
     func refusesNewer(_ backend: Backend) async throws {
         let database = try await backend.makeDatabase()
