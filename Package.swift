@@ -67,61 +67,68 @@ let package = Package(
     ],
     targets: [
         // What is true of subscriptions, whoever asks: pure values, imports nothing at all.
-        .target(name: "SubscriptionRules", swiftSettings: strict),
+        .target(
+            name: "SubscriptionRules", path: "Sources/Rules/SubscriptionRules",
+            swiftSettings: strict),
         // What is said to people about the rules: a text for each code, ready to be translated.
-        .target(name: "Wording", dependencies: ["SubscriptionRules"], swiftSettings: strict),
+        .target(
+            name: "Wording", dependencies: ["SubscriptionRules"], path: "Sources/Rules/Wording",
+            swiftSettings: strict),
         // Apple's published JSON, one type a file; unknown values survive a round trip.
-        .target(name: "AppStoreWire", swiftSettings: strict),
+        .target(name: "AppStoreWire", path: "Sources/Formats/AppStoreWire", swiftSettings: strict),
         // What happened, as it is stored, told and read: events with what belongs to them.
         .target(
             name: "Journal", dependencies: ["SubscriptionRules", "AppStoreWire"],
-            swiftSettings: strict),
+            path: "Sources/Store/Journal", swiftSettings: strict),
         // The machine's time and its randomness, what follows from a seed, and turns.
         .target(
             name: "TimeAndChance", dependencies: ["SubscriptionRules", .crypto],
-            swiftSettings: strict),
+            path: "Sources/Floor/TimeAndChance", swiftSettings: strict),
         // Certificates, JWS signing and verifying, request tokens.
         .target(
             name: "AppStoreSigning",
-            dependencies: ["AppStoreWire", .crypto, .x509, .swiftASN1], swiftSettings: strict),
+            dependencies: ["AppStoreWire", .crypto, .x509, .swiftASN1],
+            path: "Sources/Formats/AppStoreSigning", swiftSettings: strict),
         // The seam to a database: SQL text with binds, rows, sessions, migrations, errors.
-        .target(name: "Storage", swiftSettings: strict),
+        .target(name: "Storage", path: "Sources/Floor/Storage", swiftSettings: strict),
         // One setting of SQLite's that Swift cannot make by itself.
-        .systemLibrary(name: "CSQLiteOptions"),
+        .systemLibrary(name: "CSQLiteOptions", path: "Sources/Floor/CSQLiteOptions"),
         // The seam over SQLite (through GRDB): the embedded default.
         .target(
             name: "StorageSQLite", dependencies: ["Storage", "CSQLiteOptions", .grdb, .grdbSQLite],
-            swiftSettings: strict),
+            path: "Sources/Floor/StorageSQLite", swiftSettings: strict),
         // The C library of PostgreSQL, from the system.
         .systemLibrary(
-            name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+            name: "CPostgres", path: "Sources/Floor/CPostgres", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"])]),
         // The seam over PostgreSQL (through libpq).
         .target(
-            name: "StoragePostgres", dependencies: ["Storage", "CPostgres"], swiftSettings: strict),
+            name: "StoragePostgres", dependencies: ["Storage", "CPostgres"],
+            path: "Sources/Floor/StoragePostgres", swiftSettings: strict),
         // Reads the `.storekit` files that Xcode writes into a catalogue.
         .target(
             name: "StoreKitFile", dependencies: ["SubscriptionRules", "AppStoreWire"],
-            swiftSettings: strict),
+            path: "Sources/Formats/StoreKitFile", swiftSettings: strict),
         // The engine: commands, queries, the sweeper, the courier, the clock, the bank.
         .target(
             name: "Store",
             dependencies: [
                 "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Journal", "Storage",
                 "TimeAndChance", .logging, .serviceLifecycle, .crypto,
-            ], swiftSettings: strict),
+            ], path: "Sources/Store/Store", swiftSettings: strict),
         // Posts notifications over HTTP: whatever a server answers is an outcome.
         .target(
             name: "NotificationHTTP",
             dependencies: [
                 "Store", "AppStoreWire", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL,
-            ], swiftSettings: strict),
+            ], path: "Sources/Store/NotificationHTTP", swiftSettings: strict),
         // Endpoints declared once: routes, descriptions, checks of input, errors, limits, metrics.
         .target(
             name: "HTTPSurface",
             dependencies: [
                 "SubscriptionRules", "AppStoreWire", "Storage", "TimeAndChance", .hummingbird,
                 .hummingbirdCore, .httpTypes, .nioCore, .nioHTTP1, .logging,
-            ], swiftSettings: strict),
+            ], path: "Sources/Floor/HTTPSurface", swiftSettings: strict),
         // The store's routes, one folder a surface.
         .target(
             name: "StoreHTTP",
@@ -130,13 +137,13 @@ let package = Package(
                 "AppStoreSigning", "StoreKitFile", "Storage", "HTTPSurface", "TimeAndChance",
                 .hummingbird,
                 .httpTypes, .logging,
-            ], swiftSettings: strict),
+            ], path: "Sources/Store/StoreHTTP", swiftSettings: strict),
         // How wide a character is in a terminal, from the C library.
-        .systemLibrary(name: "CTerminal"),
+        .systemLibrary(name: "CTerminal", path: "Sources/Store/CTerminal"),
         // A subscription's life as a drawing in text; how wide and how coloured is an argument.
         .target(
             name: "Timeline", dependencies: ["Journal", "SubscriptionRules", "CTerminal"],
-            swiftSettings: strict),
+            path: "Sources/Store/Timeline", swiftSettings: strict),
         // The command line: the one place that picks concrete things.
         .executableTarget(
             name: "perennial",
@@ -148,28 +155,28 @@ let package = Package(
                 .logging,
                 .nioCore, .nioHTTP1,
                 .nioPosix, .serviceLifecycle, .unixSignals,
-            ], swiftSettings: strict),
+            ], path: "Sources/Programs/perennial", swiftSettings: strict),
         // What every test can stand on: databases, programs, raw connections, seeded chance.
         .target(
             name: "TestFloor",
             dependencies: ["SubscriptionRules", "Storage", "StorageSQLite", "StoragePostgres"],
-            swiftSettings: strict),
+            path: "Sources/Testing/TestFloor", swiftSettings: strict),
         // What tests of the store share: a world to play in, and what is compared of it.
         .target(
             name: "TestSupport",
             dependencies: [
                 "Store", "Journal", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
                 "Storage", "TimeAndChance", "TestFloor", .logging,
-            ], swiftSettings: strict),
+            ], path: "Sources/Testing/TestSupport", swiftSettings: strict),
         // A second store, naive and slow, from the rules alone: imports nothing, least of all us.
-        .target(name: "NaiveModel", swiftSettings: strict),
+        .target(name: "NaiveModel", path: "Sources/Testing/NaiveModel", swiftSettings: strict),
         // Random worlds from a seed, played by the store and by the naive one, and compared.
         .target(
             name: "Simulation",
             dependencies: [
                 "NaiveModel", "Store", "Journal", "SubscriptionRules", "AppStoreWire",
                 "AppStoreSigning", "Storage", "TestFloor", "TestSupport", .logging,
-            ], swiftSettings: strict),
+            ], path: "Sources/Testing/Simulation", swiftSettings: strict),
         // `make simulate`: as many worlds as one has patience for.
         .executableTarget(
             name: "simulate",
@@ -177,7 +184,7 @@ let package = Package(
                 "Simulation", "Store", "StorageSQLite", "TestFloor", "TimeAndChance",
                 .argumentParser,
             ],
-            swiftSettings: strict),
+            path: "Sources/Programs/simulate", swiftSettings: strict),
         .testTarget(
             name: "SubscriptionRulesTests", dependencies: ["SubscriptionRules", "TestFloor"],
             swiftSettings: strict),

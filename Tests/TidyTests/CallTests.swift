@@ -3,9 +3,9 @@ import Testing
 /// Time, chance, output and failure: each has its own place.
 struct CallTests {
     /// The one file that may ask the machine for its time, and waits.
-    private let time = "Sources/TimeAndChance/SystemTime.swift"
+    private let time = "Sources/Floor/TimeAndChance/SystemTime.swift"
     /// The one file that may ask the machine for randomness.
-    private let randomness = "Sources/TimeAndChance/Randomness.swift"
+    private let randomness = "Sources/Floor/TimeAndChance/Randomness.swift"
 
     @Test("The machine's time is read in one file")
     func machineTime() {
@@ -36,7 +36,7 @@ struct CallTests {
         let pattern = Pattern(#"(?<![\w.])(print|debugPrint|dump)\("#)
         expectNone(
             SourceTree.sources.filter { $0.target != "perennial" }.flatMap {
-                $0.findings(pattern, "only Sources/perennial prints: log, or return it")
+                $0.findings(pattern, "only Sources/Programs/perennial prints: log, or return it")
             })
     }
 
@@ -69,10 +69,10 @@ struct CallTests {
         let pattern = Pattern(
             #"\b(SELECT\s+[\w\\*.(]+|INSERT INTO|UPDATE \w+ SET|DELETE FROM)"#)
         let allowed = [
-            "Sources/Store/Tables/",
+            "Sources/Store/Store/Tables/",
             // Reads whole stopped worlds by the names of columns, whatever they hold: what its
             // rules ask is asked by nobody else.
-            "Sources/Store/Check/",
+            "Sources/Store/Store/Check/",
         ]
         expectNone(
             SourceTree.sources.filter { file in
@@ -81,7 +81,7 @@ struct CallTests {
                 pattern.lines(in: file.codeAndLiterals).map {
                     Finding(
                         path: file.path, line: $0,
-                        reason: "a statement belongs to its table, in Sources/Store/Tables")
+                        reason: "a statement belongs to its table, in Sources/Store/Store/Tables")
                 }
             })
     }

@@ -2,7 +2,7 @@ import Testing
 
 /// Every number that is cited leads to its rule, and every rule to its file and its test.
 struct RuleBookTests {
-    private static let held = "Sources/SubscriptionRules/PlanChange/Proration.swift"
+    private static let held = "Sources/Rules/SubscriptionRules/PlanChange/Proration.swift"
     private static let shown = "Tests/SubscriptionRulesTests/MoneyTests.swift"
 
     /// A book of one rule.
@@ -11,7 +11,7 @@ struct RuleBookTests {
         file: String = held, test: String = shown, name: String = "An upgrade gives back"
     ) -> String {
         """
-        ## Sources/SubscriptionRules/PlanChange
+        ## Sources/Rules/SubscriptionRules/PlanChange
 
         | Rule | What it says | Held by | Shown by |
         |---|---|---|---|

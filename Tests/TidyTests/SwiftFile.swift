@@ -17,10 +17,11 @@ struct SwiftFile {
         (code, codeAndLiterals) = scanner.views()
     }
 
-    /// The target that the file belongs to: the folder in `Sources` or `Tests`.
+    /// The target that the file belongs to: the folder in one of `Sources`, or in `Tests`.
     var target: String {
         let parts = path.split(separator: "/")
-        return parts.count > 1 ? String(parts[1]) : ""
+        let place = parts.first == "Sources" ? 2 : 1
+        return parts.count > place ? String(parts[place]) : ""
     }
 
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }

@@ -23,7 +23,8 @@ public final class PostgresServer: Sendable {
 
     private static var script: String {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "scripts/test-postgres").path
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "scripts/test-postgres").path
     }
 
     /// Starts a server and waits until it answers. Blocks the thread.
