@@ -105,7 +105,7 @@ struct HTTPAnswerTests {
 
     @Test("Hundreds of random answers are as many outcomes", arguments: 0..<8 as Range<UInt64>)
     func random(_ seed: UInt64) async throws {
-        let post = HTTPNotificationPost(timeout: 20)
+        let post = HTTPNotificationPost(timeout: 600)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<60 as Range<UInt64> {
                 let bytes = RandomAnswer.bytes(seed: seed << 32 | number)

@@ -31,14 +31,36 @@ struct Benchmarks: AsyncParsableCommand {
                 + Measurement.allCases.map(\.rawValue).joined(separator: ", ") + "."))
     var only: [Measurement] = Measurement.allCases
 
+    @Option(
+        help: """
+            The URL of a PostgreSQL database in which several processes are measured, in a schema \
+            `bench` that is made anew; without it they are not.
+            """)
+    var databaseURL: String?
+
+    @Option(
+        help: ArgumentHelp("What a process does that was started by this one.", visibility: .hidden)
+    )
+    var worker: ProcessWorker.Work?
+
+    @Option(help: ArgumentHelp("Which one it is.", visibility: .hidden))
+    var number = 0
+
+    @Option(help: ArgumentHelp("How many buy in it.", visibility: .hidden))
+    var buyers = 0
+
     @Flag(help: "Print JSON.")
     var json = false
 
     enum Measurement: String, CaseIterable, ExpressibleByArgument {
-        case signatures, renewals, extensions, waits, requests, deliveries
+        case signatures, renewals, extensions, waits, requests, deliveries, processes
     }
 
     func run() async throws {
+        if let worker, let databaseURL {
+            return try await ProcessWorker(task: worker, number: number, buyers: buyers)
+                .run(on: databaseURL)
+        }
         var figures: [any Figure] = []
         for measurement in Measurement.allCases where only.contains(measurement) {
             progress("measuring \(measurement.rawValue) …")
@@ -56,6 +78,11 @@ struct Benchmarks: AsyncParsableCommand {
             case .deliveries:
                 figures += try await DeliveryBenchmark(
                     notifications: notifications, rounds: rounds
+                ).run()
+            case .processes:
+                guard let databaseURL else { continue }
+                figures += try await ProcessBenchmark(
+                    url: databaseURL, subscribers: subscribers, rounds: rounds
                 ).run()
             }
         }

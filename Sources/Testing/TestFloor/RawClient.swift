@@ -26,7 +26,7 @@ public enum RawClient {
     ///
     /// - Parameter seconds: how long to wait for more where it does not.
     public static func send(
-        _ bytes: [UInt8], toPort port: Int, patience seconds: Int = 30
+        _ bytes: [UInt8], toPort port: Int, patience seconds: Int = 120
     ) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
             WaitingThread.start {

@@ -81,6 +81,23 @@ struct BesideTests {
         try await reader.check()
     }
 
+    @Test("The clock is read, and numbers are drawn, once the customer is locked")
+    func order() async throws {
+        let log = StatementLog(try await Backend.makeShared(1)[0])
+        let world = try await World(database: log, isListening: false)
+        let ada = try await world.device()
+        log.clear()
+        _ = try await world.store.purchase(PurchaseRequest(productID: "bronze.weekly"), by: ada)
+        let bought = try #require(log.place(of: "FROM customer WHERE id = $1 FOR NO KEY UPDATE"))
+        #expect(try #require(log.place(of: "FROM world")) > bought)
+        #expect(try #require(log.place(of: "nextval")) > bought)
+        _ = try await world.store.advance(to: World.instant("2026-01-07"))
+        log.clear()
+        _ = try await world.store.advance(to: World.instant("2026-01-09"))
+        let swept = try #require(log.place(of: "FOR NO KEY UPDATE OF c, s SKIP LOCKED"))
+        #expect(try #require(log.place(of: "SELECT nextval")) > swept)
+    }
+
     @Test("Who pages through the notifications while four write sees each once")
     func notifications() async throws {
         let worlds = try await stores(4)
@@ -136,6 +153,36 @@ struct BesideTests {
         let books = try await Books.transactions(in: worlds[0].database)
         #expect(books.count == 32)
         #expect(Set(books.map(\.customer)).count == 32)
+        try await worlds[0].check()
+    }
+
+    @Test("Customers who go ahead of a mass extension at once are each counted in it")
+    func ahead() async throws {
+        let worlds = try await stores(4, isListening: false)
+        try await everywhere(worlds, times: 12) { world, number in
+            _ = try await world.store.purchase(
+                PurchaseRequest(productID: "silver.monthly"),
+                by: world.device("customer \(number)"))
+        }
+        let order = MassExtensionOrder(
+            productID: "silver.monthly",
+            request: try ExtensionRequest(days: 7, reasonCode: 3),
+            requestIdentifier: "11111111-2222-4333-8444-555555555555")
+        try await worlds[0].store.massExtend(order, for: worlds[0].caller())
+        try await everywhere(worlds, times: 12) { world, number in
+            let device = try await world.device("customer \(number)")
+            let id = try #require(
+                try await world.store.subscriptions(for: device).first
+            ).originalTransactionID
+            try await world.store.change(
+                subscription: id, [.renewal(isOn: false)], by: device)
+        }
+        try await worlds[0].store.settle()
+        let status = try await worlds[0].store.massExtensionStatus(
+            productID: order.productID, requestIdentifier: order.requestIdentifier!,
+            for: worlds[0].caller())
+        #expect(status.succeededCount == 48)
+        #expect(status.failedCount == 0)
         try await worlds[0].check()
     }
 

@@ -31,6 +31,30 @@ struct NotificationHistoryTests {
         return pages
     }
 
+    @Test("What is tried late comes behind what was seen", arguments: Backend.available)
+    func late(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let ada = try await world.device()
+        _ = try await world.store.addFault(
+            FaultRule(.notifications(.delay(.hours(1)), type: nil, subtype: nil), most: 1),
+            in: .production)
+        for _ in 0..<22 {
+            _ = try await world.store.purchase(PurchaseRequest(productID: "coins"), by: ada)
+        }
+        try await world.store.settle()
+        let first = try await world.store.notificationHistory(
+            Self.all, token: nil, for: world.caller())
+        #expect(first.notificationHistory.count == 20)
+        // The first of all had been held up.
+        _ = try await world.store.advance(to: World.instant("2026-01-01") + .hours(2))
+        let second = try await world.store.notificationHistory(
+            Self.all, token: first.paginationToken, for: world.caller())
+        #expect(second.notificationHistory.count == 2)
+        let payloads = (first.notificationHistory + second.notificationHistory)
+            .map(\.signedPayload)
+        #expect(Set(payloads).count == 22)
+    }
+
     @Test("More than forty notifications come in pages of twenty", arguments: Backend.available)
     func paging(_ backend: Backend) async throws {
         let world = try await World(backend)

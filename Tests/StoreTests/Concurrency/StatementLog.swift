@@ -1,0 +1,70 @@
+import Storage
+import Synchronization
+
+/// A database that writes down what changes ask it, in order.
+final class StatementLog: Database {
+    private let base: any Database
+    private let texts = Mutex<[String]>([])
+
+    init(_ base: any Database) { self.base = base }
+
+    var dialect: Dialect { base.dialect }
+    var load: DatabaseLoad { base.load }
+    var copies: any DatabaseCopies { base.copies }
+
+    /// Where a statement first comes that has these words; nil where none has.
+    func place(of words: String) -> Int? {
+        texts.withLock { $0.firstIndex { $0.contains(words) } }
+    }
+
+    /// Forgets what was asked so far.
+    func clear() { texts.withLock { $0 = [] } }
+
+    fileprivate func add(_ text: String) { texts.withLock { $0.append(text) } }
+
+    @discardableResult
+    func write<T: Sendable>(
+        _ company: Company, _ body: @escaping @Sendable (any Session) throws -> T
+    ) async throws -> T {
+        try await base.write(company) { [self] in try body(Logged(base: $0, log: self)) }
+    }
+
+    func read<T: Sendable>(
+        _ body: @escaping @Sendable (any Session) throws -> T
+    ) async throws -> T {
+        try await base.read(body)
+    }
+
+    func migrate(_ migrations: [Migration]) async throws { try await base.migrate(migrations) }
+    func check() async throws { try await base.check() }
+    func close() async { await base.close() }
+}
+
+private struct Logged: Session {
+    let base: any Session
+    let log: StatementLog
+
+    var dialect: Dialect { base.dialect }
+
+    func execute(_ sql: SQL) throws(StorageError) -> Int {
+        log.add(sql.text)
+        return try base.execute(sql)
+    }
+
+    func rows(_ sql: SQL) throws(StorageError) -> [Row] {
+        log.add(sql.text)
+        return try base.rows(sql)
+    }
+
+    func forEachRow(_ sql: SQL, _ body: (Row) throws -> Void) throws {
+        log.add(sql.text)
+        try base.forEachRow(sql, body)
+    }
+
+    func executeMany(_ text: String, _ rows: [[SQLValue]]) throws(StorageError) -> Int {
+        log.add(text)
+        return try base.executeMany(text, rows)
+    }
+
+    func liftLimits() throws(StorageError) { try base.liftLimits() }
+}
