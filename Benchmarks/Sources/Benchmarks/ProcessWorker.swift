@@ -5,6 +5,7 @@ import StoragePostgres
 import Store
 import SubscriptionRules
 import Synchronization
+import TimeAndChance
 
 /// What one of several processes does. It says that it is ready, begins when it is told to, ends
 /// when it is told to, and says how much it has done.
@@ -30,7 +31,7 @@ struct ProcessWorker {
             devices.append(
                 try await store.signIn(
                     SignInRequest(bundleID: Fixture.bundleID, account: "buyer-\(number)-\(buyer)"),
-                    in: .production, token: "buyer-\(number)-\(buyer)"))
+                    in: .production, token: Randomness.token("buyer_")))
         }
         say("ready")
         _ = readLine()
