@@ -121,7 +121,7 @@ struct MassExtensionTests {
         _ first: Int64, to count: Int, in database: any Database
     ) async throws {
         try await database.write { session in
-            let one = try #require(try SubscriptionRecord.read(first, in: session))
+            let one = try #require(try SubscriptionRecord.find(first, in: session))
             func copy(
                 _ table: String, _ id: Int64, _ columns: [String], _ changed: [String: String]
             ) throws {

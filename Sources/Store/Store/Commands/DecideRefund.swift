@@ -35,7 +35,7 @@ extension Store {
         in environment: StoreEnvironment
     ) async throws -> (transactionID: Int64, Revocation) {
         try await write(about: .subscription(id)) { work in
-            guard try SubscriptionRecord.read(id, in: work.session)?.environment == environment
+            guard try SubscriptionRecord.find(id, in: work.session)?.environment == environment
             else { throw StoreError.unknown(.originalTransaction, String(id)) }
             let subscription = try work.subscription(id).record.subscription
             guard !subscription.isOver else { throw StoreError.refused(.notActive) }

@@ -50,7 +50,7 @@ extension Store {
         in environment: StoreEnvironment
     ) async throws -> Extended {
         try await write(about: .subscription(id)) { work in
-            guard try SubscriptionRecord.read(id, in: work.session)?.environment == environment
+            guard try SubscriptionRecord.find(id, in: work.session)?.environment == environment
             else { throw StoreError.unknown(.originalTransaction, String(id)) }
             return try work.extend(id, request, requestIdentifier)
         }

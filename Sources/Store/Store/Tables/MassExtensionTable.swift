@@ -136,7 +136,7 @@ public struct MassExtension: Sendable, Hashable {
         ).map { try MassExtension($0) }
     }
 
-    /// The one that is carried out next, locked; nil when none waits.
+    /// The one that is carried out next; nil when none waits.
     static func next(
         by horizon: Instant, passingOver aside: SetAside, in session: any Session
     ) throws -> MassExtension? {

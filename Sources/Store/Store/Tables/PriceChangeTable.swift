@@ -196,7 +196,7 @@ public struct ScheduledPrice: Sendable, Hashable {
         }
     }
 
-    /// The one that goes live next, locked; nil when none does by then.
+    /// The one that goes live next; nil when none does by then.
     static func next(
         by horizon: Instant, passingOver aside: SetAside, in session: any Session
     ) throws -> ScheduledPrice? {

@@ -112,7 +112,7 @@ extension SubscriptionRecord {
         try session.executeMany(insertText, rows)
     }
 
-    /// The subscription with an identifier, locked for a change.
+    /// The subscription with an identifier.
     static func find(_ id: Int64, in session: any Session) throws -> SubscriptionRecord? {
         try session.row(
             """
@@ -138,13 +138,6 @@ extension SubscriptionRecord {
 
     static func exists(_ id: Int64, in session: any Session) throws -> Bool {
         try session.exists("SELECT 1 FROM subscription WHERE id = \(id)")
-    }
-
-    /// The subscription with an identifier, to look at.
-    static func read(_ id: Int64, in session: any Session) throws -> SubscriptionRecord? {
-        try session.row(
-            "SELECT \(raw: columns) FROM subscription s WHERE s.id = \(id)"
-        ).map { try SubscriptionRecord($0) }
     }
 
     /// The subscriptions of a customer in an app, oldest first.
