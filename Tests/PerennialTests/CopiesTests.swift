@@ -20,7 +20,15 @@ struct CopiesTests {
             inner.environment["PERENNIAL_READY"] = ready
             try await expect(inner, "prices set plus.monthly NOR 149", says: "149 NOK")
             try await expect(inner, "advance P1Y", says: "2027-01-31", "events happened")
-            try await expect(inner, "status anna", says: "plus.monthly")
+            try await expect(
+                inner, "status anna", says: "plus.monthly",
+                "\n\ndeliveries are off: notifications wait in the log\n")
+            let id = try await SettingsTests().id(of: "plus.monthly", inner)
+            try await expect(inner, "status \(id)", says: "deliveries are off")
+            #expect(try await inner.run("status", id, "--json").json?["deliveries"] == .bool(false))
+            let status = try await program.run("status", "anna", "--json")
+            #expect(status.json?["deliveries"] == .bool(true))
+            #expect(try await !program.run("status", "anna").output.contains("deliveries"))
             try await expect(inner, "deliveries", says: "off", "this world is a fork")
             try await expect(program, "clock", says: "2026-01-31 00:00", "frozen")
             try await expect(program, "prices", says: "99 NOK")
@@ -95,7 +103,12 @@ struct CopiesTests {
             let fork = "\(data)/forks/trial"
             let checked = try await program.run("check", "--data", fork)
             #expect(checked.code == 0, "\(checked.complaint)")
-            store = try await EndToEndTests().open(program, ready, "--data", fork)
+            store = try program.start([
+                "serve", "--data", fork, "--port", "0", "--sandbox-port", "0", "--ready-file",
+                ready, "--json",
+            ])
+            let opening = try await store.output.wait(for: "\n}\n")
+            #expect(opening.contains("\"deliveries\": false"), "\(opening)")
             program.environment["PERENNIAL_READY"] = ready
             try await expect(program, "clock", says: "2026-02-28 00:00")
             try await expect(program, "deliveries", says: "off", "fork")

@@ -1,3 +1,4 @@
+import AppStoreWire
 import AppStoreSigning
 import Foundation
 import Store
@@ -120,11 +121,11 @@ struct DataDirectoryTests {
 
     @Test(
         "What `serve` prints names files and never shows a secret",
-        arguments: StoreClock.Mode.allCases)
-    func welcome(mode: StoreClock.Mode) {
+        arguments: StoreClock.Mode.allCases, [true, false])
+    func welcome(mode: StoreClock.Mode, delivers: Bool) {
         let welcome = Welcome(
             ready: .sample, readyFile: "/d/ready.json",
-            clock: mode, now: Instant(iso8601: "2026-01-31")!,
+            clock: mode, now: Instant(iso8601: "2026-01-31")!, isDelivering: delivers,
             products: 3, example: "com.example.plus", catalogueFile: "My Garden.storekit",
             storefront: Storefront(code: "NOR")!, warnings: 1, home: "/d", isUsualHome: false,
             host: "0.0.0.0")
@@ -140,6 +141,13 @@ struct DataDirectoryTests {
         #expect(text.contains("cannot be moved") == (mode == .system))
         #expect(text.contains("`perennial advance P1M --ready /d/ready.json`") == (mode != .system))
         #expect(text.contains("advance P1M") == (mode != .system))
+        #expect(
+            text.contains(
+                """
+                Deliveries  off: notifications wait in the log; \
+                `perennial deliveries on --ready /d/ready.json` posts them
+                """) == !delivers)
+        #expect(welcome.json["deliveries"] == .bool(delivers))
     }
 
     private func mode(_ path: String) throws -> Int {

@@ -91,7 +91,10 @@ struct ProgramText: Sendable {
     }
 
     /// Waits until a piece of text was written.
-    func wait(for text: String) async throws {
+    ///
+    /// - Returns: what was written so far.
+    @discardableResult
+    func wait(for text: String) async throws -> String {
         try await onThread {
             var seen = ""
             while !seen.contains(text) {
@@ -101,6 +104,7 @@ struct ProgramText: Sendable {
                 }
                 seen += String(decoding: data, as: UTF8.self)
             }
+            return seen
         }
     }
 

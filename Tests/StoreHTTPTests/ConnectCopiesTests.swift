@@ -95,6 +95,8 @@ struct ConnectCopiesTests {
                     }
                 #expect(world["deliveries"] == .bool(expected))
                 #expect(world["isFork"] == .bool(false))
+                let health = try await client.asked(.get, "/health")
+                #expect(health["deliveries"] == (expected ? nil : .bool(false)))
             }
         }
     }

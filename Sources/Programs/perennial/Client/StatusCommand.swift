@@ -9,6 +9,8 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Show an account with its subscriptions, or one subscription.",
         discussion: """
+            Says so where no notification is posted, as in a fork.
+
               perennial status anna
               perennial status 400000000000005 --json
             """)
@@ -24,23 +26,26 @@ struct StatusCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         let target = try await client.target(target)
         let namesApps = try await client.mixesApps()
+        let delivers = try await client.get(Copying.world).bool("deliveries")
+        let world: [String: JSONValue?] = ["deliveries": .bool(delivers)]
+        let note = delivers ? [] : ["", Copying.words(ofDeliveries: false)]
         switch target {
         case .subscription(let id):
             try await client.checkApp(of: id)
             let answer = try await client.subscription(id)
             var ahead = try await client.ahead(of: [answer], account: nil)
             ahead.namesApps = namesApps
-            try store.show(answer.with(ahead.members), of: which) { [ahead] style in
-                try Self.subscription(answer, style, ahead)
+            try store.show(answer.with(ahead.members).with(world), of: which) { [ahead] style in
+                try Self.subscription(answer, style, ahead) + note
             }
         case .account(let account):
             let answer = try await client.customer(account)
             var ahead = try await client.ahead(
                 of: answer.list("subscriptions"), account: account)
             ahead.namesApps = namesApps
-            try store.show(answer.with(ahead.members), of: which) { [ahead] style in
+            try store.show(answer.with(ahead.members).with(world), of: which) { [ahead] style in
                 try Self.customer(answer, style, isSandbox: store.sandbox, ahead: ahead)
-                    + ahead.others.flatMap { [""] + $0 }
+                    + ahead.others.flatMap { [""] + $0 } + note
             }
         }
     }

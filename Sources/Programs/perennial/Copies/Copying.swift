@@ -9,6 +9,11 @@ enum Copying {
     static let forks = StorePath("connect", "v1", "forks")
     static let world = StorePath("connect", "v1", "world")
 
+    /// Whether notifications are posted, in words.
+    static func words(ofDeliveries areOn: Bool) -> String {
+        areOn ? "deliveries are on" : "deliveries are off: notifications wait in the log"
+    }
+
     /// Does something about a copy; where somebody watches, shows how far it is.
     static func watch(
         _ what: String, _ client: StoreClient,

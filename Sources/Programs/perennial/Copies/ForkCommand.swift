@@ -139,9 +139,7 @@ struct DeliveriesCommand: AsyncParsableCommand {
                 try await client.get(Copying.world)
             }
         try store.show(answer) { _ in
-            let state =
-                try answer.bool("deliveries")
-                ? "deliveries are on" : "deliveries are off: notifications wait in the log"
+            let state = Copying.words(ofDeliveries: try answer.bool("deliveries"))
             return [try answer.bool("isFork") ? "\(state); this world is a fork" : state]
         }
     }

@@ -62,7 +62,7 @@ struct Announcement: Service {
         let products = opening.app.catalogue.products
         let welcome = Welcome(
             ready: ready, readyFile: plan.readyFile ?? directory.readyFile,
-            clock: clock.mode, now: clock.now,
+            clock: clock.mode, now: clock.now, isDelivering: opening.store.isDelivering,
             products: products.count,
             example: (products.first { $0.subscription != nil } ?? products.first)?.id,
             catalogueFile: plan.catalogueFile, storefront: opening.app.settings.storefront,

@@ -12,6 +12,8 @@ struct Welcome: Sendable {
     var clock: StoreClock.Mode
     /// What the clock shows.
     var now: Instant
+    /// Whether notifications are posted.
+    var isDelivering = true
     /// How many products are sold.
     var products: Int
     /// The product that is bought in hints, if there is any.
@@ -32,7 +34,7 @@ struct Welcome: Sendable {
 
     /// The words, one text a line.
     func lines(_ style: Style) -> [String] {
-        let facts = [
+        var facts = [
             ("Production", ready.productionURL), ("Sandbox", ready.sandboxURL),
             (
                 "App",
@@ -42,6 +44,14 @@ struct Welcome: Sendable {
             ("Storefront", "\(storefront.code), prices in \(storefront.currency.code)"),
             ("Clock", clockWords), ("Data", home), ("Ready file", readyFile),
         ]
+        if !isDelivering {
+            facts.append(
+                (
+                    "Deliveries",
+                    "off: notifications wait in the log; `\(program) deliveries on\(place)` "
+                        + "posts them"
+                ))
+        }
         var lines = [style.paint("Perennial \(Perennial.version) is open.", .strong), ""]
         lines += facts.map { "  " + style.paint($0.0.filled(to: 12), .faint) + $0.1 }
         if warnings > 0, let catalogueFile {
@@ -70,7 +80,7 @@ struct Welcome: Sendable {
             "readyFile": .string(readyFile), "products": .integer(Int64(products)),
             "clock": .object([
                 "mode": .string(clock.rawValue), "now": .string(now.iso8601),
-            ]),
+            ]), "deliveries": .bool(isDelivering),
         ])
     }
 

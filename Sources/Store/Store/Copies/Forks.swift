@@ -80,5 +80,11 @@ extension Store {
             standing.isDelivering = delivers
             try standing.save(in: work.session)
         }
+        // Whoever does not ask the database is told of it as well.
+        _ = try await clockReading()
     }
+
+    /// Whether notifications go out, as it was last seen, which background work looks at every
+    /// second; the database is not asked.
+    public var isDelivering: Bool { lastWorld?.world.isDelivering ?? true }
 }

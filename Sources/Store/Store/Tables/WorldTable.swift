@@ -17,10 +17,12 @@ struct World {
     var rootFingerprint: String?
     /// What the database's own clock showed; nil where it does not count.
     let databaseTime: Instant?
+    /// Whether its notifications go out, which `CopyStanding` changes.
+    let isDelivering: Bool
 
     private static let columns =
         "id, clock_mode, clock_value, next_number, settings_version, seed, latest_change, "
-        + "root_fingerprint"
+        + "root_fingerprint, delivers"
 
     /// Reads the row.
     ///
@@ -36,12 +38,13 @@ struct World {
             mode: try stored.value(1), value: try stored.integer(2, in: -farthest...farthest))
         // The row's is what was counted up to when the sequence began.
         let counted = try stored.identifier(3)
-        nextNumber = isShared ? try row.integer(8) : counted
-        databaseTime = isShared ? Instant(milliseconds: try row.integer(9)) : nil
+        nextNumber = isShared ? try row.integer(9) : counted
+        databaseTime = isShared ? Instant(milliseconds: try row.integer(10)) : nil
         settingsVersion = try stored.identifier(4)
         seed = try stored.text(5)
         latestChange = try stored.instantOrNil(6)
         rootFingerprint = try stored.textOrNil(7)
+        isDelivering = try stored.bool(8)
     }
 
     /// What the world shows while the machine's clock shows `machine`.

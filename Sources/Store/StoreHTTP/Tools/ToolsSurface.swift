@@ -46,7 +46,12 @@ enum ToolsSurface {
                         "rowsSetAside",
                         .integer(
                             "How many damaged rows nothing happens to any more; the log names "
-                                + "them.")))),
+                                + "them.")),
+                    .optional(
+                        "deliveries",
+                        .boolean(
+                            "False where notifications wait in the log; absent where they are "
+                                + "posted.")))),
             failures: [.init(.serviceUnavailable, "databaseUnavailable")])
     ) { call in
         let store = call.store
@@ -57,6 +62,7 @@ enum ToolsSurface {
         return .object { json in
             json.field("status", "ok")
             if count > 0 { json.field("rowsSetAside", count) }
+            if !call.store.isDelivering { json.field("deliveries", false) }
         }
     }
 
