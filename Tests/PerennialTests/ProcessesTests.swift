@@ -1,6 +1,9 @@
 import AppStoreWire
 import TestSupport
 import Testing
+import Timeline
+
+@testable import perennial
 
 /// Which processes serve a store, as the program itself tells it.
 @Suite("The processes of a store", .timeLimit(.minutes(5)))
@@ -22,9 +25,30 @@ struct ProcessesTests {
             let name = try #require(found[0]["name"]?.string)
             // The machine and the process number.
             #expect(name.contains(/.+:[0-9]+/))
+            #expect(found[0]["movesClock"]?.bool == false)
             let words = try await program.start(["processes"]).finish()
             #expect(words.code == 0)
             #expect(words.output.contains(name))
+            #expect(!words.output.contains("moving the clock"))
+        }
+    }
+
+    @Test("Who moves the clock is named")
+    func mover() async throws {
+        func process(_ name: String, _ moves: Bool) -> String {
+            """
+            {"id":"process_\(name)","name":"\(name)","version":"1",\
+            "started":"2026-01-31T00:00:00Z","seen":"2026-01-31T00:00:00Z","isAlive":true,\
+            "movesClock":\(moves),"lanes":[]}
+            """
+        }
+        for (second, words) in [
+            (true, ["", "b:2 is moving the clock; other advances wait for it"]), (false, []),
+        ] {
+            let json = #"{"processes":[\#(process("a:1", false)),\#(process("b:2", second))]}"#
+            let answer = Answer(value: try JSONValue(parsing: Array(json.utf8)), source: "a test")
+            let lines = try ProcessesCommand.words(answer, Style())
+            #expect(Array(lines.dropFirst(3)) == words)
         }
     }
 

@@ -9,7 +9,8 @@ struct ProcessesCommand: AsyncParsableCommand {
         abstract: "List the processes that serve the store together.",
         discussion: """
             Several of them may serve one PostgreSQL database. One that ended without leaving is \
-            shown for an hour; what it held is the others' once its claim time is over.
+            shown for an hour; what it held is the others' once its claim time is over. Which of \
+            them is moving the clock now is said as well.
 
               perennial processes
               perennial processes --json
@@ -45,6 +46,8 @@ struct ProcessesCommand: AsyncParsableCommand {
                 lanes.joined(separator: ", "),
             ])
         }
+        let moving = try processes.first { try $0.bool("movesClock") }?.text("name")
         return table.lines(style)
+            + (moving.map { ["", "\($0) is moving the clock; other advances wait for it"] } ?? [])
     }
 }
