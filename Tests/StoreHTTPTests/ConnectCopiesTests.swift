@@ -26,8 +26,10 @@ struct ConnectCopiesTests {
                     readyFile: "/ready.json"))
         }
 
-        func forks() async throws -> [ServedFork] {
-            try await store.forks().map { ServedFork(copy: $0, address: nil) }
+        func forks(after name: String?, limit: Int) async throws -> [ServedFork] {
+            try await store.forks(after: name, limit: limit).map {
+                ServedFork(copy: $0, address: nil)
+            }
         }
 
         func remove(fork name: String) async throws { try await store.removeFork(name) }
@@ -79,6 +81,33 @@ struct ConnectCopiesTests {
             try await client.asked(.delete, "\(Self.forks)/trial", expecting: 204)
             let left = try await client.asked(.get, Self.forks)["forks"]?.array ?? []
             #expect(left.map { $0["name"]?.string } == ["loud"])
+        }
+    }
+
+    @Test("Copies come in pages by name, each once", arguments: ["snapshots", "forks"])
+    func pages(_ list: String) async throws {
+        let place = "/connect/v1/\(list)"
+        try await world(.sqlite).with { client in
+            for name in ["b2", "a", "b-1", "c", "b"] {
+                try await client.asked(.post, place, #"{"name":"\#(name)"}"#, expecting: 201)
+            }
+            var pages: [String] = []
+            for query in ["", "?limit=2", "?limit=2&after=b", "?after=b2&limit=1", "?after=c"] {
+                let page = try await client.asked(.get, place + query)
+                let copies = page[list]?.array ?? []
+                let names = copies.compactMap { $0["name"]?.string }.joined(separator: " ")
+                pages.append("\(names), \(page["hasMore"]?.bool ?? false)")
+            }
+            #expect(
+                pages == [
+                    "a b b-1 b2 c, false", "a b, true", "b-1 b2, true", "c, false", ", false",
+                ])
+            for query in ["?limit=0", "?limit=201", "?after=", "?limit=x"] {
+                let answer = try await client.asked(.get, place + query, expecting: 400)
+                #expect(answer.complaint == "invalidMember", "\(query)")
+            }
+            let answer = try await client.asked(.get, place + "?before=b", expecting: 400)
+            #expect(answer.complaint == "unknownParameter")
         }
     }
 

@@ -49,7 +49,7 @@ struct FileCopies: DatabaseCopies {
     }
 
     func all(_ kind: CopyPlace.Kind) async throws -> [StoredCopy] {
-        PrivateFiles.names(in: folder(of: kind)).compactMap { entry in
+        let copies = PrivateFiles.names(in: folder(of: kind)).compactMap { entry -> StoredCopy? in
             let name =
                 switch kind {
                 case .fork: entry
@@ -64,6 +64,8 @@ struct FileCopies: DatabaseCopies {
                 size: PrivateFiles.size(of: file(place))
                     + PrivateFiles.size(of: file(place) + "-wal"))
         }
+        // The ends of their files' names put them in another order.
+        return copies.sorted { $0.place.name < $1.place.name }
     }
 
     func read<T: Sendable>(

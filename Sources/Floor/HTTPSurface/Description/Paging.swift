@@ -72,9 +72,31 @@ package struct Paging: Sendable {
         _ fetch: (_ cursor: Int64?, _ limit: Int) async throws -> [Entry],
         writing write: (Entry, inout JSONWriter) -> Void
     ) async throws -> Response {
+        try await page(
+            input, others: others, { limit in try await fetch(input.cursor(cursor.name), limit) },
+            writing: write)
+    }
+
+    /// The same of a list in the order of names, whose cursor is a name.
+    package func pageByName<Entry>(
+        _ input: Input, others: (inout JSONWriter) -> Void = { _ in },
+        _ fetch: (_ cursor: String?, _ limit: Int) async throws -> [Entry],
+        writing write: (Entry, inout JSONWriter) -> Void
+    ) async throws -> Response {
+        try await page(
+            input, others: others,
+            { limit in try await fetch(input.parameter(cursor.name)?.string, limit) },
+            writing: write)
+    }
+
+    private func page<Entry>(
+        _ input: Input, others: (inout JSONWriter) -> Void,
+        _ fetch: (_ limit: Int) async throws -> [Entry],
+        writing write: (Entry, inout JSONWriter) -> Void
+    ) async throws -> Response {
         let limit = input.parameter("limit")?.integer.map(Int.init) ?? usual
         // One more than is shown says whether there is a next page.
-        let found = try await fetch(input.cursor(cursor.name), limit + 1)
+        let found = try await fetch(limit + 1)
         return .object { json in
             others(&json)
             json.array(member) { json in

@@ -5,9 +5,12 @@ import Timeline
 
 /// What is said of copies of the world.
 enum Copying {
-    static let snapshots = StorePath("connect", "v1", "snapshots")
-    static let forks = StorePath("connect", "v1", "forks")
     static let world = StorePath("connect", "v1", "world")
+
+    /// Where copies of a kind are, or something of one of them.
+    static func path<Kind: CopyKind>(of kind: Kind.Type, _ parts: String...) -> StorePath {
+        StorePath(parts: ["connect", "v1", Kind.list] + parts)
+    }
 
     /// Whether notifications are posted, in words.
     static func words(ofDeliveries areOn: Bool) -> String {
@@ -23,7 +26,9 @@ enum Copying {
     }
 
     private static func progress(_ client: StoreClient) async -> String? {
-        guard let state = try? await client.get(snapshots).object("underWay"),
+        // What is under way stands before the list, whatever it is.
+        let list = path(of: Snapshots.self).with("limit", "1")
+        guard let state = try? await client.get(list).object("underWay"),
             let done = state.optionalInteger("done"), let total = state.optionalInteger("total"),
             total > 0
         else { return nil }

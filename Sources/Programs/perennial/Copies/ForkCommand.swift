@@ -36,7 +36,7 @@ struct ForkCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client()
         let answer = try await Copying.watch("copying", client) {
-            try await client.send(.POST, Copying.forks) { json in
+            try await client.send(.POST, Copying.path(of: Forks.self)) { json in
                 json.field("name", name)
                 json.field("deliveries", deliveries)
             }
@@ -54,7 +54,7 @@ struct ForksCommand: AsyncParsableCommand {
               perennial forks
               perennial forks remove try
             """,
-        subcommands: [List.self, Remove.self], defaultSubcommand: List.self)
+        subcommands: [List.self, RemoveCopyCommand<Forks>.self], defaultSubcommand: List.self)
 
     /// Lists them.
     struct List: AsyncParsableCommand {
@@ -70,34 +70,12 @@ struct ForksCommand: AsyncParsableCommand {
         func validate() throws { try store.checkNoEnvironment() }
 
         func run() async throws {
-            let answer = try await store.client().get(Copying.forks)
+            let answer = try await store.client().copies(Forks.self)
             try store.show(answer) { style in
                 let forks = try answer.list("forks")
                 guard !forks.isEmpty else { return ["no forks; `perennial fork NAME` makes one"] }
                 let parts = try forks.map { try Copying.words(ofFork: $0, style) }
                 return Array(parts.joined(separator: [""]))
-            }
-        }
-    }
-
-    /// Removes one.
-    struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "End a fork, and remove all that it holds.",
-            discussion: "  perennial forks remove try")
-
-        @Argument(help: "Its name.", transform: Reading.copyName)
-        var name: String
-
-        @OptionGroup var store: WholeAppOptions
-
-        func validate() throws { try store.checkNoEnvironment() }
-
-        func run() async throws {
-            let answer = try await store.client().send(
-                .DELETE, StorePath("connect", "v1", "forks", name))
-            try store.show(answer.with(["name": .string(name), "removed": .integer(1)])) { _ in
-                ["the fork \(name) is gone"]
             }
         }
     }

@@ -30,7 +30,9 @@ struct SnapshotCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client()
         let answer = try await Copying.watch("copying", client) {
-            try await client.send(.POST, Copying.snapshots) { $0.field("name", name) }
+            try await client.send(.POST, Copying.path(of: Snapshots.self)) { json in
+                json.field("name", name)
+            }
         }
         try store.show(answer) { _ in
             let moment = try answer.moment("now").plainText
@@ -52,7 +54,7 @@ struct SnapshotsCommand: AsyncParsableCommand {
               perennial snapshots
               perennial snapshots remove before-the-campaign
             """,
-        subcommands: [List.self, Remove.self], defaultSubcommand: List.self)
+        subcommands: [List.self, RemoveCopyCommand<Snapshots>.self], defaultSubcommand: List.self)
 
     /// Lists them.
     struct List: AsyncParsableCommand {
@@ -68,7 +70,7 @@ struct SnapshotsCommand: AsyncParsableCommand {
         func validate() throws { try store.checkNoEnvironment() }
 
         func run() async throws {
-            let answer = try await store.client().get(Copying.snapshots)
+            let answer = try await store.client().copies(Snapshots.self)
             try store.show(answer) { style in
                 let snapshots = try answer.list("snapshots")
                 guard !snapshots.isEmpty else {
@@ -84,28 +86,6 @@ struct SnapshotsCommand: AsyncParsableCommand {
                     ])
                 }
                 return table.lines(style)
-            }
-        }
-    }
-
-    /// Removes one.
-    struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Remove a snapshot.",
-            discussion: "  perennial snapshots remove before-the-campaign")
-
-        @Argument(help: "Its name.", transform: Reading.copyName)
-        var name: String
-
-        @OptionGroup var store: WholeAppOptions
-
-        func validate() throws { try store.checkNoEnvironment() }
-
-        func run() async throws {
-            let answer = try await store.client().send(
-                .DELETE, StorePath("connect", "v1", "snapshots", name))
-            try store.show(answer.with(["name": .string(name), "removed": .integer(1)])) { _ in
-                ["the snapshot \(name) is gone"]
             }
         }
     }
@@ -136,7 +116,7 @@ struct RewindCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client()
         let answer = try await Copying.watch("rewinding", client) {
-            try await client.send(.POST, StorePath("connect", "v1", "snapshots", name, "rewind"))
+            try await client.send(.POST, Copying.path(of: Snapshots.self, name, "rewind"))
         }
         try store.show(answer) { _ in
             ["the world is as \(name) has it, \(try answer.moment("now").plainText) UTC"]

@@ -67,9 +67,11 @@ final class ForkHouse: ForkHost, Service {
         return ServedFork(copy: copy, address: try await serve(name))
     }
 
-    func forks() async throws -> [ServedFork] {
+    func forks(after name: String?, limit: Int) async throws -> [ServedFork] {
         let addresses = served.withLock { $0.mapValues(\.address) }
-        return try await store.forks().map { ServedFork(copy: $0, address: addresses[$0.name]) }
+        return try await store.forks(after: name, limit: limit).map {
+            ServedFork(copy: $0, address: addresses[$0.name])
+        }
     }
 
     func remove(fork name: String) async throws {

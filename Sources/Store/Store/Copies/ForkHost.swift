@@ -6,7 +6,11 @@ public protocol ForkHost: Sendable {
     func open(fork name: String, delivers: Bool) async throws -> ServedFork
 
     /// The forks that are there, in the order of their names.
-    func forks() async throws -> [ServedFork]
+    ///
+    /// - Parameters:
+    ///   - name: only those behind it; nil for all.
+    ///   - limit: how many at most.
+    func forks(after name: String?, limit: Int) async throws -> [ServedFork]
 
     /// Ends a fork, and removes it with all that it holds.
     ///

@@ -30,7 +30,15 @@ extension Store {
     }
 
     /// The forks of this world, in the order of their names.
-    public func forks() async throws -> [WorldCopy] { try await copies(.fork) }
+    ///
+    /// - Parameters:
+    ///   - name: only those behind it; nil for all.
+    ///   - limit: how many at most.
+    public func forks(
+        after name: String? = nil, limit: Int = .max
+    ) async throws -> [WorldCopy] {
+        try await copies(.fork, after: name, limit: limit)
+    }
 
     /// The database of a fork, which the caller closes.
     ///

@@ -33,7 +33,15 @@ extension Store {
     }
 
     /// The snapshots, in the order of their names.
-    public func snapshots() async throws -> [WorldCopy] { try await copies(.snapshot) }
+    ///
+    /// - Parameters:
+    ///   - name: only those behind it; nil for all.
+    ///   - limit: how many at most.
+    public func snapshots(
+        after name: String? = nil, limit: Int = .max
+    ) async throws -> [WorldCopy] {
+        try await copies(.snapshot, after: name, limit: limit)
+    }
 
     /// Removes a snapshot.
     ///
@@ -105,9 +113,13 @@ extension Store {
         }
     }
 
-    func copies(_ kind: CopyPlace.Kind) async throws -> [WorldCopy] {
+    func copies(
+        _ kind: CopyPlace.Kind, after name: String?, limit: Int
+    ) async throws -> [WorldCopy] {
         var copies: [WorldCopy] = []
-        for stored in try await database.copies.all(kind) {
+        // Each of them is opened to be read.
+        for stored in try await database.copies.all(kind) where stored.place.name > name ?? "" {
+            guard copies.count < limit else { break }
             // One that was removed meanwhile is none any more.
             if let copy = try? await copy(stored) { copies.append(copy) }
         }

@@ -53,25 +53,28 @@ extension ConnectSurface {
         return .object { world.write(to: &$0) }
     }
 
+    /// The name behind which a page of copies begins.
+    private static let lastName = Schema.text(
+        "The name of the last one of the page before.", 1...CopyPlace.longestName)
+
+    /// How the snapshots are given out.
+    private static let snapshotPages = Paging(
+        "snapshots", "By name.", of: .named("Snapshot"), .after, lastName)
+
     /// The copies that one can come back to.
     static let listSnapshots = Endpoint.operatorOnly(
         .get, "/connect/v1/snapshots", "listSnapshots",
         OperationDescription(
             .theOperator, "List the snapshots of this world",
-            detail: "By name, both environments.",
-            success: .ok(
-                "The snapshots.",
-                .object(
-                    "Snapshots.",
-                    .required("snapshots", .list("By name.", of: .named("Snapshot"))),
-                    .optional("underWay", .named("CopyUnderWay")))))
-    ) { call, _ in
-        let snapshots = try await call.store.snapshots()
-        return .object { json in
-            json.array("snapshots") { json in
-                for snapshot in snapshots { json.elementObject { snapshot.write(to: &$0) } }
-            }
+            detail: "By name, both environments.", parameters: snapshotPages.parameters,
+            success: snapshotPages.success("A page of snapshots.", "Snapshots.", [underWay]))
+    ) { call, input in
+        try await snapshotPages.pageByName(input) { json in
             call.store.copyUnderWay?.write(to: &json)
+        } _: { after, limit in
+            try await call.store.snapshots(after: after, limit: limit)
+        } writing: { snapshot, json in
+            json.elementObject { snapshot.write(to: &$0) }
         }
     }
 
@@ -126,24 +129,25 @@ extension ConnectSurface {
         return .object { $0.field("now", now.iso8601) }
     }
 
+    /// How the forks are given out.
+    private static let forkPages = Paging("forks", "By name.", of: .named("Fork"), .after, lastName)
+
     /// The copies that are served beside the world.
     static let listForks = Endpoint.operatorOnly(
         .get, "/connect/v1/forks", "listForks",
         OperationDescription(
             .theOperator, "List the forks of this world", detail: "By name, both environments.",
-            success: .ok(
-                "The forks.",
-                .object(
-                    "Forks.", .required("forks", .list("By name.", of: .named("Fork"))),
-                    .optional("underWay", .named("CopyUnderWay")))),
+            parameters: forkPages.parameters,
+            success: forkPages.success("A page of forks.", "Forks.", [underWay]),
             failures: [.init(.conflict, "noForksHere")])
-    ) { call, _ in
-        let forks = try await call.forkHost().forks()
-        return .object { json in
-            json.array("forks") { json in
-                for fork in forks { json.elementObject { fork.write(to: &$0) } }
-            }
+    ) { call, input in
+        let host = try call.forkHost()
+        return try await forkPages.pageByName(input) { json in
             call.store.copyUnderWay?.write(to: &json)
+        } _: { after, limit in
+            try await host.forks(after: after, limit: limit)
+        } writing: { fork, json in
+            json.elementObject { fork.write(to: &$0) }
         }
     }
 
@@ -185,6 +189,8 @@ extension ConnectSurface {
     // MARK: Shapes
 
     private static let deliveries = Schema.boolean("Whether notifications are posted.")
+
+    private static let underWay = Schema.Member.optional("underWay", .named("CopyUnderWay"))
 
     static let worldSchema = Schema.object(
         "What kind of world this is.", .required("deliveries", deliveries),
