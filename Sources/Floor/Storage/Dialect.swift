@@ -5,6 +5,15 @@ public enum Dialect: Sendable, Hashable, CaseIterable {
     /// PostgreSQL 14 or later (pipelines).
     case postgres
 
+    /// Whether several processes may use a database at once, and change it beside each other; a
+    /// file has one process, and so one writer.
+    public var isShared: Bool {
+        switch self {
+        case .sqlite: false
+        case .postgres: true
+        }
+    }
+
     /// The type of a column of 64-bit integers.
     public var integer: String {
         switch self {

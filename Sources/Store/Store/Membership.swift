@@ -83,7 +83,7 @@ extension Store {
         let kept = try await database.write(.together) { [self] session in
             let world = try world(session)
             // Changes beside each other do not write it down one by one.
-            if World.hasSequence(session.dialect), world.clock.mode != .frozen {
+            if session.dialect.isShared, world.clock.mode != .frozen {
                 try World.note(time(of: world).now, in: session)
             }
             try StoreProcess.beat(

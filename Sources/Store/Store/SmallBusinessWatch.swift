@@ -41,7 +41,7 @@ extension Store {
         try await read { [self] reader in
             let next = try world(reader.session).nextNumber
             // Changes beside each other commit in another order than that of their numbers.
-            let isComplete = !World.hasSequence(reader.session.dialect)
+            let isComplete = !reader.session.dialect.isShared
             return try SmallBusinessStanding(year: reader.now.yearInUTC) {
                 try smallBusiness.proceeds(
                     in: $0, before: next, isComplete: isComplete, reader.session)

@@ -103,7 +103,7 @@ public final class Store: Sendable {
             }
             try ownership?.check(in: session)
             // A file has one process, so whatever is held in it was held by one that is gone.
-            if session.dialect == .sqlite { try Lane.releaseAll(in: session) }
+            if !session.dialect.isShared { try Lane.releaseAll(in: session) }
             return try CopyStanding(of: session).isFork
         }
         self.bank = isFork ? nil : bank

@@ -220,7 +220,7 @@ extension Store {
     /// How many events all processes have made happen so far.
     private func tally() async throws -> Tally {
         let mine = membership.swept
-        guard World.hasSequence(database.dialect) else { return Tally(mine: mine, theirs: [:]) }
+        guard database.dialect.isShared else { return Tally(mine: mine, theirs: [:]) }
         return try await database.read { [membership] session in
             Tally(
                 mine: mine, theirs: try StoreProcess.counts(except: membership.id, in: session))

@@ -52,7 +52,7 @@ final class UnitOfWork {
         self.session = session
         setAside = store.setAside
         batchSize = store.pace.size
-        if session.dialect == .postgres, scope.company == .together {
+        if session.dialect.isShared, scope.company == .together {
             locked = Set(try Customer.lock(scope, in: session))
         }
         let draws: Bool
@@ -61,7 +61,7 @@ final class UnitOfWork {
         self.world = world
         now = store.time(of: world).now
         numbers =
-            World.hasSequence(session.dialect)
+            session.dialect.isShared
             ? Numbers(drawn: draws ? world.nextNumber : nil) : Numbers(from: world.nextNumber)
         let apps = try store.apps(version: world.settingsVersion, session)
         self.apps = apps
@@ -91,15 +91,14 @@ final class UnitOfWork {
     func finish() throws {
         try writeStaged()
         if let failure { throw failure }
-        let isCounted = numbersGiven && !World.hasSequence(session.dialect)
-        guard worldHasChanged || isCounted else { return }
-        world.nextNumber = try numbers.coming(in: session)
+        guard worldHasChanged || (numbersGiven && !isShared) else { return }
+        if !isShared { world.nextNumber = try numbers.coming(in: session) }
         world.latestChange = max(world.latestChange ?? now, now)
         try world.save(session)
     }
 
     /// Whether other processes may change the same database.
-    var isShared: Bool { World.hasSequence(session.dialect) }
+    var isShared: Bool { session.dialect.isShared }
 
     /// Notes that a customer's row was locked on the way.
     func lock(_ customer: Int64) { locked?.insert(customer) }

@@ -98,6 +98,22 @@ struct BesideTests {
         #expect(try #require(log.place(of: "SELECT nextval")) > swept)
     }
 
+    @Test("What a sequence counts is not counted in the world's row as well")
+    func counting() async throws {
+        let world = try await stores(1)[0]
+        let counted = {
+            try await world.database.read { session in
+                try session.row("SELECT next_number FROM world")?.integer(0)
+            }
+        }
+        let before = try await counted()
+        _ = try await world.subscribe("silver.monthly", by: world.device())
+        try await world.store.configure(bundleID: World.bundleID) { $0.name = "Renamed" }
+        try await world.advance(to: "2026-03-15", expecting: ["DID_RENEW", "DID_RENEW"])
+        #expect(try await counted() == before)
+        try await world.check()
+    }
+
     @Test("Who pages through the notifications while four write sees each once")
     func notifications() async throws {
         let worlds = try await stores(4)

@@ -162,12 +162,12 @@ struct DamagedRowTests {
     @Test("A damaged world's row is an error in words", arguments: Backend.available)
     func world(_ backend: Backend) async throws {
         let world = try await World(backend)
-        try await world.damage("world", 1, "next_number", "-5")
+        try await world.damage("world", 1, "settings_version", "-5")
         let error = await #expect(throws: StorageError.self) {
             try await world.store.clockReading()
         }
         #expect(
-            error?.message == "world 1, column next_number: -5 is impossible there")
+            error?.message == "world 1, column settings_version: -5 is impossible there")
     }
 }
 

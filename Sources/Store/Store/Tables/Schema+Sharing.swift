@@ -8,7 +8,7 @@ extension Schema {
             "CREATE SEQUENCE store_number INCREMENT BY \(Numbers.block)",
             "SELECT setval('store_number', COALESCE((SELECT next_number FROM world), 1), false)",
         ]
-        return (World.hasSequence(dialect) ? numbers : []) + [
+        return (dialect.isShared ? numbers : []) + [
             "ALTER TABLE process ADD COLUMN swept \(dialect.integer) NOT NULL DEFAULT 0",
             "ALTER TABLE notification ADD COLUMN told_order \(dialect.integer)",
             "UPDATE notification SET told_order = id WHERE signed_payload IS NOT NULL",

@@ -28,7 +28,7 @@ struct World {
     ///
     /// - Parameter draws: whether its next number is the first one of a block that is drawn.
     init?(_ session: any Session, drawingNumbers draws: Bool = false) throws {
-        let isShared = World.hasSequence(session.dialect)
+        let isShared = session.dialect.isShared
         let more = isShared ? ", \(draws ? World.draw : World.coming), \(session.dialect.now)" : ""
         let query: SQL = "SELECT \(raw: World.columns)\(raw: more) FROM world"
         guard let row = try session.row(query) else { return nil }
@@ -36,9 +36,7 @@ struct World {
         let farthest = Stored.moments.upperBound
         clock = StoreClock(
             mode: try stored.value(1), value: try stored.integer(2, in: -farthest...farthest))
-        // The row's is what was counted up to when the sequence began.
-        let counted = try stored.identifier(3)
-        nextNumber = isShared ? try row.integer(9) : counted
+        nextNumber = try isShared ? row.integer(9) : stored.identifier(3)
         databaseTime = isShared ? Instant(milliseconds: try row.integer(10)) : nil
         settingsVersion = try stored.identifier(4)
         seed = try stored.text(5)
@@ -54,8 +52,8 @@ struct World {
 
     // MARK: Numbers
 
-    /// Whether numbers come from a sequence, for which nobody waits, and not from the row.
-    static func hasSequence(_ dialect: Dialect) -> Bool { dialect == .postgres }
+    // Where several processes change the database, numbers come from a sequence, for which nobody
+    // waits: what the row says is what was counted up to when the sequence began.
 
     private static let draw = "nextval('store_number')"
     private static let coming = """
@@ -65,7 +63,7 @@ struct World {
 
     /// The number from which on none was given out, as a query in parentheses.
     static func comingNumber(_ dialect: Dialect) -> String {
-        hasSequence(dialect) ? coming : "(SELECT next_number FROM world)"
+        dialect.isShared ? coming : "(SELECT next_number FROM world)"
     }
 
     /// Draws blocks of numbers from the sequence, lowest first.
@@ -96,10 +94,11 @@ struct World {
     }
 
     func save(_ session: any Session) throws {
+        let counted: SQL = session.dialect.isShared ? "" : "next_number = \(nextNumber),"
         try session.execute(
             """
             UPDATE world SET clock_mode = \(clock.mode.rawValue), clock_value = \(clock.value),
-                next_number = \(nextNumber), settings_version = \(settingsVersion),
+                \(counted) settings_version = \(settingsVersion),
                 latest_change = \(latestChange), root_fingerprint = \(rootFingerprint)
             """)
     }
