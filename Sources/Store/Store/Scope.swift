@@ -14,6 +14,7 @@ enum Scope: Sendable {
     case transaction(Int64)
     case subscription(Int64)
     case bill(Int64)
+    case refundRequest(Int64)
     /// What is taken up on the way, and locked then.
     case whatIsTakenUp
 

@@ -5,6 +5,7 @@ import Synchronization
 final class StatementLog: Database {
     private let base: any Database
     private let texts = Mutex<[String]>([])
+    private let changes = Mutex<[Company]>([])
 
     init(_ base: any Database) { self.base = base }
 
@@ -17,8 +18,15 @@ final class StatementLog: Database {
         texts.withLock { $0.firstIndex { $0.contains(words) } }
     }
 
+    /// Who else could change something beside each change, in order; one that is made anew comes
+    /// twice.
+    var companies: [Company] { changes.withLock { $0 } }
+
     /// Forgets what was asked so far.
-    func clear() { texts.withLock { $0 = [] } }
+    func clear() {
+        texts.withLock { $0 = [] }
+        changes.withLock { $0 = [] }
+    }
 
     fileprivate func add(_ text: String) { texts.withLock { $0.append(text) } }
 
@@ -26,7 +34,8 @@ final class StatementLog: Database {
     func write<T: Sendable>(
         _ company: Company, _ body: @escaping @Sendable (any Session) throws -> T
     ) async throws -> T {
-        try await base.write(company) { [self] in try body(Logged(base: $0, log: self)) }
+        changes.withLock { $0.append(company) }
+        return try await base.write(company) { [self] in try body(Logged(base: $0, log: self)) }
     }
 
     func read<T: Sendable>(

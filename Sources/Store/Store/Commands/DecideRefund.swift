@@ -87,7 +87,7 @@ extension Store {
         refundRequest id: Int64, granting extent: RefundablePeriod.Extent?,
         in environment: StoreEnvironment
     ) async throws -> (transactionID: Int64, Revocation?) {
-        try await write { work in
+        try await write(about: .refundRequest(id)) { work in
             guard let request = try RefundRequest.find(id, in: work.session),
                 request.environment == environment, request.state == .open
             else { throw StoreError.unknown(.refundRequest, String(id)) }

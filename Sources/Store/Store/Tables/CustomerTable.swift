@@ -143,6 +143,8 @@ extension Customer {
                 id = COALESCE((SELECT b.customer FROM bill b WHERE b.id = \(id)),
                     (SELECT t.customer FROM store_transaction t WHERE t.id = \(id)))
                 """
+        case .refundRequest(let id):
+            whose = "id = (SELECT r.customer FROM refund_request r WHERE r.id = \(id))"
         }
         let lock = session.dialect.lockRow
         return try session.rows("SELECT id FROM customer WHERE " + whose + "\(raw: lock)")
