@@ -40,7 +40,8 @@ public struct Occurrence: Sendable {
 
 extension Store {
     /// Lets time pass from event to event until a notification comes into being, delivered or not.
-    /// Those that are there at the beginning do not count. Everything due at its moment is done.
+    /// Those that are there at the beginning do not count; what is under way then is waited for,
+    /// and is there. Everything due at its moment is done.
     ///
     /// - Throws: `StoreError.clock(.isSystem)`, `.setting(.invalid)` where the type does not have
     ///   the subtype, `.unknown(.originalTransaction)`, `.setting(.noNotificationURL)` where none
@@ -84,7 +85,7 @@ extension Store {
     private func beginSearch(
         _ wanted: NotificationWanted, in environment: StoreEnvironment
     ) async throws -> Search {
-        try await read { [self] reader in
+        try await read { reader in
             var apps = reader.apps.all
             if let id = wanted.subscription {
                 let app = try SubscriptionRecord.app(of: id, environment, in: reader.session)
@@ -93,18 +94,22 @@ extension Store {
             }
             guard apps.contains(where: { $0.settings.notificationURL(in: environment) != nil })
             else { throw StoreError.setting(.noNotificationURL) }
-            return Search(
-                wanted: wanted, environment: environment,
-                next: try world(reader.session).nextNumber)
         }
+        return Search(
+            wanted: wanted, environment: environment,
+            next: try await write { try $0.comingNumber() })
     }
 
+    /// Looks while nothing else is changed. A change that goes beside others may have drawn a lower
+    /// number than this one and still be under way: it is waited for, so that all that is numbered
+    /// lower is seen now, and what comes later is numbered higher.
     private func findNotification(for search: inout Search) async throws -> NotificationLogEntry? {
         let asked = search
-        let (found, next) = try await read { [self] reader in
+        let (found, next) = try await write { work in
             let found = try NotificationRecord.first(
-                asked.wanted, from: asked.next, in: asked.environment, reader.session)
-            return (try found.map(reader.logEntry), try world(reader.session).nextNumber)
+                asked.wanted, from: asked.next, in: asked.environment, work.session)
+            let reader = StoreReader(session: work.session, now: work.now, apps: work.apps)
+            return (try found.map(reader.logEntry), try work.comingNumber())
         }
         search.next = next
         return found
