@@ -33,8 +33,8 @@ struct Benchmarks: AsyncParsableCommand {
 
     @Option(
         help: """
-            The URL of a PostgreSQL database in which several processes are measured, in a schema \
-            `bench` that is made anew; without it they are not.
+            The URL of a PostgreSQL database in which several processes and copies are measured, \
+            in a schema `bench` that is made anew; without it they are not.
             """)
     var databaseURL: String?
 
@@ -53,7 +53,7 @@ struct Benchmarks: AsyncParsableCommand {
     var json = false
 
     enum Measurement: String, CaseIterable, ExpressibleByArgument {
-        case signatures, renewals, extensions, waits, requests, deliveries, processes
+        case signatures, renewals, extensions, waits, requests, deliveries, processes, copies
     }
 
     func run() async throws {
@@ -82,6 +82,10 @@ struct Benchmarks: AsyncParsableCommand {
             case .processes:
                 guard let databaseURL else { continue }
                 figures += try await ProcessBenchmark(
+                    url: databaseURL, subscribers: subscribers, rounds: rounds
+                ).run()
+            case .copies:
+                figures += try await CopyBenchmark(
                     url: databaseURL, subscribers: subscribers, rounds: rounds
                 ).run()
             }
