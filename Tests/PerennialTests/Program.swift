@@ -30,10 +30,20 @@ struct Program: Sendable {
     }
 
     /// Starts the program.
-    func start(_ arguments: [String]) throws -> RunningProgram {
+    ///
+    /// - Parameter signal: one that does not end it.
+    func start(
+        _ arguments: [String], ignoring signal: String? = nil
+    ) throws -> RunningProgram {
+        var (path, arguments) = (Self.path, arguments)
+        if let signal {
+            // What a shell ignores, a program ignores that takes its place.
+            arguments = ["-c", "trap '' \(signal); exec \"$0\" \"$@\"", path] + arguments
+            path = "/bin/sh"
+        }
         let (output, complaint) = (try ChildProcess.makePipe(), try ChildProcess.makePipe())
         let process = try ChildProcess(
-            path: Self.path, arguments: arguments, environment: environment,
+            path: path, arguments: arguments, environment: environment,
             output: output.write, complaint: complaint.write)
         // Only the program writes, so that its end is the end of the text.
         for descriptor in [output.write, complaint.write] {
@@ -56,6 +66,8 @@ final class RunningProgram: Sendable {
         self.output = ProgramText(output)
         self.complaint = ProgramText(complaint)
     }
+
+    var id: Int32 { process.id }
 
     /// Asks the process to end.
     func terminate() { process.send(signal: SIGTERM) }

@@ -262,7 +262,8 @@ private struct PageCopy {
         let finished = sqlite3_backup_finish(backup)
         guard result == SQLITE_DONE, finished == SQLITE_OK else {
             let code = result == SQLITE_DONE ? finished : result
-            throw SQLiteErrors.make(code, String(cString: sqlite3_errstr(code)))
+            throw SQLiteErrors.make(
+                SQLiteErrors.told(code, by: target), String(cString: sqlite3_errstr(code)))
         }
     }
 }

@@ -19,9 +19,7 @@ enum PrivateFiles {
         if file >= 0 {
             close(file)
         } else if errno != EEXIST {
-            throw StorageError(
-                errno == EROFS || errno == EACCES ? .readOnly : .other,
-                "cannot create \(path): \(reason())")
+            throw failure("cannot create \(path)")
         }
     }
 
@@ -31,7 +29,7 @@ enum PrivateFiles {
         let pattern = String(repeating: "X", count: 6)
         var template = Array("\(parent)/perennial-\(pattern)".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw StorageError(.other, "cannot make a folder in \(parent): \(reason())")
+            throw failure("cannot make a folder in \(parent)")
         }
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
@@ -49,9 +47,7 @@ enum PrivateFiles {
     /// Makes a folder for its owner alone, unless there is one.
     static func makeFolder(_ path: String) throws(StorageError) {
         guard mkdir(path, 0o700) != 0, errno != EEXIST || !isFolder(path) else { return }
-        throw StorageError(
-            errno == ENOSPC ? .diskFull : errno == EROFS || errno == EACCES ? .readOnly : .other,
-            "cannot make the folder \(path): \(reason())")
+        throw failure("cannot make the folder \(path)")
     }
 
     /// What a folder holds, in order; nothing where there is none.
@@ -93,7 +89,7 @@ enum PrivateFiles {
     /// Gives a file its name, which it has after a power failure too.
     static func rename(_ path: String, to name: String, in folder: String) throws(StorageError) {
         guard Self.move(path, name) == 0 else {
-            throw StorageError(.other, "cannot rename \(path): \(reason())")
+            throw failure("cannot rename \(path)")
         }
         let directory = open(folder, O_RDONLY | O_CLOEXEC)
         guard directory >= 0 else { return }
@@ -114,7 +110,18 @@ enum PrivateFiles {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private static func reason() -> String {
-        String(cString: strerror(errno))
+    /// Whether a call of the system's failed since there is no room, be it that there is some on
+    /// the disk.
+    static func isLackOfRoom(_ reason: CInt) -> Bool {
+        [ENOSPC, EDQUOT, EFBIG].contains(reason)
+    }
+
+    /// The error of the call that just failed.
+    private static func failure(_ what: String) -> StorageError {
+        let reason = errno
+        let code: StorageError.Code =
+            isLackOfRoom(reason)
+            ? .diskFull : reason == EROFS || reason == EACCES ? .readOnly : .other
+        return StorageError(code, "\(what): \(String(cString: strerror(reason)))")
     }
 }

@@ -6,8 +6,17 @@ enum SQLiteErrors {
     /// The error of the call that just failed on a connection.
     static func last(_ handle: OpaquePointer, statement: String?) -> StorageError {
         make(
-            sqlite3_extended_errcode(handle), String(cString: sqlite3_errmsg(handle)),
-            statement: statement)
+            told(sqlite3_extended_errcode(handle), by: handle),
+            String(cString: sqlite3_errmsg(handle)), statement: statement)
+    }
+
+    /// A result code; that of a full disk also where a quota is used up or a file may not become
+    /// longer, which SQLite tells of as of any failure to write.
+    static func told(_ result: CInt, by handle: OpaquePointer) -> CInt {
+        guard result & 0xFF == SQLITE_IOERR,
+            PrivateFiles.isLackOfRoom(sqlite3_system_errno(handle))
+        else { return result }
+        return SQLITE_FULL
     }
 
     /// The error for a result code and SQLite's message.
