@@ -11,7 +11,7 @@ import Testing
 @Suite(
     "What goes beside others, and what goes alone",
     .enabled(if: Backend.available.contains(.postgres), "there is no PostgreSQL server"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(15)))
 struct CompanyTests {
     private let log: StatementLog
     private let world: World

@@ -11,7 +11,7 @@ import Testing
 @Suite(
     "On demand, beside others",
     .enabled(if: Backend.available.contains(.postgres), "there is no PostgreSQL server"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(15)))
 struct RunUntilBesideTests {
     @Test("A notification of a command that was held up before its commit is not missed")
     func heldUp() async throws {
