@@ -44,7 +44,7 @@ let package = Package(
         .library(name: "Journal", targets: ["Journal"]),
         .library(name: "Storage", targets: ["Storage", "StorageSQLite", "StoragePostgres"]),
         .library(name: "Store", targets: ["Store"]),
-        .library(name: "NotificationHTTP", targets: ["NotificationHTTP"]),
+        .library(name: "Outbox", targets: ["Outbox", "OutboxHTTP"]),
         .library(name: "StoreHTTP", targets: ["StoreHTTP"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),
         .library(name: "Timeline", targets: ["Timeline"]),
@@ -90,7 +90,9 @@ let package = Package(
             dependencies: ["AppStoreWire", .crypto, .x509, .swiftASN1],
             path: "Sources/Formats/AppStoreSigning", swiftSettings: strict),
         // The seam to a database: SQL text with binds, rows, sessions, migrations, errors.
-        .target(name: "Storage", path: "Sources/Floor/Storage", swiftSettings: strict),
+        .target(
+            name: "Storage", dependencies: ["SubscriptionRules"], path: "Sources/Floor/Storage",
+            swiftSettings: strict),
         // One setting of SQLite's that Swift cannot make by itself.
         .systemLibrary(name: "CSQLiteOptions", path: "Sources/Floor/CSQLiteOptions"),
         // The seam over SQLite (through GRDB): the embedded default.
@@ -114,14 +116,24 @@ let package = Package(
             name: "Store",
             dependencies: [
                 "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Journal", "Storage",
-                "TimeAndChance", .logging, .serviceLifecycle, .crypto,
+                "TimeAndChance", "DueWork", "Outbox", .logging, .serviceLifecycle, .crypto,
             ], path: "Sources/Store/Store", swiftSettings: strict),
-        // Posts notifications over HTTP: whatever a server answers is an outcome.
+        // Work that is done by itself: by which of several processes, again after it failed, and
+        // around what is damaged.
         .target(
-            name: "NotificationHTTP",
-            dependencies: [
-                "Store", "AppStoreWire", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL,
-            ], path: "Sources/Store/NotificationHTTP", swiftSettings: strict),
+            name: "DueWork",
+            dependencies: ["SubscriptionRules", "Storage", "TimeAndChance", .logging],
+            path: "Sources/Floor/DueWork", swiftSettings: strict),
+        // Delivers what was written in a transaction after it: in lanes, in order, again and again.
+        .target(
+            name: "Outbox",
+            dependencies: ["SubscriptionRules", "Storage", "TimeAndChance", "DueWork", .logging],
+            path: "Sources/Floor/Outbox", swiftSettings: strict),
+        // Posts messages over HTTP: whatever a server answers is an outcome.
+        .target(
+            name: "OutboxHTTP",
+            dependencies: ["Outbox", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL],
+            path: "Sources/Floor/OutboxHTTP", swiftSettings: strict),
         // Endpoints declared once: routes, descriptions, checks of input, errors, limits, metrics.
         .target(
             name: "HTTPSurface",
@@ -135,8 +147,7 @@ let package = Package(
             dependencies: [
                 "Store", "Journal", "SubscriptionRules", "Wording", "AppStoreWire",
                 "AppStoreSigning", "StoreKitFile", "Storage", "HTTPSurface", "TimeAndChance",
-                .hummingbird,
-                .httpTypes, .logging,
+                "DueWork", "Outbox", .hummingbird, .httpTypes, .logging,
             ], path: "Sources/Store/StoreHTTP", swiftSettings: strict),
         // How wide a character is in a terminal, from the C library.
         .systemLibrary(name: "CTerminal", path: "Sources/Store/CTerminal"),
@@ -148,7 +159,7 @@ let package = Package(
         .executableTarget(
             name: "perennial",
             dependencies: [
-                "Store", "StoreHTTP", "NotificationHTTP", "StoreKitFile", "SubscriptionRules",
+                "Store", "StoreHTTP", "Outbox", "OutboxHTTP", "StoreKitFile", "SubscriptionRules",
                 "Wording", "Timeline", "Journal", "AppStoreWire", "AppStoreSigning", "Storage",
                 "StorageSQLite", "StoragePostgres", "TimeAndChance", .argumentParser,
                 .asyncHTTPClient, .hummingbird,
@@ -166,7 +177,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: [
                 "Store", "Journal", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
-                "Storage", "TimeAndChance", "TestFloor", .logging,
+                "Storage", "TimeAndChance", "Outbox", "TestFloor", .logging,
             ], path: "Sources/Testing/TestSupport", swiftSettings: strict),
         // A second store, naive and slow, from the rules alone: imports nothing, least of all us.
         .target(name: "NaiveModel", path: "Sources/Testing/NaiveModel", swiftSettings: strict),
@@ -175,7 +186,7 @@ let package = Package(
             name: "Simulation",
             dependencies: [
                 "NaiveModel", "Store", "Journal", "SubscriptionRules", "AppStoreWire",
-                "AppStoreSigning", "Storage", "TestFloor", "TestSupport", .logging,
+                "AppStoreSigning", "Storage", "Outbox", "TestFloor", "TestSupport", .logging,
             ], path: "Sources/Testing/Simulation", swiftSettings: strict),
         // `make simulate`: as many worlds as one has patience for.
         .executableTarget(
@@ -215,18 +226,28 @@ let package = Package(
             name: "StoreTests",
             dependencies: [
                 "Store", "SubscriptionRules", "AppStoreWire", "Journal", "Storage", "StorageSQLite",
-                "TimeAndChance", "TestFloor", "TestSupport", .logging,
+                "TimeAndChance", "DueWork", "Outbox", "TestFloor", "TestSupport",
             ], resources: [.copy("Migrations/Worlds")], swiftSettings: strict),
         .testTarget(
-            name: "NotificationHTTPTests",
-            dependencies: ["NotificationHTTP", "AppStoreWire", "TestFloor", "TestSupport"],
+            name: "DueWorkTests",
+            dependencies: ["DueWork", "Storage", "SubscriptionRules", "TestFloor", .logging],
+            swiftSettings: strict),
+        // A second program that delivers, which knows nothing of the store.
+        .testTarget(
+            name: "OutboxTests",
+            dependencies: [
+                "Outbox", "DueWork", "Storage", "SubscriptionRules", "TimeAndChance", "TestFloor",
+                .logging,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "OutboxHTTPTests", dependencies: ["OutboxHTTP", "Outbox", "TestFloor"],
             swiftSettings: strict),
         .testTarget(
             name: "StoreHTTPTests",
             dependencies: [
                 "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules", "AppStoreWire",
-                "AppStoreSigning",
-                "Storage", "StoragePostgres", "TimeAndChance", "TestFloor", "TestSupport",
+                "AppStoreSigning", "Storage", "StoragePostgres", "TimeAndChance", "Outbox",
+                "TestFloor", "TestSupport",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
         // A second program on the floor, which knows nothing of the store.

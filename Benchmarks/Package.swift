@@ -19,7 +19,7 @@ let package = Package(
             dependencies: [
                 .product(name: "AppStoreSigning", package: "perennial"),
                 .product(name: "AppStoreWire", package: "perennial"),
-                .product(name: "NotificationHTTP", package: "perennial"),
+                .product(name: "Outbox", package: "perennial"),
                 .product(name: "Storage", package: "perennial"),
                 .product(name: "StoreHTTP", package: "perennial"),
                 .product(name: "Store", package: "perennial"),

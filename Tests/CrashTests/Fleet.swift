@@ -109,7 +109,8 @@ final class Fleet: Sendable {
         let row = try await database.read { session in
             try session.row(
                 """
-                SELECT p.name FROM lane_claim c JOIN process p ON p.id = c.process
+                SELECT p.name FROM claim c JOIN process p ON p.id = c.process
+                WHERE c.name LIKE 'notification %'
                 ORDER BY c.held_until DESC
                 """)
         }

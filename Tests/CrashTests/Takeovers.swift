@@ -26,12 +26,12 @@ struct Takeovers: Sendable {
                         RETURNING number INTO takeover_number;
                     INSERT INTO interrupted SELECT takeover_number, id FROM notification
                         WHERE next_attempt IS NOT NULL AND signed_payload IS NOT NULL
-                            AND app = NEW.app AND environment = NEW.environment;
+                            AND NEW.name = 'notification ' || app || '/' || environment;
                     RETURN NULL;
                 END $body$
                 """,
                 """
-                CREATE TRIGGER takeover AFTER UPDATE ON lane_claim FOR EACH ROW
+                CREATE TRIGGER takeover AFTER UPDATE ON claim FOR EACH ROW
                 WHEN (OLD.process <> NEW.process) EXECUTE FUNCTION note_takeover()
                 """,
             ] { try session.execute(SQL(text: statement)) }
@@ -50,7 +50,7 @@ struct Takeovers: Sendable {
                 interrupted[try row.integer(0), default: 0] += 1
             }
             for statement in [
-                "DROP TRIGGER takeover ON lane_claim", "DROP FUNCTION note_takeover()",
+                "DROP TRIGGER takeover ON claim", "DROP FUNCTION note_takeover()",
                 "DROP TABLE takeover", "DROP TABLE interrupted",
             ] { try session.execute(SQL(text: statement)) }
             return (interrupted, losers, try robberies?.int(0) ?? 0)

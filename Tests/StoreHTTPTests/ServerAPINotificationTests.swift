@@ -1,6 +1,7 @@
 import AppStoreSigning
 import AppStoreWire
 import HTTPTypes
+import Outbox
 import Store
 import SubscriptionRules
 import TestSupport

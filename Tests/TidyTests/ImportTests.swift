@@ -17,10 +17,10 @@ struct ImportTests {
         ["SubscriptionRules", "Wording"],
         ["AppStoreWire", "AppStoreSigning", "StoreKitFile"],
         [
-            "TimeAndChance", "Storage", "StorageSQLite", "StoragePostgres", "HTTPSurface",
-            "TestFloor",
+            "TimeAndChance", "Storage", "StorageSQLite", "StoragePostgres", "DueWork", "Outbox",
+            "OutboxHTTP", "HTTPSurface", "TestFloor",
         ],
-        ["Journal", "Store", "NotificationHTTP", "StoreHTTP", "Timeline"],
+        ["Journal", "Store", "StoreHTTP", "Timeline"],
         ["TestSupport", "NaiveModel", "Simulation"],
         ["perennial", "simulate"],
     ]

@@ -1,5 +1,6 @@
 import AppStoreWire
-import NotificationHTTP
+import Outbox
+import OutboxHTTP
 import StorageSQLite
 import Store
 import SubscriptionRules
@@ -19,7 +20,7 @@ struct DeliveryBenchmark {
             for round in 1...rounds {
                 progress("  round \(round): a server that answers after \(delay) ms …")
                 let (rate, limit) = try await Fixture.withFolder { folder in
-                    let post = HTTPNotificationPost()
+                    let post = HTTPPost()
                     let listener = try await Listener(delay: .milliseconds(Int64(delay)))
                     let database = try SQLiteDatabase(path: folder + "/store.sqlite")
                     let store = try await Fixture.store(database, chain: chain, post: post)
@@ -81,7 +82,7 @@ struct DeliveryBenchmark {
 
     /// - Returns: posts a second.
     private func repeatPosts(
-        _ bodies: [[UInt8]], to listener: Listener, with post: HTTPNotificationPost
+        _ bodies: [[UInt8]], to listener: Listener, with post: HTTPPost
     ) async throws -> Double {
         let time = await seconds {
             await withTaskGroup(of: Void.self) { group in
@@ -89,7 +90,8 @@ struct DeliveryBenchmark {
                     if place >= Store.usualDeliveriesAtOnce { _ = await group.next() }
                     group.addTask {
                         let outcome = await post.post(body, to: listener.url)
-                        precondition(outcome == .success, "a post failed: \(outcome.rawValue)")
+                        precondition(
+                            outcome == .answered(status: 200), "a post failed: \(outcome)")
                     }
                 }
             }

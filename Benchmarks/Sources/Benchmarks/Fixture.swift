@@ -2,6 +2,7 @@ import AppStoreSigning
 import AppStoreWire
 import Foundation
 import Logging
+import Outbox
 import Storage
 import StorageSQLite
 import Store
@@ -30,7 +31,7 @@ enum Fixture {
 
     /// A store with one monthly plan, its clock at rest.
     static func store(
-        _ database: any Database, chain: CertificateChain, post: any NotificationPost = Nobody()
+        _ database: any Database, chain: CertificateChain, post: any Post = Nobody()
     ) async throws -> Store {
         let store = try await Store(
             database: database, signer: JWSSigner(chain: chain),
@@ -83,6 +84,6 @@ enum Fixture {
 }
 
 /// Where nobody listens nothing is posted.
-struct Nobody: NotificationPost {
-    func post(_ body: [UInt8], to url: String) async -> SendAttemptResult { .other }
+struct Nobody: Post {
+    func post(_ body: [UInt8], to url: String) async -> PostOutcome { .unusable }
 }

@@ -1,51 +1,46 @@
 import AppStoreSigning
-public import AppStoreWire
+import AppStoreWire
+import Outbox
 import SubscriptionRules
-
-/// Posts a body to a developer's server. Tests listen themselves; the command line posts over
-/// HTTP.
-public protocol NotificationPost: Sendable {
-    /// Posts JSON and says what came of it; never throws, since every failure is an outcome.
-    func post(_ body: [UInt8], to url: String) async -> SendAttemptResult
-}
 
 /// Carries notifications out (SRV-1): signs at the first attempt, keeps the signed text, and
 /// repeats it until the server answers 200 to 206 or the attempts are used up.
 struct Courier: Sendable {
-    let post: any NotificationPost
+    let post: any Post
     let signer: JWSSigner
 
-    /// The pauses between attempts in Production; Sandbox has one attempt (SRV-1).
-    private static let pauses: [Span] = [
-        .hours(1), .hours(12), .hours(24), .hours(48), .hours(72),
-    ]
-
-    /// Makes one attempt at a moment and returns the notification as it stands then.
-    func deliver(
-        _ notification: NotificationRecord, app: App, at moment: Instant,
-        fault: DeliveryFault = .straight
-    ) async -> (NotificationRecord, SendAttemptResult) {
-        guard let signed = notification.signedPayload else {
-            preconditionFailure("notification \(notification.uuid) goes out unsigned")
+    /// Sandbox has one attempt (SRV-1).
+    private static func schedule(in environment: StoreEnvironment) -> RetrySchedule {
+        switch environment {
+        case .production:
+            RetrySchedule([.hours(1), .hours(12), .hours(24), .hours(48), .hours(72)])
+        case .sandbox: RetrySchedule([])
         }
-        var notification = notification
-        notification.attempts += 1
-        let environment = notification.environment
+    }
+
+    /// Makes an attempt.
+    func carry(_ attempt: DeliveryAttempt) async -> DeliveryAttempt {
+        guard let signed = attempt.notification.signedPayload else {
+            preconditionFailure("notification \(attempt.notification.uuid) goes out unsigned")
+        }
+        let environment = attempt.notification.environment
         let outcome: SendAttemptResult
-        if let url = app.settings.notificationURL(in: environment) {
-            outcome = await carry(signed, to: url, fault)
+        if let url = attempt.app.settings.notificationURL(in: environment) {
+            outcome = await carry(signed, to: url, attempt.fault)
         } else {
             // The URL was taken away after the event.
             outcome = .other
         }
-        notification.isDelivered = outcome == .success
-        notification.nextAttempt = nil
-        if outcome != .success, environment == .production,
-            notification.attempts <= Courier.pauses.count
-        {
-            notification.nextAttempt = moment + Courier.pauses[notification.attempts - 1]
-        }
-        return (notification, outcome)
+        var attempt = attempt
+        attempt.outcome = outcome
+        attempt.notification.attempts += 1
+        attempt.notification.isDelivered = outcome == .success
+        attempt.notification.nextAttempt =
+            outcome == .success
+            ? nil
+            : Courier.schedule(in: environment).next(
+                after: attempt.notification.attempts, at: attempt.moment)
+        return attempt
     }
 
     /// Posts a signed text as the rules would have it.
@@ -54,11 +49,11 @@ struct Courier: Sendable {
     ) async -> SendAttemptResult {
         let body = ResponseBodyV2(signedPayload: signed).jsonBytes()
         switch fault {
-        case .straight: return await post.post(body, to: url)
+        case .straight: return .init(await post.post(body, to: url))
         case .dropped: return .timedOut
         case .lost: return .success
         case .repeated(let times):
-            let outcome = await post.post(body, to: url)
+            let outcome = SendAttemptResult(await post.post(body, to: url))
             // What is answered to a copy means nothing; what failed is tried again anyway.
             guard outcome == .success else { return outcome }
             for _ in 0..<times { _ = await post.post(body, to: url) }
@@ -96,5 +91,24 @@ struct Courier: Sendable {
                 consumptionRequestReason: notification.detail.map(ConsumptionRequestReason.init))
         }
         return try signer.sign(payload)
+    }
+}
+
+extension SendAttemptResult {
+    /// How the App Store tells what came of a post: 200 to 206 is success (SRV-1).
+    init(_ outcome: PostOutcome) {
+        self =
+            switch outcome {
+            case .answered(200...206): .success
+            case .answered: .unsuccessfulHTTPResponseCode
+            case .timedOut: .timedOut
+            case .tlsIssue: .tlsIssue
+            case .socketIssue: .socketIssue
+            case .prematureClose: .prematureClose
+            case .invalidResponse: .invalidResponse
+            case .circularRedirect: .circularRedirect
+            case .noResponse: .noResponse
+            case .unusable: .other
+            }
     }
 }

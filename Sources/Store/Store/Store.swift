@@ -1,5 +1,7 @@
 public import AppStoreSigning
+public import DueWork
 public import Logging
+public import Outbox
 public import Storage
 public import SubscriptionRules
 import Synchronization
@@ -21,9 +23,9 @@ public final class Store: Sendable {
     let courier: Courier
     /// How many notifications of one lane are under way at once.
     let deliveriesAtOnce: Int
-    /// Everybody who delivers in a lane takes turns there: a developer's server that is slow holds
-    /// up what goes to itself, no other lane, and never what is due.
-    private let lanes = Mutex<[Lane: AsyncTurn]>([:])
+    /// A developer's server that is slow holds up what goes to itself, no other lane, and never
+    /// what is due.
+    let laneTurns = LaneTurns()
     /// The bank outside of the database that collects Production's bills; nil for the built-in one,
     /// and always in a fork, which must move nobody's money.
     let bank: (any Bank)?
@@ -70,7 +72,7 @@ public final class Store: Sendable {
     /// - Throws: `WorldIsForeign` and `WorldIsMissing` for what `ownership` does not allow.
     public init(
         database: any Database, signer: JWSSigner, clock: StoreClock, seed: String,
-        post: any NotificationPost, deliveriesAtOnce: Int = Store.usualDeliveriesAtOnce,
+        post: any Post, deliveriesAtOnce: Int = Store.usualDeliveriesAtOnce,
         bank: (any Bank)? = nil,
         bankPatience: Duration = .seconds(5), machineTime: @escaping @Sendable () -> Instant,
         heedsDatabaseClock: Bool = false,
@@ -84,13 +86,14 @@ public final class Store: Sendable {
             "\(deliveriesAtOnce) notifications at once are not 1 to 1000")
         pace = Pace(most: batchSize, stopwatch: stopwatch)
         membership = Membership(
-            name: processName, version: version, claimTime: claimTime, stopwatch: stopwatch)
+            in: database, name: processName, version: version, claimTime: claimTime,
+            stopwatch: stopwatch)
         self.database = database
         self.signer = signer
         self.machineTime = machineTime
         self.heedsDatabaseClock = heedsDatabaseClock
         self.log = log
-        setAside = SetAside(log: log)
+        setAside = SetAside(log: log, remedy: "see `perennial check`")
         holds = HoldWatch(log: log)
         courier = Courier(post: post, signer: signer)
         self.deliveriesAtOnce = deliveriesAtOnce
@@ -103,7 +106,7 @@ public final class Store: Sendable {
             }
             try ownership?.check(in: session)
             // A file has one process, so whatever is held in it was held by one that is gone.
-            if !session.dialect.isShared { try Lane.releaseAll(in: session) }
+            if !session.dialect.isShared { try Claim.releaseAll(in: session) }
             return try CopyStanding(of: session).isFork
         }
         self.bank = isFork ? nil : bank
@@ -116,15 +119,8 @@ public final class Store: Sendable {
     /// How many they are unless it is said.
     public static let usualDeliveriesAtOnce = 32
 
-    /// Where everybody who delivers in a lane takes turns.
-    func turn(of lane: Lane) -> AsyncTurn {
-        lanes.withLock { lanes in
-            if let turn = lanes[lane] { return turn }
-            let turn = AsyncTurn()
-            lanes[lane] = turn
-            return turn
-        }
-    }
+    /// The damaged rows that due work passes over since the process began.
+    public var rowsSetAside: [DamagedRow] { setAside.rows }
 
     /// Runs a change at one moment: reads the clock once, does the work, writes what it staged.
     ///

@@ -1,3 +1,5 @@
+import DueWork
+import Outbox
 import Storage
 public import SubscriptionRules
 import TimeAndChance
@@ -53,16 +55,7 @@ extension Store {
         _ body: @Sendable () async throws -> T
     ) async throws -> T {
         try await turn.take {
-            try await take(.clock)
-            do {
-                let result = try await body()
-                try await release(.clock)
-                return result
-            } catch {
-                // Its claim ends by itself where the database is away.
-                try? await Task { try await release(.clock) }.value
-                throw error
-            }
+            try await membership.holding(.clock) { try await body() }
         }
     }
 
@@ -186,7 +179,8 @@ extension Store {
 
     private func agenda(of run: Run) async throws -> Agenda {
         try await read { [self] reader in
-            let attempt = try reader.session.nextAttempt(run.isWaitedFor, passingOver: setAside)
+            let attempt = try NotificationRecord.outbox.nextAttempt(
+                run.isWaitedFor, passingOver: setAside, in: reader.session)
             let change = try reader.session.nextChange(passingOver: setAside)
             let job = try reader.session.nextJob(passingOver: setAside)
             let hasURL = reader.apps.all.contains {
@@ -208,7 +202,7 @@ extension Store {
                 let swept = try work.sweep(to: horizon)
                 try work.writeStaged()
                 if work.isShared, swept.count > 0 {
-                    try StoreProcess.count(swept.count, for: membership, in: work.session)
+                    try membership.count(swept.count, in: work.session)
                 }
                 return (swept, count: swept.count)
             }
@@ -219,11 +213,11 @@ extension Store {
 
     /// How many events all processes have made happen so far.
     private func tally() async throws -> Tally {
-        let mine = membership.swept
+        let mine = membership.done
         guard database.dialect.isShared else { return Tally(mine: mine, theirs: [:]) }
         return try await database.read { [membership] session in
             Tally(
-                mine: mine, theirs: try StoreProcess.counts(except: membership.id, in: session))
+                mine: mine, theirs: try ProcessRecord.counts(except: membership.id, in: session))
         }
     }
 }

@@ -1,4 +1,5 @@
-import Logging
+import DueWork
+import Outbox
 public import ServiceLifecycle
 import Storage
 import SubscriptionRules
@@ -31,7 +32,7 @@ public struct Timekeeper: Service {
                         try await store.refreshCallFaults()
                     }
                 }
-                group.addTask { await deliver() }
+                group.addTask { await store.outbox.serve(log: store.log, wait: wait) }
                 group.addTask {
                     try await again("errands", every: .milliseconds(50)) {
                         try await store.runErrands()
@@ -65,65 +66,10 @@ public struct Timekeeper: Service {
             } catch let error as StorageError where error.code == .newerSchema {
                 throw error
             } catch {
-                await meet(error, setbacks)
+                await setbacks.meet(error, waiting: wait)
             }
             await wait(pause)
         }
-    }
-
-    /// Looks again and again in which lanes something is due, and serves those that are not being
-    /// served.
-    private func deliver() async {
-        let looking = Setbacks("notifications", log: store.log)
-        var setbacks: [Lane: Setbacks] = [:]
-        await withTaskGroup(of: Lane?.self) { group in
-            var served: Set<Lane> = []
-            group.addTask { nil }
-            for await lane in group {
-                if let lane {
-                    served.remove(lane)
-                    continue
-                }
-                if Task.isCancelled { continue }
-                let due = await attempt(looking) { try await store.lanes().free } ?? []
-                for lane in due where served.insert(lane).inserted {
-                    let own = setbacks[lane] ?? Setbacks("notifications", log: store.log)
-                    setbacks[lane] = own
-                    group.addTask {
-                        await attempt(own) {
-                            let due = DueDeliveries(looksAgain: true)
-                            while try await store.deliver(due, in: lane) ?? 0 > 0 {}
-                        }
-                        return lane
-                    }
-                }
-                group.addTask {
-                    await wait(.milliseconds(50))
-                    return nil
-                }
-            }
-        }
-    }
-
-    /// - Returns: nil where the work failed; it waits for a while then.
-    @discardableResult
-    private func attempt<T: Sendable>(
-        _ setbacks: Setbacks, _ work: @Sendable () async throws -> T
-    ) async -> T? {
-        do {
-            let result = try await work()
-            setbacks.isOver()
-            return result
-        } catch {
-            await meet(error, setbacks)
-            return nil
-        }
-    }
-
-    private func meet(_ error: any Error, _ setbacks: Setbacks) async {
-        // Whoever stops is no setback.
-        guard !(error is CancellationError), !Task.isCancelled else { return }
-        await wait(setbacks.met(error))
     }
 }
 

@@ -2,6 +2,7 @@ import AppStoreSigning
 import AppStoreWire
 import Logging
 import NaiveModel
+import Outbox
 import Storage
 import Store
 import SubscriptionRules
@@ -118,11 +119,11 @@ struct OpenWorld {
 
 /// A developer's server that never takes one notification in five. Which ones follows from their
 /// identifiers, so that the same world always fares the same.
-struct DeafServer: NotificationPost {
-    func post(_ body: [UInt8], to url: String) async -> SendAttemptResult {
+struct DeafServer: Post {
+    func post(_ body: [UInt8], to url: String) async -> PostOutcome {
         guard let uuid = uuid(in: body) else { return .invalidResponse }
         let digest = uuid.utf8.reduce(into: UInt64(5381)) { $0 = $0 &* 33 &+ UInt64($1) }
-        return digest % 5 == 0 ? .noResponse : .success
+        return digest % 5 == 0 ? .noResponse : .taken
     }
 
     /// The identifier stands at the head of the payload; to read all of it would take long.

@@ -1,6 +1,6 @@
 public import AppStoreWire
 public import FoundationEssentials
-public import Store
+public import Outbox
 import Synchronization
 
 #if canImport(Glibc)
@@ -12,7 +12,7 @@ import Synchronization
 #endif
 
 /// A developer's server that takes notifications: it remembers what came, and fails when told.
-public final class Listener: NotificationPost {
+public final class Listener: Post {
     /// One notification as it arrived.
     public struct Arrival: Sendable {
         public let url: String
@@ -35,7 +35,7 @@ public final class Listener: NotificationPost {
     private struct State {
         var arrivals: [Arrival] = []
         var seen = 0
-        var outcomes: [SendAttemptResult] = []
+        var outcomes: [PostOutcome] = []
         var onArrival: (@Sendable (Arrival) async -> Void)?
         var waiting: [(count: Int, CheckedContinuation<Void, Never>)] = []
     }
@@ -44,7 +44,7 @@ public final class Listener: NotificationPost {
 
     public init() {}
 
-    public func post(_ body: [UInt8], to url: String) async -> SendAttemptResult {
+    public func post(_ body: [UInt8], to url: String) async -> PostOutcome {
         let arrival: Arrival
         do {
             arrival = try Listener.read(body, url: url)
@@ -53,7 +53,7 @@ public final class Listener: NotificationPost {
         }
         let (outcome, onArrival, waiting) = state.withLock { state in
             state.arrivals.append(arrival)
-            let outcome = state.outcomes.isEmpty ? .success : state.outcomes.removeFirst()
+            let outcome = state.outcomes.isEmpty ? .taken : state.outcomes.removeFirst()
             let count = state.arrivals.count
             let waiting = state.waiting.filter { $0.count <= count }
             state.waiting.removeAll { $0.count <= count }
@@ -89,7 +89,7 @@ public final class Listener: NotificationPost {
     }
 
     /// The answers to the next posts; afterwards all succeed.
-    public func answer(_ outcomes: [SendAttemptResult]) {
+    public func answer(_ outcomes: [PostOutcome]) {
         state.withLock { $0.outcomes = outcomes }
     }
 
@@ -161,4 +161,9 @@ public enum JWSText {
     }
 
     struct Malformed: Error {}
+}
+
+extension PostOutcome {
+    /// The server has what was posted.
+    public static let taken = answered(status: 200)
 }

@@ -1,4 +1,5 @@
 import AppStoreWire
+import Outbox
 import Store
 import SubscriptionRules
 import Synchronization

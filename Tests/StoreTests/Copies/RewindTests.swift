@@ -178,10 +178,9 @@ struct RewindTests {
         let place = CopyPlace(.snapshot, "before")!
         let copy = try await world.database.copies.open(place)
         try await copy.write { session in
-            for column in ["delivers", "is_fork", "copied_at", "rewinds"] {
-                try session.execute("ALTER TABLE world DROP COLUMN \(raw: column)")
-            }
-            try session.execute("DELETE FROM migration WHERE name = '0020 copies of worlds'")
+            try session.execute("DROP TABLE claim")
+            try session.execute("CREATE TABLE lane_claim (app INTEGER)")
+            try session.execute("DELETE FROM migration WHERE name = '0021 claims'")
         }
         await copy.close()
         _ = try await world.store.advance(to: World.instant("2026-06-15"))

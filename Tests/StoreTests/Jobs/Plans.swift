@@ -8,7 +8,7 @@ final class Plans: Database {
     /// They hold a handful of rows, whatever the store has.
     private static let small = [
         "world", "app", "consent_threshold", "product", "subscription_group",
-        "product_storefront", "fault", "process", "lane_claim", "CONSTANT", "present", "coming",
+        "product_storefront", "fault", "process", "claim", "CONSTANT", "present", "coming",
     ]
 
     init(_ base: any Database) { self.base = base }

@@ -1,4 +1,5 @@
 import AppStoreWire
+import Outbox
 import Store
 import SubscriptionRules
 import Synchronization
@@ -8,7 +9,8 @@ import Testing
 
 @Suite("Notifications: delivery")
 struct DeliveryTests {
-    private static let failure = SendAttemptResult.unsuccessfulHTTPResponseCode
+    private static let failure = PostOutcome.answered(status: 500)
+    private static let toldFailure = SendAttemptResult.unsuccessfulHTTPResponseCode
 
     @Test(
         "Production tries five times more, at +1, +12, +24, +48 and +72 hours, then gives up",
@@ -17,7 +19,7 @@ struct DeliveryTests {
         let world = try await World(backend)
         let ada = try await world.device()
         world.listener.answer([
-            .timedOut, Self.failure, .socketIssue, .tlsIssue, .noResponse, .other,
+            .timedOut, Self.failure, .socketIssue, .tlsIssue, .noResponse, .unusable,
         ])
         let bought = "2026-01-01 SUBSCRIBED/INITIAL_BUY 1 silver.yearly 99.99 until 2027-01-01"
         try await world.buy("silver.yearly", by: ada, telling: [bought])
@@ -55,7 +57,9 @@ struct DeliveryTests {
         let one = try #require(
             try await world.store.notificationLog(in: .production, before: nil, limit: 1).first)
         #expect(one.isDelivered)
-        #expect(one.attempts.map(\.sendAttemptResult) == [Self.failure, Self.failure, .success])
+        #expect(
+            one.attempts.map(\.sendAttemptResult)
+                == [Self.toldFailure, Self.toldFailure, .success])
         #expect(one.signedPayload == world.listener.arrivals.last?.signedPayload)
     }
 
@@ -70,7 +74,7 @@ struct DeliveryTests {
         try await world.buy("bronze.weekly", by: ada, telling: ["2026-01-01 \(weekly)"])
         try await world.advance(to: "2026-01-07T23:30:00Z", telling: [])
         // Fails at 23:30 and half past midnight, and is tried again twelve hours later.
-        world.listener.answer([Self.failure, .success, Self.failure])
+        world.listener.answer([Self.failure, .taken, Self.failure])
         let news =
             "2026-01-07 23:30 SUBSCRIBED/INITIAL_BUY 1 news.monthly 2.99 until 2026-02-07 23:30"
         try await world.buy("news.monthly", by: bea, telling: [news])
@@ -161,7 +165,7 @@ struct DeliveryTests {
         #expect(!one.isDelivered)
         #expect(
             one.attempts.map(\.sendAttemptResult)
-                == [Self.failure] + Array(repeating: .other, count: 5))
+                == [Self.toldFailure] + Array(repeating: .other, count: 5))
         #expect(
             one.attempts.map { World.text($0.attemptDate) } == [
                 "2026-01-01", "2026-01-01 01:00", "2026-01-01 13:00", "2026-01-02 13:00",
@@ -200,7 +204,7 @@ struct DeliveryTests {
             let result = try #require(
                 try await world.store.testNotification(
                     token: token, for: world.caller(environment)))
-            #expect(result.sendAttempts.map(\.sendAttemptResult) == [Self.failure])
+            #expect(result.sendAttempts.map(\.sendAttemptResult) == [Self.toldFailure])
             #expect(result.signedPayload == world.listener.arrivals.last?.signedPayload)
             let other: StoreEnvironment = environment == .production ? .sandbox : .production
             for (token, caller) in [

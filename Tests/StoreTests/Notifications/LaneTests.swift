@@ -1,4 +1,5 @@
 import AppStoreWire
+import Outbox
 import Store
 import SubscriptionRules
 import Synchronization
@@ -89,7 +90,7 @@ struct LaneTests {
             busy.withLock { _ = $0.remove(subject) }
         }
         // Some fail, which holds up none of those behind them.
-        world.listener.answer([.success, .timedOut, .success, .timedOut, .socketIssue])
+        world.listener.answer([.taken, .timedOut, .taken, .timedOut, .socketIssue])
         try await world.store.settle()
         #expect(collisions.most == 0)
         let log = try await log(world)

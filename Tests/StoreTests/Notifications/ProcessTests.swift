@@ -115,7 +115,7 @@ struct ProcessTests {
         // As after fifteen seconds in which the first one stood still.
         stopwatch.reading = .seconds(16)
         try await database.write { session in
-            try session.execute("UPDATE lane_claim SET held_until = 0")
+            try session.execute("UPDATE claim SET held_until = 0")
         }
         try await two.store.settle()
         #expect(two.listener.arrivals.count == 5)

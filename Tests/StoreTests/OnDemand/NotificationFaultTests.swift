@@ -1,4 +1,5 @@
 import AppStoreWire
+import Outbox
 import Store
 import SubscriptionRules
 import TestFloor
@@ -101,7 +102,7 @@ struct NotificationFaultTests {
             "silver.monthly", by: ada, telling: [Self.bought, Self.bought, Self.bought])
         #expect(Set(world.listener.arrivals.map(\.signedPayload)).count == 1)
         // What the copies are answered means nothing.
-        world.listener.answer([.success, .timedOut, .timedOut])
+        world.listener.answer([.taken, .timedOut, .timedOut])
         let renewed = "2026-02-01 DID_RENEW 1 silver.monthly 9.99 until 2026-03-01"
         try await world.advance(to: "2026-02-01", telling: [renewed, renewed, renewed])
         #expect(try await world.newest().attempts.map(\.sendAttemptResult) == [.success])

@@ -1,6 +1,7 @@
 import AppStoreWire
 public import ArgumentParser
 import NIOHTTP1
+import Outbox
 import Store
 import SubscriptionRules
 import Timeline
@@ -181,9 +182,9 @@ struct AppSetCommand: AsyncParsableCommand {
     /// A URL for notifications; none is empty on the wire.
     private static func url(_ text: String) throws -> String {
         if text == "none" { return "" }
-        guard NotificationURL(text) != nil else {
+        guard PostURL(text) != nil else {
             throw ValidationError(
-                "'\(text)' is no URL for notifications: write none, or \(NotificationURL.rule).")
+                "'\(text)' is no URL for notifications: write none, or \(PostURL.rule).")
         }
         return text
     }

@@ -1,7 +1,7 @@
 import AppStoreSigning
 import FoundationEssentials
 import Logging
-import NotificationHTTP
+import OutboxHTTP
 import ServiceLifecycle
 import Storage
 import Store
@@ -101,7 +101,7 @@ final class ForkHouse: ForkHost, Service {
         let directory = try DataDirectory(directory(of: name))
         try identity.copy(to: directory)
         let database = try await store.openFork(name)
-        let post = HTTPNotificationPost()
+        let post = HTTPPost()
         do {
             let fork = try await Opening.store(
                 on: database, plan, identity: identity, mustExist: true, post: post, log: log)

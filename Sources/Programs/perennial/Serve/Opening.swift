@@ -1,7 +1,7 @@
 import AppStoreSigning
 import FoundationEssentials
 import Logging
-import NotificationHTTP
+import OutboxHTTP
 import Storage
 import StoragePostgres
 import StorageSQLite
@@ -16,7 +16,7 @@ struct Opening: Sendable {
     let store: Store
     let app: App
     let database: any Database
-    let post: HTTPNotificationPost
+    let post: HTTPPost
     /// What the person who started it should know.
     let notes: [String]
 
@@ -28,7 +28,7 @@ struct Opening: Sendable {
         catalogue: StoreKitFile?, log: Logger
     ) async throws -> Opening {
         let database = try Self.database(plan, in: directory)
-        let post = HTTPNotificationPost()
+        let post = HTTPPost()
         do {
             let store = try await Self.store(
                 on: database, plan, identity: identity, mustExist: directory.isComplete,
@@ -50,7 +50,7 @@ struct Opening: Sendable {
     /// - Parameter mustExist: whether a database without a world is refused.
     static func store(
         on database: any Database, _ plan: ServePlan, identity: Identity, mustExist: Bool,
-        post: HTTPNotificationPost, log: Logger
+        post: HTTPPost, log: Logger
     ) async throws -> Store {
         try await Store(
             database: database, signer: JWSSigner(chain: identity.chain),

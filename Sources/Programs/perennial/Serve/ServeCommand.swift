@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Logging
+import Outbox
 import Storage
 import StoragePostgres
 import Store
@@ -170,9 +171,9 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--bundle-id must be 1 to 155 letters, digits, dots and hyphens.")
         }
-        if let notify, NotificationURL(notify) == nil {
+        if let notify, PostURL(notify) == nil {
             throw ValidationError(
-                "'\(notify)' is no URL for notifications: write \(NotificationURL.rule).")
+                "'\(notify)' is no URL for notifications: write \(PostURL.rule).")
         }
     }
 

@@ -1,4 +1,5 @@
 import Journal
+import Outbox
 import Storage
 public import SubscriptionRules
 
@@ -228,8 +229,8 @@ extension App.Settings {
             ("sandboxNotificationUrl", sandboxNotificationURL, before?.sandboxNotificationURL),
         ]
         for (field, url, earlier) in urls where url != earlier {
-            guard let url, NotificationURL(url) == nil else { continue }
-            throw .setting(.invalid(field, reason: "it must be \(NotificationURL.rule)"))
+            guard let url, PostURL(url) == nil else { continue }
+            throw .setting(.invalid(field, reason: "it must be \(PostURL.rule)"))
         }
     }
 }

@@ -1,4 +1,5 @@
 import AppStoreWire
+import DueWork
 import Journal
 import Storage
 public import SubscriptionRules

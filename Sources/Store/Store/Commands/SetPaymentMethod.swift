@@ -16,7 +16,7 @@ extension Store {
         if case .declines(_, let left?) = method, left < 1 {
             throw StoreError.setting(.invalid("count", reason: "it must be at least 1"))
         }
-        if case .declines(let until?, _) = method, !Stored.moments.contains(until.milliseconds) {
+        if case .declines(let until?, _) = method, !Instant.storable.contains(until.milliseconds) {
             throw StoreError.setting(.invalid("until", reason: "it must be in 1970 to 2199"))
         }
         if case .answersLater(let after?, _) = method,

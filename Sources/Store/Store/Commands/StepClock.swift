@@ -1,3 +1,4 @@
+import Outbox
 import Storage
 public import SubscriptionRules
 import TimeAndChance
@@ -45,8 +46,8 @@ extension Store {
     /// command brought meanwhile is due already, and is no next moment.
     func nextMoment() async throws -> Instant? {
         try await read { [setAside] reader in
-            let attempt = try reader.session.nextAttempt(
-                "next_attempt > \(reader.now)", passingOver: setAside)
+            let attempt = try NotificationRecord.outbox.nextAttempt(
+                "next_attempt > \(reader.now)", passingOver: setAside, in: reader.session)
             let due = try reader.session.nextDue(passingOver: setAside)
             let next = [due, attempt].compactMap { $0 }.min()
             return next.flatMap { $0 < .latest ? $0 : nil }

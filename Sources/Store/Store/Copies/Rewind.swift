@@ -1,4 +1,6 @@
+import DueWork
 import Logging
+import Outbox
 import Storage
 import SubscriptionRules
 import TimeAndChance
@@ -23,7 +25,7 @@ extension Store {
             try await bringUpToDate(place)
             try await movingClock { [self] in
                 let lanes = try await everyLane()
-                try await holding(lanes[...]) { [self] in
+                try await outbox.holding(lanes, patience: Store.patience) { [self] in
                     try await putBack(place, progress)
                 }
             }
@@ -73,50 +75,18 @@ extension Store {
         setAside.forget()
     }
 
+    /// How long it waits for another process to be done with a lane.
+    private static let patience = Duration.seconds(30)
+
     /// The lanes of every app, whether anything is due in them or not.
     private func everyLane() async throws -> [Lane] {
         try await read { reader in
             reader.apps.all.flatMap { app in
                 StoreEnvironment.allCases.map { environment in
-                    Lane(app: app.id, environment: environment.rawValue)
+                    Lane(of: app.id, in: environment)
                 }
             }
         }
-    }
-
-    /// Does something while nobody delivers in any of these lanes, in this process or another.
-    private func holding(
-        _ lanes: ArraySlice<Lane>, _ body: @escaping @Sendable () async throws -> Void
-    ) async throws {
-        guard let lane = lanes.first else { return try await body() }
-        try await turn(of: lane).take { [self] in
-            try await hold(lane)
-            let result: Result<Void, any Error>
-            do {
-                try await holding(lanes.dropFirst(), body)
-                result = .success(())
-            } catch {
-                result = .failure(error)
-            }
-            try await release(lane)
-            try result.get()
-        }
-    }
-
-    /// How often it is looked whether another process has let go of a lane, 50 ms apart.
-    private static let looks = 600
-
-    private func hold(_ lane: Lane) async throws {
-        for _ in 0..<Store.looks {
-            let deadline = membership.deadline()
-            let isHeld = try await database.write(.together) { [membership] session in
-                try lane.hold(for: membership.id, membership.claimTime, in: session)
-            }
-            if isHeld { return membership.hold(lane, until: deadline) }
-            await SystemTime.wait(.milliseconds(50))
-            try Task.checkCancellation()
-        }
-        throw StorageError(.busy, "another process has been delivering for too long")
     }
 }
 

@@ -1,3 +1,4 @@
+import DueWork
 import Logging
 import Storage
 public import SubscriptionRules

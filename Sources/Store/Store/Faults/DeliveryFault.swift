@@ -13,45 +13,37 @@ enum DeliveryFault: Hashable, Sendable {
     case repeated(times: Int)
 }
 
-/// A notification that is to go out now.
-struct Outgoing: Sendable {
-    var notification: NotificationRecord
-    let fault: DeliveryFault
-}
-
 extension UnitOfWork {
     /// Lets the rules decide what becomes of notifications that are due by a moment. Each decides
     /// once for an attempt, inside the transaction that takes the notifications up, so that a
     /// crash changes no choice. Those that are held back are left out.
-    func outgoing(
-        _ due: [NotificationRecord], by moment: Instant
-    ) throws -> [Outgoing] {
+    func goingOut(
+        _ due: [DeliveryAttempt], by moment: Instant
+    ) throws -> [DeliveryAttempt] {
         var rules = try FaultRecord.all(passingOver: setAside, session)
             .filter { $0.notificationFault != nil }
-        guard !rules.isEmpty else {
-            return due.map { Outgoing(notification: $0, fault: .straight) }
-        }
+        guard !rules.isEmpty else { return due }
         // They are of all apps, and count.
         try needToBeAlone()
         // First when it goes out, then what becomes of it.
         rules = rules.filter(\.isAboutTime) + rules.filter { !$0.isAboutTime }
-        return try due.compactMap { notification in
-            var notification = notification
+        return try due.compactMap { attempt in
+            var attempt = attempt
             for place in rules.indices where rules[place].isAboutTime {
-                try hold(&notification, by: &rules[place])
+                try hold(&attempt.notification, by: &rules[place])
             }
-            if let later = notification.nextAttempt, later > moment { return nil }
+            if let later = attempt.notification.nextAttempt, later > moment { return nil }
             for place in rules.indices where !rules[place].isAboutTime {
-                guard try decide(&rules[place], notification) != nil else { continue }
+                guard try decide(&rules[place], attempt.notification) != nil else { continue }
                 switch rules[place].notificationFault {
-                case .drop: return Outgoing(notification: notification, fault: .dropped)
-                case .lose: return Outgoing(notification: notification, fault: .lost)
-                case .repeats(let times):
-                    return Outgoing(notification: notification, fault: .repeated(times: times))
-                case .delay, .reorder, nil: break
+                case .drop: attempt.fault = .dropped
+                case .lose: attempt.fault = .lost
+                case .repeats(let times): attempt.fault = .repeated(times: times)
+                case .delay, .reorder, nil: continue
                 }
+                return attempt
             }
-            return Outgoing(notification: notification, fault: .straight)
+            return attempt
         }
     }
 

@@ -1,4 +1,5 @@
 public import Journal
+import Outbox
 import Storage
 public import SubscriptionRules
 
@@ -33,7 +34,7 @@ extension Store {
             let world = try self.world(session)
             let moments = try [
                 session.nextDue(passingOver: setAside),
-                session.nextAttempt(passingOver: setAside),
+                NotificationRecord.outbox.nextAttempt(passingOver: setAside, in: session),
             ]
             return (world, moments.compactMap { $0 }.min().flatMap { $0 < .latest ? $0 : nil })
         }

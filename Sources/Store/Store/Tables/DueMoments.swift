@@ -1,3 +1,4 @@
+import DueWork
 import Storage
 import SubscriptionRules
 
@@ -23,15 +24,6 @@ extension Session {
             earliest("decide_at", of: "refund_request", passingOver: aside),
             earliest("next_at", of: "bill", passingOver: aside),
         ].compactMap { $0 }.min()
-    }
-
-    /// When a notification is tried next.
-    ///
-    /// - Parameter which: a condition on the table of notifications.
-    func nextAttempt(_ which: SQL = "TRUE", passingOver aside: SetAside) throws -> Instant? {
-        try earliest(
-            "next_attempt", of: "notification", which + " AND " + CopyStanding.delivers,
-            passingOver: aside)
     }
 
     /// The earliest moment in a column. One that cannot be is due at once: who looks at its row

@@ -1,3 +1,4 @@
+import DueWork
 import Storage
 import SubscriptionRules
 

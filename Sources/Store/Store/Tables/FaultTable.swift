@@ -1,4 +1,5 @@
 import AppStoreWire
+import DueWork
 import Storage
 import SubscriptionRules
 import TimeAndChance

@@ -1,3 +1,4 @@
+import DueWork
 import Storage
 
 /// Subscriptions that a job is brought to at once.

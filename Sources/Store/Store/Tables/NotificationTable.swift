@@ -1,4 +1,5 @@
 import AppStoreWire
+import Outbox
 import Storage
 import SubscriptionRules
 
@@ -38,6 +39,11 @@ struct NotificationRecord {
         """
 
     static let columnCount = 19
+
+    /// The table as the outbox knows it: one lane an app and environment.
+    static let outbox = OutboxTable(
+        "notification", laneColumns: ["app", "environment"], columns: columns,
+        isOpen: CopyStanding.delivers)
 
     private static let insertText = """
         INSERT INTO notification (\(columns))
@@ -132,33 +138,6 @@ extension NotificationRecord {
         extras = try row.decodedOrNil(18) { text throws(StorageError) in
             try NotificationExtras(stored: text)
         }
-    }
-
-    /// The notifications that are due at or before a moment, in the order of their moments; those
-    /// that cannot be read are set aside.
-    ///
-    /// - Parameters:
-    ///   - which: a condition on the table.
-    ///   - held: those that are under way already.
-    static func due(
-        by moment: Instant, limit: Int, which: SQL, except held: Set<Int64>,
-        passingOver aside: SetAside, in session: any Session
-    ) throws -> [NotificationRecord] {
-        let rows = try session.rows(
-            """
-            SELECT \(raw: columns) FROM notification
-            WHERE next_attempt IS NOT NULL AND next_attempt <= \(moment) AND \(which)
-            ORDER BY next_attempt, id
-            LIMIT \(limit + held.count + aside.identifiers(of: "notification").count)
-            """)
-        var due: [NotificationRecord] = []
-        for row in rows where due.count < limit {
-            let id = try row.integer(0)
-            guard !held.contains(id) else { continue }
-            let record = try aside.read("notification", id) { try NotificationRecord(row) }
-            if let record { due.append(record) }
-        }
-        return due
     }
 
     /// The attempts made, first to last.

@@ -1,3 +1,4 @@
+import DueWork
 import Storage
 public import SubscriptionRules
 

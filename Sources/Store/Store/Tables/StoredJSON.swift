@@ -50,7 +50,7 @@ struct StoredJSON {
 
     func instant(_ key: String) throws(StorageError) -> Instant {
         let milliseconds = try integer(key)
-        guard Stored.moments.contains(milliseconds) else { throw impossible(key) }
+        guard Instant.storable.contains(milliseconds) else { throw impossible(key) }
         return Instant(milliseconds: milliseconds)
     }
 

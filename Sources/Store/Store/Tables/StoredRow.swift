@@ -84,7 +84,7 @@ struct StoredRow {
     }
 
     func instant(_ index: Int) throws(StorageError) -> Instant {
-        Instant(milliseconds: try integer(index, in: Stored.moments))
+        Instant(milliseconds: try integer(index, in: Instant.storable))
     }
 
     func instantOrNil(_ index: Int) throws(StorageError) -> Instant? {
@@ -93,7 +93,7 @@ struct StoredRow {
 
     /// A length of time, not negative.
     func span(_ index: Int) throws(StorageError) -> Span {
-        Span(milliseconds: try integer(index, in: 0...Stored.moments.upperBound))
+        Span(milliseconds: try integer(index, in: 0...Instant.storable.upperBound))
     }
 
     // MARK: Values with few members
@@ -188,8 +188,6 @@ struct StoredRow {
 /// The bounds of what the store keeps: wide enough for whatever it can have written, and narrow
 /// enough that no arithmetic of the rules overflows.
 enum Stored {
-    /// Milliseconds from 1970 to 2200: what begins before the clock's end may end long after it.
-    static let moments: ClosedRange<Int64> = 0...7_258_118_400_000
     /// In milliunits: ten times the largest price, and more.
     static let largestAmount: Int64 = 50_000_000_000_000
     static let largestNumber: Int64 = 1_000_000_000_000_000_000

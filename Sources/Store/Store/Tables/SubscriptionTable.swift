@@ -171,7 +171,7 @@ extension BillingPeriod {
 extension BillingCycle {
     /// Reads the columns of a subscription's row.
     fileprivate init(_ row: StoredRow) throws(StorageError) {
-        let elapsed = try row.integer(20, in: 0...Stored.moments.upperBound)
+        let elapsed = try row.integer(20, in: 0...Instant.storable.upperBound)
         guard
             let cycle = BillingCycle(
                 stored: try row.instant(18), unit: try row.value(19), elapsed: elapsed)
@@ -187,7 +187,7 @@ extension BillingCycle {
             case .days: Span.days(1)
             case .milliseconds: Span(milliseconds: 1)
             }
-        let most = Stored.moments.upperBound / length.milliseconds
+        let most = Instant.storable.upperBound / length.milliseconds
         guard (0...most).contains(elapsed) else { return nil }
         self.init(anchor: anchor, unit: unit, elapsed: elapsed)
     }

@@ -1,3 +1,4 @@
+import DueWork
 import Journal
 import Storage
 import SubscriptionRules

@@ -33,7 +33,7 @@ struct World {
         let query: SQL = "SELECT \(raw: World.columns)\(raw: more) FROM world"
         guard let row = try session.row(query) else { return nil }
         let stored = StoredRow(row, of: "world", World.columns)
-        let farthest = Stored.moments.upperBound
+        let farthest = Instant.storable.upperBound
         clock = StoreClock(
             mode: try stored.value(1), value: try stored.integer(2, in: -farthest...farthest))
         nextNumber = try isShared ? row.integer(9) : stored.identifier(3)

@@ -1,4 +1,5 @@
 import HTTPSurface
+import Outbox
 import Store
 import SubscriptionRules
 
@@ -16,8 +17,8 @@ extension Schema.Format {
 
     /// An http or https URL; empty for none, where the length allows it.
     static let url = Self(
-        "\(NotificationURL.rule), or an empty text for none", pattern: "(\(urlPattern))?"
-    ) { $0.isEmpty || NotificationURL($0) != nil }
+        "\(PostURL.rule), or an empty text for none", pattern: "(\(urlPattern))?"
+    ) { $0.isEmpty || PostURL($0) != nil }
 
     /// A UUID, an underscore and a moment in milliseconds, as the store makes such tokens.
     static let testNotificationToken = Self(

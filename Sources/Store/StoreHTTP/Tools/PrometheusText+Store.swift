@@ -1,3 +1,4 @@
+import DueWork
 import HTTPSurface
 import Store
 import SubscriptionRules

@@ -1,9 +1,9 @@
-import Logging
+package import Logging
 import Synchronization
 
 /// What a loop of background work met with: says once what failed and once that it is over, and
 /// lets more time pass before each next attempt.
-final class Setbacks: Sendable {
+package final class Setbacks: Sendable {
     private let work: String
     private let log: Logger
     private let state = Mutex((count: 0, last: ""))
@@ -11,7 +11,7 @@ final class Setbacks: Sendable {
     private static let longest = 10
 
     /// - Parameter work: what is done, for the log.
-    init(_ work: String, log: Logger) {
+    package init(_ work: String, log: Logger) {
         self.work = work
         self.log = log
     }
@@ -19,7 +19,7 @@ final class Setbacks: Sendable {
     /// It failed.
     ///
     /// - Returns: how long to wait before it is tried again.
-    func met(_ error: any Error) -> Duration {
+    package func met(_ error: any Error) -> Duration {
         let words = "\(error)"
         let (count, isNews) = state.withLock { state in
             let isNews = state.last != words
@@ -37,7 +37,7 @@ final class Setbacks: Sendable {
     }
 
     /// It went well.
-    func isOver() {
+    package func isOver() {
         let count = state.withLock { state in
             defer { state = (0, "") }
             return state.count
@@ -45,5 +45,33 @@ final class Setbacks: Sendable {
         guard count > 0 else { return }
         log.notice(
             "due work goes on", metadata: ["work": "\(work)", "failures": "\(count)"])
+    }
+}
+
+extension Setbacks {
+    /// Makes an attempt at the work; where it fails, time passes before it returns.
+    ///
+    /// - Parameter wait: how time passes.
+    /// - Returns: nil where it failed.
+    @discardableResult
+    package func attempt<T: Sendable>(
+        waiting wait: @Sendable (Duration) async -> Void, _ work: @Sendable () async throws -> T
+    ) async -> T? {
+        do {
+            let result = try await work()
+            isOver()
+            return result
+        } catch {
+            await meet(error, waiting: wait)
+            return nil
+        }
+    }
+
+    /// Lets time pass after a failure. Whoever stops is none.
+    package func meet(
+        _ error: any Error, waiting wait: @Sendable (Duration) async -> Void
+    ) async {
+        guard !(error is CancellationError), !Task.isCancelled else { return }
+        await wait(met(error))
     }
 }

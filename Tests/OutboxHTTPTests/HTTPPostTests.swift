@@ -1,7 +1,6 @@
-import AppStoreWire
-import NotificationHTTP
+import Outbox
+import OutboxHTTP
 import TestFloor
-import TestSupport
 import Testing
 
 @Suite("Notifications: posting over HTTP")
@@ -9,37 +8,35 @@ struct HTTPPostTests {
     /// - Parameter seconds: long, since other tests run beside; short where nothing is to come.
     private func outcome(
         timeout seconds: Int64 = 60, of reply: @escaping @Sendable (RawServer.Request) -> String
-    ) async throws -> (SendAttemptResult, [RawServer.Request]) {
+    ) async throws -> (PostOutcome, [RawServer.Request]) {
         let server = try RawServer(reply)
         defer { server.close() }
-        let post = HTTPNotificationPost(timeout: seconds)
+        let post = HTTPPost(timeout: seconds)
         let outcome = await post.post(Array("{}".utf8), to: server.url + "/in")
         await post.close()
         return (outcome, server.requests)
     }
 
     @Test(
-        "Only 200 to 206 is a success",
-        arguments: [
-            (200, true), (204, true), (206, true), (207, false), (404, false), (503, false),
-        ])
-    func status(_ status: Int, _ isSuccess: Bool) async throws {
+        "Whatever a server answers is told as it was answered",
+        arguments: [200, 204, 206, 207, 404, 503])
+    func status(_ status: Int) async throws {
         let (outcome, requests) = try await outcome { _ in
             "HTTP/1.1 \(status) Whatever\r\nContent-Length: 0\r\n\r\n"
         }
-        #expect(outcome == (isSuccess ? .success : .unsuccessfulHTTPResponseCode))
+        #expect(outcome == .answered(status: status))
         #expect(requests.map(\.line) == ["POST /in HTTP/1.1"])
         #expect(requests.map(\.body) == ["{}"])
     }
 
     @Test(
-        "An answer that says when to come again is a failure like any other",
+        "An answer that says when to come again is an answer like any other",
         arguments: [429, 503], ["1", "0", "1799107200000", "Wed, 21 Oct 2026 07:28:00 GMT", "x"])
     func retryAfter(_ status: Int, _ moment: String) async throws {
         let (outcome, requests) = try await outcome { _ in
             "HTTP/1.1 \(status) Later\r\nRetry-After: \(moment)\r\nContent-Length: 0\r\n\r\n"
         }
-        #expect(outcome == .unsuccessfulHTTPResponseCode)
+        #expect(outcome == .answered(status: status))
         #expect(requests.count == 1)
     }
 
@@ -49,7 +46,7 @@ struct HTTPPostTests {
     func noTLS(_ answer: String) async throws {
         let server = try RawServer(greeting: Array(answer.utf8))
         defer { server.close() }
-        let post = HTTPNotificationPost(timeout: 60)
+        let post = HTTPPost(timeout: 60)
         let url = server.url.replacing("http://", with: "https://")
         #expect(await post.post([], to: url) == .tlsIssue)
         await post.close()
@@ -64,13 +61,13 @@ struct HTTPPostTests {
             return open.isOpen ? "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" : ""
         }
         defer { server.close() }
-        let post = HTTPNotificationPost(timeout: 60)
+        let post = HTTPPost(timeout: 60)
         await withTaskGroup { group in
             for _ in 0..<count {
                 group.addTask { _ = await post.post([], to: server.url + "/closed") }
             }
             while server.requests.count < count { await Task.yield() }
-            #expect(await post.post([], to: server.url + "/open") == .success)
+            #expect(await post.post([], to: server.url + "/open") == .answered(status: 200))
             group.cancelAll()
         }
         await post.close()
@@ -83,7 +80,7 @@ struct HTTPPostTests {
                 ? "HTTP/1.1 \(status) Moved\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n"
                 : "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
         }
-        #expect(outcome == .success)
+        #expect(outcome == .answered(status: 200))
         #expect(requests.map(\.line) == ["POST /in HTTP/1.1", "POST /there HTTP/1.1"])
         #expect(requests.map(\.body) == ["{}", "{}"])
     }
@@ -101,7 +98,7 @@ struct HTTPPostTests {
             let location = location.replacing("PORT", with: request.port)
             return "HTTP/1.1 307 Moved\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n"
         }
-        #expect(outcome == .unsuccessfulHTTPResponseCode)
+        #expect(outcome == .answered(status: 307))
         #expect(requests.count == 1)
     }
 
@@ -113,7 +110,7 @@ struct HTTPPostTests {
                     + "Content-Length: 0\r\n\r\n"
                 : "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
         }
-        #expect(outcome == .success)
+        #expect(outcome == .answered(status: 200))
         #expect(requests.map(\.line) == ["POST /in HTTP/1.1", "POST /there?x=1 HTTP/1.1"])
     }
 
@@ -127,14 +124,14 @@ struct HTTPPostTests {
         #expect(requests.count == 6)
     }
 
-    @Test("A redirect that asks for something else is no success")
+    @Test("A redirect that asks for something else is not followed")
     func seeOther() async throws {
         let (outcome, _) = try await outcome { request in
             request.line.contains("/in ")
                 ? "HTTP/1.1 303 See Other\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n"
                 : "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
         }
-        #expect(outcome == .unsuccessfulHTTPResponseCode)
+        #expect(outcome == .answered(status: 303))
     }
 
     @Test("A redirect in a circle is told as such")
@@ -150,7 +147,7 @@ struct HTTPPostTests {
         let (outcome, _) = try await outcome { _ in
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
         }
-        #expect(outcome == .success)
+        #expect(outcome == .answered(status: 200))
     }
 
     @Test("A server that says nothing is timed out, one that is gone is told as such")
@@ -159,7 +156,7 @@ struct HTTPPostTests {
         #expect(silent == .timedOut)
         let server = try RawServer { _ in "" }
         server.close()
-        let post = HTTPNotificationPost(timeout: 1)
+        let post = HTTPPost(timeout: 1)
         let gone = await post.post([], to: server.url)
         await post.close()
         #expect([.noResponse, .socketIssue].contains(gone))
@@ -173,8 +170,8 @@ struct HTTPPostTests {
             "http://a/\n", "http://b\u{FC}cher.example/", "http+unix://%2Ftmp%2Fs/",
         ])
     func anything(_ url: String) async {
-        let post = HTTPNotificationPost(timeout: 60)
-        #expect(await post.post([], to: url) == .other)
+        let post = HTTPPost(timeout: 60)
+        #expect(await post.post([], to: url) == .unusable)
         await post.close()
     }
 }

@@ -1,5 +1,5 @@
-import Logging
-import Storage
+package import Logging
+package import Storage
 import Synchronization
 
 /// A row that due work had to be left undone for.
@@ -13,15 +13,15 @@ public struct DamagedRow: Sendable, Hashable {
 
 /// That work on one row failed because of what is stored. Nothing of the transaction was kept, and
 /// it is done again without the row.
-struct Damage: Error {
-    let row: DamagedRow
+package struct Damage: Error {
+    package let row: DamagedRow
 
-    init(_ table: String, _ id: Int64, _ error: StorageError) {
+    package init(_ table: String, _ id: Int64, _ error: StorageError) {
         row = DamagedRow(table: table, id: id, reason: error.message)
     }
 
     /// Runs the work on one row; `corrupt` becomes this row's damage.
-    static func of<Value>(
+    package static func of<Value>(
         _ table: String, _ id: Int64, _ work: () throws -> Value
     ) throws -> Value {
         do {
@@ -34,14 +34,19 @@ struct Damage: Error {
 
 /// The rows that due work passes over, so that one that is damaged holds up no other. They are
 /// found anew by every process: a row that was repaired meanwhile is worked on again.
-final class SetAside: Sendable {
+package final class SetAside: Sendable {
     private let known = Mutex<[String: [Int64: String]]>([:])
     private let log: Logger
+    private let remedy: String
 
-    init(log: Logger) { self.log = log }
+    /// - Parameter remedy: what the operator does about one, for the log.
+    package init(log: Logger, remedy: String) {
+        self.log = log
+        self.remedy = remedy
+    }
 
     /// The rows that were set aside, table by table in the order of their identifiers.
-    var rows: [DamagedRow] {
+    package var rows: [DamagedRow] {
         known.withLock { known in
             known.sorted { $0.key < $1.key }.flatMap { table, rows in
                 rows.sorted { $0.key < $1.key }.map {
@@ -52,13 +57,13 @@ final class SetAside: Sendable {
     }
 
     /// Looks at every row again: they are others now.
-    func forget() { known.withLock { $0 = [:] } }
+    package func forget() { known.withLock { $0 = [:] } }
 
     /// How many rows were set aside.
-    var count: Int { known.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+    package var count: Int { known.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
     /// The identifiers of a table's rows that were set aside.
-    func identifiers(of table: String) -> Set<Int64> {
+    package func identifiers(of table: String) -> Set<Int64> {
         known.withLock { Set($0[table]?.keys.map { $0 } ?? []) }
     }
 
@@ -66,13 +71,13 @@ final class SetAside: Sendable {
     ///
     /// - Returns: whether it was not yet.
     @discardableResult
-    func add(_ row: DamagedRow) -> Bool {
+    package func add(_ row: DamagedRow) -> Bool {
         let isNew = known.withLock {
             $0[row.table, default: [:]].updateValue(row.reason, forKey: row.id) == nil
         }
         guard isNew else { return false }
         log.error(
-            "a damaged row was set aside: nothing happens to it any more; see `perennial check`",
+            "a damaged row was set aside: nothing happens to it any more; \(remedy)",
             metadata: ["row": "\(row.table) \(row.id)", "reason": "\(row.reason)"])
         return true
     }
@@ -80,7 +85,7 @@ final class SetAside: Sendable {
     /// Reads a row whose identifier is `id`; one that cannot be read is set aside.
     ///
     /// - Returns: nil for a row that was set aside, now or before.
-    func read<Value>(
+    package func read<Value>(
         _ table: String, _ id: Int64, _ read: () throws -> Value
     ) throws -> Value? {
         guard !known.withLock({ $0[table]?[id] != nil }) else { return nil }
@@ -98,7 +103,7 @@ extension Session {
     /// aside.
     ///
     /// - Parameter query: it has the identifier as its first column, and no limit yet.
-    func first<Value>(
+    package func first<Value>(
         _ table: String, _ query: SQL, passingOver aside: SetAside,
         _ read: (Row) throws -> Value
     ) throws -> Value? {
@@ -115,9 +120,4 @@ extension Session {
             guard aside.identifiers(of: table).count > passed.count else { return nil }
         }
     }
-}
-
-extension Store {
-    /// The damaged rows that due work passes over since the process began.
-    public var rowsSetAside: [DamagedRow] { setAside.rows }
 }

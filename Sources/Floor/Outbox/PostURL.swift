@@ -8,12 +8,12 @@ import FoundationEssentials
     import Darwin
 #endif
 
-/// Where notifications are posted to: an absolute URL over http or https.
+/// Where messages are posted to: an absolute URL over http or https.
 ///
 /// What is written has to be what a URL parser reads: the host and the port stand there as they
 /// came out of it, so that nothing is dropped or guessed, such as the name of a user, or a port
 /// that fits no number.
-public struct NotificationURL: Sendable, Hashable {
+public struct PostURL: Sendable, Hashable {
     /// The URL as it was written.
     public let text: String
     let origin: Origin
@@ -35,7 +35,7 @@ public struct NotificationURL: Sendable, Hashable {
         "an http or https URL of at most \(longest) characters, with a host, a port of 1 to 65535 "
         + "if any, no user and no fragment"
 
-    /// Reads a URL; nil where no notification could be sent to it.
+    /// Reads a URL; nil where nothing could be posted to it.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.longest, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             let parts = URLComponents(string: text), let written = parts.scheme,
@@ -86,13 +86,13 @@ public struct NotificationURL: Sendable, Hashable {
         return inet_pton(AF_INET6, text, &address) == 1
     }
 
-    /// Where a server sends a notification on to; nil unless that is itself: the same scheme, host
+    /// Where a server sends a message on to; nil unless that is itself: the same scheme, host
     /// and port, or https on its usual port after http on its own. Anything else would let
-    /// whoever answers choose whom the store talks to.
-    public func redirected(to location: String) -> NotificationURL? {
+    /// whoever answers choose whom the program talks to.
+    public func redirected(to location: String) -> PostURL? {
         guard let base = URL(string: text),
             let absolute = URL(string: location, relativeTo: base)?.absoluteString,
-            let next = NotificationURL(absolute)
+            let next = PostURL(absolute)
         else { return nil }
         let secured = Origin(scheme: "https", host: origin.host, port: 443)
         let isSecured = origin.scheme == "http" && origin.port == 80 && next.origin == secured

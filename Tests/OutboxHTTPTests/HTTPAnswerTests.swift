@@ -1,7 +1,6 @@
-import AppStoreWire
-import NotificationHTTP
+import Outbox
+import OutboxHTTP
 import TestFloor
-import TestSupport
 import Testing
 
 /// No answer of a developer's server may end the store: each is an outcome.
@@ -10,10 +9,10 @@ struct HTTPAnswerTests {
     /// - Parameter seconds: long, since other tests run beside; short where nothing is to come.
     private func outcome(
         of bytes: [UInt8], _ ending: RawServer.Reply.Ending = .closes, timeout seconds: Int64 = 60
-    ) async throws -> SendAttemptResult {
+    ) async throws -> PostOutcome {
         let server = try RawServer(replying: { _ in RawServer.Reply(bytes, ending) })
         defer { server.close() }
-        let post = HTTPNotificationPost(timeout: seconds)
+        let post = HTTPPost(timeout: seconds)
         let outcome = await post.post(Array("{}".utf8), to: server.url + "/in")
         await post.close()
         return outcome
@@ -33,10 +32,10 @@ struct HTTPAnswerTests {
         }
     }
 
-    @Test("A status that nobody has heard of is no success", arguments: [299, 600, 700, 999])
+    @Test("A status that nobody has heard of is told as it is", arguments: [299, 600, 700, 999])
     func unknownStatus(_ status: Int) async throws {
         let answer = "HTTP/1.1 \(status) Whatever\r\nContent-Length: 2\r\n\r\nok"
-        #expect(try await outcome(of: Array(answer.utf8)) == .unsuccessfulHTTPResponseCode)
+        #expect(try await outcome(of: Array(answer.utf8)) == .answered(status: status))
     }
 
     @Test("What is no HTTP is an invalid response, and no answer a closed connection")
@@ -52,15 +51,16 @@ struct HTTPAnswerTests {
     @Test(
         "What follows an answer says nothing of the next notification",
         arguments: [
-            (500, "HTTP/1.1 200 OK\r\nX: ", SendAttemptResult.unsuccessfulHTTPResponseCode),
-            (200, "HTTP/1.1 500 No\r\nX: ", .success), (200, "H", .success),
-            (204, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n", .success),
+            (500, "HTTP/1.1 200 OK\r\nX: ", PostOutcome.answered(status: 500)),
+            (200, "HTTP/1.1 500 No\r\nX: ", .answered(status: 200)),
+            (200, "H", .answered(status: 200)),
+            (204, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n", .answered(status: 204)),
         ])
-    func rest(_ status: Int, _ rest: String, _ expected: SendAttemptResult) async throws {
+    func rest(_ status: Int, _ rest: String, _ expected: PostOutcome) async throws {
         let answer = "HTTP/1.1 \(status) Whatever\r\nContent-Length: 0\r\n\r\n\(rest)"
         let server = try RawServer { _ in answer }
         defer { server.close() }
-        let post = HTTPNotificationPost(timeout: 60)
+        let post = HTTPPost(timeout: 60)
         for _ in 1...4 {
             #expect(await post.post(Array("{}".utf8), to: server.url + "/in") == expected)
         }
@@ -73,16 +73,16 @@ struct HTTPAnswerTests {
         let interim = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
         let answer =
             String(repeating: interim, count: 500) + "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
-        #expect(try await outcome(of: Array(answer.utf8)) == .success)
+        #expect(try await outcome(of: Array(answer.utf8)) == .answered(status: 200))
     }
 
     @Test(
         "What never ends is broken off",
         arguments: [
-            ("HTTP/1.1 100 Continue\r\n\r\n", SendAttemptResult.timedOut),
+            ("HTTP/1.1 100 Continue\r\n\r\n", PostOutcome.timedOut),
             ("HTTP/1.1 200 OK\r\n", .invalidResponse), ("X: y\r\n", .invalidResponse),
         ])
-    func endless(_ bytes: String, _ expected: SendAttemptResult) async throws {
+    func endless(_ bytes: String, _ expected: PostOutcome) async throws {
         let outcome = try await outcome(of: Array(bytes.utf8), .goesOn, timeout: 2)
         #expect(outcome == expected)
     }
@@ -97,15 +97,15 @@ struct HTTPAnswerTests {
                 : RawServer.Reply(Array((start + "Content-Length: 9999999\r\n\r\n\(long)").utf8))
         })
         defer { server.close() }
-        let post = HTTPNotificationPost(timeout: 60)
+        let post = HTTPPost(timeout: 60)
         #expect(await post.post([], to: server.url + "/headers") == .invalidResponse)
-        #expect(await post.post([], to: server.url + "/body") == .success)
+        #expect(await post.post([], to: server.url + "/body") == .answered(status: 200))
         await post.close()
     }
 
     @Test("Hundreds of random answers are as many outcomes", arguments: 0..<8 as Range<UInt64>)
     func random(_ seed: UInt64) async throws {
-        let post = HTTPNotificationPost(timeout: 600)
+        let post = HTTPPost(timeout: 600)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<60 as Range<UInt64> {
                 let bytes = RandomAnswer.bytes(seed: seed << 32 | number)
@@ -114,7 +114,6 @@ struct HTTPAnswerTests {
                     let server = try RawServer(replying: { _ in RawServer.Reply(bytes) })
                     defer { server.close() }
                     let outcome = await post.post(Array("{}".utf8), to: server.url)
-                    #expect(SendAttemptResult.known.contains(outcome))
                     #expect(outcome != .timedOut, "\(String(decoding: bytes, as: UTF8.self))")
                 }
             }

@@ -1,28 +1,27 @@
-public import AppStoreWire
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import NIOSSL
-public import Store
+public import Outbox
 
-/// Posts notifications over HTTP.
-public struct HTTPNotificationPost: NotificationPost {
+/// Posts messages over HTTP: whatever a server answers is an outcome.
+public struct HTTPPost: Post {
     private let client: HTTPClient
     private let timeout: TimeAmount
 
     /// How many redirects are followed.
     private static let mostRedirects = 5
 
-    /// - Parameter seconds: how long a server may take to answer; Apple publishes no limit.
+    /// - Parameter seconds: how long a server may take to answer.
     public init(timeout seconds: Int64 = 10) {
         var configuration = HTTPClient.Configuration()
         configuration.timeout.read = .seconds(seconds)
-        // How many posts are under way is the store's decision, lane by lane. A pool that had a
+        // How many posts are under way is the outbox's decision, lane by lane. A pool that had a
         // smaller number of its own would let a server that is dead at one URL hold up another.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = .max
         // The client would go wherever a server sends it.
         configuration.redirectConfiguration = .disallow
-        // A server that is down is an outcome, to be tried again on the store's clock.
+        // A server that is down is an outcome, to be tried again on the program's clock.
         configuration.connectionPool.retryConnectionEstablishment = false
         // The one protocol in which `AnswerGuard` stands before the client.
         configuration.httpVersion = .http1Only
@@ -31,17 +30,16 @@ public struct HTTPNotificationPost: NotificationPost {
         timeout = .seconds(seconds)
     }
 
-    public func post(_ body: [UInt8], to url: String) async -> SendAttemptResult {
+    public func post(_ body: [UInt8], to url: String) async -> PostOutcome {
         // One that was kept before they were checked must not reach the client, which traps.
-        guard var url = NotificationURL(url) else { return .other }
+        guard var url = PostURL(url) else { return .unusable }
         var seen: Set = [url]
         do {
             while true {
                 let response = try await client.execute(request(body, to: url), timeout: timeout)
                 // The reply's body means nothing and is left unread.
                 guard let next = redirect(of: response, from: url) else {
-                    return (200...206).contains(response.status.code)
-                        ? .success : .unsuccessfulHTTPResponseCode
+                    return .answered(status: Int(response.status.code))
                 }
                 guard seen.count <= Self.mostRedirects, seen.insert(next).inserted else {
                     return .circularRedirect
@@ -57,23 +55,23 @@ public struct HTTPNotificationPost: NotificationPost {
         }
     }
 
-    private func request(_ body: [UInt8], to url: NotificationURL) -> HTTPClientRequest {
+    private func request(_ body: [UInt8], to url: PostURL) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: url.text)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
         // One connection a post. What a server sends behind an answer would be read as the start
-        // of the answer to the next notification, and one that a server closes while it is idle
+        // of the answer to the next post, and one that a server closes while it is idle
         // would fail an attempt that the server never saw.
         request.headers.add(name: "Connection", value: "close")
         request.body = .bytes(ByteBuffer(bytes: body))
         return request
     }
 
-    /// Where the notification is carried on to; nil where the answer stands. A redirect by 303
+    /// Where the message is carried on to; nil where the answer stands. A redirect by 303
     /// asks for something else than what was posted.
     private func redirect(
-        of response: HTTPClientResponse, from url: NotificationURL
-    ) -> NotificationURL? {
+        of response: HTTPClientResponse, from url: PostURL
+    ) -> PostURL? {
         guard [301, 302, 307, 308].contains(response.status.code) else { return nil }
         return response.headers.first(name: "Location").flatMap(url.redirected)
     }
@@ -84,7 +82,7 @@ public struct HTTPNotificationPost: NotificationPost {
             || error is NIOTLSUnwrappingError || error is NIOSSLCloseTimedOutError
     }
 
-    private func outcome(of error: HTTPClientError) -> SendAttemptResult {
+    private func outcome(of error: HTTPClientError) -> PostOutcome {
         switch error {
         case .deadlineExceeded, .readTimeout, .connectTimeout, .writeTimeout:
             .timedOut
@@ -93,7 +91,7 @@ public struct HTTPNotificationPost: NotificationPost {
         case .tlsHandshakeTimeout:
             .tlsIssue
         case .emptyHost, .emptyScheme, .invalidURL:
-            .other
+            .unusable
         default:
             .noResponse
         }

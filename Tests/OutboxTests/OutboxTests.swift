@@ -1,0 +1,176 @@
+import DueWork
+import Logging
+import Outbox
+import Storage
+import SubscriptionRules
+import Synchronization
+import TestFloor
+import Testing
+
+/// That another program than the store can deliver, and what it is given.
+@Suite("A second program's outbox", .timeLimit(.minutes(15)))
+struct OutboxTests {
+    /// Receivers that remember what came, and fail when told.
+    private final class Receivers: Post {
+        struct Arrival: Sendable {
+            let url: String
+            let body: String
+
+            /// The person and the number.
+            var text: String { body.split(separator: " ").prefix(2).joined(separator: " ") }
+        }
+
+        private let state = Mutex((arrivals: [Arrival](), deaf: Set<String>()))
+        private let onArrival: @Sendable (Arrival) async -> Void
+
+        init(_ onArrival: @escaping @Sendable (Arrival) async -> Void = { _ in }) {
+            self.onArrival = onArrival
+        }
+
+        var arrivals: [Arrival] { state.withLock { $0.arrivals } }
+
+        func fail(_ urls: String...) { state.withLock { $0.deaf = Set(urls) } }
+
+        func post(_ body: [UInt8], to url: String) async -> PostOutcome {
+            let arrival = Arrival(url: url, body: String(decoding: body, as: UTF8.self))
+            let isDeaf = state.withLock { state in
+                state.arrivals.append(arrival)
+                return state.deaf.contains(url)
+            }
+            await onArrival(arrival)
+            return isDeaf ? .answered(status: 503) : .answered(status: 200)
+        }
+    }
+
+    private static let start = Instant(milliseconds: 1_800_000_000_000)
+
+    private func reminders(
+        _ backend: Backend, _ receivers: Receivers
+    ) async throws -> Reminders {
+        let database = try await backend.makeDatabase()
+        try await database.migrate(Reminders.migrations)
+        return Reminders(database: database, clock: ManualClock(Self.start), post: receivers)
+    }
+
+    @discardableResult
+    private func deliver(_ outbox: Outbox<Reminders>) async throws -> Int {
+        var count = 0
+        while let tried = try await outbox.deliver(DueMessages()) { count += tried }
+        return count
+    }
+
+    @Test(
+        "What is about one person comes in order, and everything once",
+        arguments: Backend.available, [1, 3, 32])
+    func order(_ backend: Backend, _ atOnce: Int) async throws {
+        let receivers = Receivers { _ in await Task.yield() }
+        let reminders = try await reminders(backend, receivers)
+        let people = ["ada", "bea", "cleo"]
+        try await reminders.add((0..<60).map { (Int64(1 + $0 % 2), people[$0 % 3]) })
+        #expect(try await deliver(reminders.outbox(atOnce: atOnce)) == 60)
+        let arrivals = receivers.arrivals
+        #expect(Set(arrivals.map(\.body)).count == 60)
+        for url in ["http://1.example/", "http://2.example/"] {
+            for person in people {
+                let numbers = arrivals.filter { $0.url == url && $0.text.hasPrefix(person) }
+                    .compactMap { Int($0.text.split(separator: " ")[1]) }
+                #expect(numbers.count == 10)
+                #expect(numbers == numbers.sorted())
+            }
+        }
+        #expect(try await deliver(reminders.outbox()) == 0)
+    }
+
+    @Test(
+        "A receiver that fails is tried again by the schedule, and costs no other",
+        arguments: Backend.available)
+    func schedule(_ backend: Backend) async throws {
+        let receivers = Receivers()
+        let reminders = try await reminders(backend, receivers)
+        receivers.fail("http://1.example/")
+        try await reminders.add([(1, "ada"), (2, "bea")])
+        let outbox = reminders.outbox()
+        // Three attempts: at once, an hour later, and two hours after that.
+        for (minutes, expected) in [(0, 2), (59, 0), (60, 1), (179, 0), (180, 1), (100_000, 0)] {
+            reminders.clock.set(Self.start + .minutes(minutes))
+            #expect(try await deliver(outbox) == expected, "after \(minutes) minutes")
+        }
+        let toAda = receivers.arrivals.filter { $0.url == "http://1.example/" }
+        #expect(toAda.count == 3)
+        // Every attempt repeats one text.
+        #expect(Set(toAda.map(\.body)).count == 1)
+        let rows = try await reminders.database.read { session in
+            try session.rows("SELECT attempts, arrived, next_attempt FROM reminder ORDER BY id")
+        }
+        #expect(
+            rows.map(\.values) == [
+                [.integer(3), .integer(0), .null], [.integer(1), .integer(1), .null],
+            ])
+    }
+
+    @Test("A lane that is silent holds up no other", arguments: Backend.available)
+    func silence(_ backend: Backend) async throws {
+        let gate = Gate()
+        let told = Gate()
+        let receivers = Receivers { arrival in
+            if arrival.url == "http://1.example/" { await gate.wait() } else { told.open() }
+        }
+        let reminders = try await reminders(backend, receivers)
+        try await reminders.add([(1, "ada"), (2, "bea")])
+        let outbox = reminders.outbox()
+        let delivering = Task {
+            await outbox.serve(log: Logger(label: "test")) { _ in await Task.yield() }
+        }
+        await told.wait()
+        try await reminders.add([(2, "cleo")])
+        while receivers.arrivals.count < 3 { await Task.yield() }
+        gate.open()
+        delivering.cancel()
+        await delivering.value
+        #expect(receivers.arrivals.last?.text == "cleo 3")
+    }
+
+    @Test(
+        "What one process had under way when it was lost goes out again with the same bytes",
+        arguments: Backend.available)
+    func takeover(_ backend: Backend) async throws {
+        let gate = Gate()
+        let first = Receivers { _ in await gate.wait() }
+        let reminders = try await reminders(backend, first)
+        try await reminders.add([(1, "ada"), (1, "ada"), (1, "bea")])
+        let stopwatch = ManualStopwatch()
+        let lost = reminders.outbox(atOnce: 1, claimTime: .seconds(15)) { stopwatch.reading }
+        let delivering = Task { try await deliver(lost) }
+        while first.arrivals.isEmpty { await Task.yield() }
+        let second = Receivers()
+        let other = Reminders(
+            database: reminders.database, clock: reminders.clock, post: second
+        ).outbox()
+        // While the first one is heard of, the lane is its own.
+        #expect(try await other.lanes().elsewhere.map(\.numbers) == [[1]])
+        stopwatch.reading = .seconds(16)
+        try await reminders.database.write { session in
+            try session.execute("UPDATE claim SET held_until = 0")
+        }
+        #expect(try await deliver(other) == 3)
+        gate.open()
+        _ = try await delivering.value
+        // The first one began nothing more.
+        #expect(first.arrivals.count == 1)
+        let again = second.arrivals.filter { $0.text.hasPrefix("ada") }
+        #expect(again.map(\.text) == ["ada 1", "ada 2"])
+        #expect(again.first?.body == first.arrivals.first?.body)
+    }
+
+    @Test("A row that cannot be read holds up no other", arguments: Backend.available)
+    func damage(_ backend: Backend) async throws {
+        let receivers = Receivers()
+        let reminders = try await reminders(backend, receivers)
+        try await reminders.add([(1, "ada"), (1, "bea")])
+        try await reminders.database.write { session in
+            try session.execute("UPDATE reminder SET body = '' WHERE id = 1")
+        }
+        _ = try await deliver(reminders.outbox())
+        #expect(receivers.arrivals.map(\.text) == ["bea 2"])
+    }
+}
