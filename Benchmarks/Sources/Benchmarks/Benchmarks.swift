@@ -32,9 +32,20 @@ struct Benchmarks: AsyncParsableCommand {
     var only: [Measurement] = Measurement.allCases
 
     @Option(
+        help: ArgumentHelp(
+            "Which requests are measured: "
+                + RequestBenchmark.Question.allCases.map(\.rawValue).joined(separator: ", ")
+                + "."))
+    var requests: [RequestBenchmark.Question] = RequestBenchmark.Question.allCases
+
+    @Option(help: "How many requests of a kind are made in each round.")
+    var calls = 20_000
+
+    @Option(
         help: """
-            The URL of a PostgreSQL database in which several processes and copies are measured, \
-            in a schema `bench` that is made anew; without it they are not.
+            The URL of a PostgreSQL database in which several processes are measured, and requests \
+            and copies as well as on SQLite, in a schema `bench` that is made anew; without it they \
+            are not.
             """)
     var databaseURL: String?
 
@@ -73,8 +84,10 @@ struct Benchmarks: AsyncParsableCommand {
                 figures += try await MassExtensionBenchmark(subscribers: extended).run()
             case .waits: figures += try await WaitBenchmark(subscribers: crowd).run()
             case .requests:
-                figures += try await RequestBenchmark(subscribers: subscribers, rounds: rounds)
-                    .run()
+                figures += try await RequestBenchmark(
+                    subscribers: subscribers, rounds: rounds, questions: requests,
+                    calls: calls, databaseURL: databaseURL
+                ).run()
             case .deliveries:
                 figures += try await DeliveryBenchmark(
                     notifications: notifications, rounds: rounds

@@ -1,9 +1,9 @@
-import StorageSQLite
+import Storage
 
 extension Fixture {
     /// Copies every customer with its subscription, as often as it takes, under identifiers of
     /// their own.
-    static func multiply(in database: SQLiteDatabase, by factor: Int) async throws {
+    static func multiply(in database: any Database, by factor: Int) async throws {
         let columns: [(table: String, keys: [String])] = [
             ("customer", ["id"]), ("customer_app", ["customer", "app_transaction_id"]),
             ("subscription", ["id", "customer", "term_transaction"]),
@@ -15,7 +15,7 @@ extension Fixture {
         let stride: Int64 = 1_000_000
         for (table, keys) in columns {
             let names = try await database.read { session in
-                try session.rows("PRAGMA table_info(\(raw: table))").map { try $0.text(1) }
+                try columnNames(of: table, in: session)
             }
             for copy in 1..<factor {
                 let values = names.map { name in
@@ -38,9 +38,27 @@ extension Fixture {
                 }
             }
         }
+        let next = Int64(factor) * stride + stride
         try await database.write { session in
-            try session.execute(
-                "UPDATE world SET next_number = \(Int64(factor) * stride + stride)")
+            switch session.dialect {
+            case .sqlite: try session.execute("UPDATE world SET next_number = \(next)")
+            case .postgres: _ = try session.rows("SELECT setval('store_number', \(next))")
+            }
         }
+    }
+
+    private static func columnNames(
+        of table: String, in session: any Session
+    ) throws -> [String] {
+        let query: SQL =
+            switch session.dialect {
+            case .sqlite: "SELECT name FROM pragma_table_info(\(table))"
+            case .postgres:
+                """
+                SELECT column_name::text FROM information_schema.columns
+                WHERE table_schema = current_schema() AND table_name = \(table)
+                """
+            }
+        return try session.rows(query).map { try $0.text(0) }
     }
 }

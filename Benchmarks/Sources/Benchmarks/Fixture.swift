@@ -73,6 +73,17 @@ enum Fixture {
         }
     }
 
+    /// Makes the schema `bench` anew.
+    ///
+    /// - Returns: the URL of that schema.
+    static func freshSchema(in server: any Database, at url: String) async throws -> String {
+        try await server.write { session in
+            try session.execute("DROP SCHEMA IF EXISTS bench CASCADE")
+            try session.execute("CREATE SCHEMA bench")
+        }
+        return url + (url.contains("?") ? "&" : "?") + "options=-csearch_path%3Dbench"
+    }
+
     /// A place for one round's database, which is removed afterwards.
     static func withFolder<T>(_ body: (String) async throws -> T) async throws -> T {
         let folder = FileManager.default.temporaryDirectory

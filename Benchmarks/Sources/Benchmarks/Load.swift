@@ -9,39 +9,76 @@ struct Load: Sendable {
     let total: Int
     let request: @Sendable (Int) -> String
 
-    /// - Returns: answered requests a second.
-    func run() async throws -> Double {
+    /// What came of it.
+    struct Outcome: Sendable {
+        /// Answered requests a second.
+        let rate: Double
+        /// How long each waited for its answer, in milliseconds, the shortest first.
+        let waits: [Double]
+        /// What each took of the processors, in microseconds, here and in the server.
+        let processorTime: Double
+        /// How often a thread gave its place to another one for each.
+        let switches: Double
+
+        /// How long the given share of them waited at most, in milliseconds.
+        func wait(of share: Double) -> Double { waits[Int(Double(waits.count - 1) * share)] }
+    }
+
+    func run() async throws -> Outcome {
         // Made beforehand: writing requests is no part of what is measured.
         let requests = (0..<total).map { Array(request($0).utf8) }
+        var waits: [Double] = []
+        let before = Load.usage()
         let time = await seconds {
-            await withTaskGroup { group in
+            await withTaskGroup(of: [Double].self) { group in
                 for connection in 0..<connections {
                     group.addTask { await onThread { run(connection, requests) } }
                 }
+                for await some in group { waits += some }
             }
         }
-        return Double(total) / time
+        let after = Load.usage()
+        return Outcome(
+            rate: Double(total) / time, waits: waits.sorted(),
+            processorTime: (after.microseconds - before.microseconds) / Double(total),
+            switches: (after.switches - before.switches) / Double(total))
+    }
+
+    /// What this process has used so far.
+    private static func usage() -> (microseconds: Double, switches: Double) {
+        var usage = rusage()
+        getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
+        func microseconds(_ time: timeval) -> Double {
+            Double(time.tv_sec) * 1e6 + Double(time.tv_usec)
+        }
+        return (
+            microseconds(usage.ru_utime) + microseconds(usage.ru_stime),
+            Double(usage.ru_nvcsw + usage.ru_nivcsw)
+        )
     }
 
     /// Threads of their own, so that the server keeps its own.
-    private func onThread(_ body: @escaping @Sendable () -> Void) async {
+    private func onThread<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
         await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                body()
-                continuation.resume()
-            }
+            Thread.detachNewThread { continuation.resume(returning: body()) }
         }
     }
 
-    private func run(_ connection: Int, _ requests: [[UInt8]]) {
+    /// - Returns: how long each request waited for its answer, in milliseconds.
+    private func run(_ connection: Int, _ requests: [[UInt8]]) -> [Double] {
         let socket = connect()
         defer { close(socket) }
-        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        var buffer = [UInt8](repeating: 0, count: 256 * 1024)
+        var waits: [Double] = []
+        waits.reserveCapacity(requests.count / connections + 1)
         for index in stride(from: connection, to: requests.count, by: connections) {
+            let start = ContinuousClock.now
             let sent = send(socket, requests[index], requests[index].count, 0)
             precondition(sent == requests[index].count, "a request could not be sent")
             readReply(socket, &buffer)
+            waits.append(start.duration(to: .now) / .milliseconds(1))
         }
+        return waits
     }
 
     private func connect() -> Int32 {
@@ -72,21 +109,36 @@ struct Load: Sendable {
             }
             precondition(read > 0, "the server closed the connection")
             count += read
-            if end == nil { end = Load.replyLength(buffer[..<count]) }
+            if end == nil { end = buffer.withUnsafeBytes { Load.replyLength($0[..<count]) } }
         }
         precondition(buffer[9] == UInt8(ascii: "2"), "a request failed")
     }
 
-    /// The length of the whole reply, once its head is complete.
-    private static func replyLength(_ bytes: ArraySlice<UInt8>) -> Int? {
-        guard let headEnd = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else {
-            return nil
-        }
-        let head = String(decoding: bytes[..<headEnd], as: UTF8.self).lowercased()
-        guard let field = head.firstRange(of: "content-length: ") else {
+    /// The length of the whole reply, once its head is complete. Byte by byte: looking for it must
+    /// not cost as much as the server's writing.
+    private static func replyLength(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int? {
+        let reply = UnsafeRawBufferPointer(rebasing: bytes)
+        guard let headEnd = end(of: "\r\n\r\n", in: reply) else { return nil }
+        let head = UnsafeRawBufferPointer(rebasing: reply[..<headEnd])
+        guard let field = end(of: "\r\nContent-Length: ", in: head) else {
             preconditionFailure("a reply does not say how long it is")
         }
-        let digits = head[field.upperBound...].prefix { $0.isNumber }
-        return headEnd + (Int(digits) ?? 0)
+        var length = 0
+        for byte in head[field...] {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { break }
+            length = length * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return headEnd + length
+    }
+
+    /// Where some bytes end that stand among others.
+    private static func end(of text: StaticString, in bytes: UnsafeRawBufferPointer) -> Int? {
+        let count = text.utf8CodeUnitCount
+        guard let start = bytes.baseAddress, bytes.count >= count else { return nil }
+        for place in 0...(bytes.count - count)
+        where memcmp(start + place, text.utf8Start, count) == 0 {
+            return place + count
+        }
+        return nil
     }
 }

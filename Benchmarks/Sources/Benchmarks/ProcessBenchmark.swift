@@ -17,12 +17,8 @@ struct ProcessBenchmark {
     private static let span = Duration.seconds(10)
 
     func run() async throws -> [any Figure] {
-        let place = url + (url.contains("?") ? "&" : "?") + "options=-csearch_path%3Dbench"
         let server = try PostgresDatabase(url: url, connections: 1)
-        try await server.write { session in
-            try session.execute("DROP SCHEMA IF EXISTS bench CASCADE")
-            try session.execute("CREATE SCHEMA bench")
-        }
+        let place = try await Fixture.freshSchema(in: server, at: url)
         let database = try PostgresDatabase(url: place)
         let store = try await Fixture.store(database, chain: Fixture.chain())
         try await database.write { session in
