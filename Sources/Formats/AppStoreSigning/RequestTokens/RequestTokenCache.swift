@@ -1,5 +1,3 @@
-import Crypto
-import FoundationEssentials
 import Synchronization
 
 /// Remembers tokens that were verified, until they expire: clients may reuse a token, and a
@@ -10,7 +8,7 @@ import Synchronization
 public final class RequestTokenCache: Sendable {
     private struct Entry {
         let token: RequestToken
-        let key: Data
+        let key: [UInt8]
         let issuerID: String
     }
 
@@ -33,15 +31,14 @@ public final class RequestTokenCache: Sendable {
         guard token.utf8.count <= RequestTokenVerifier.sizeLimit else { throw .tooLarge }
         if let entry = entries.withLock({ $0[token] }),
             entry.issuerID == verifier.issuerID,
-            verifier.keys[entry.token.keyID]?.rawRepresentation == entry.key
+            verifier.keyBytes[entry.token.keyID] == entry.key
         {
             guard entry.token.expires > now else { throw .expired }
             return entry.token
         }
         let verified = try verifier.verify(token, now: now)
-        if let key = verifier.keys[verified.keyID] {
-            let entry = Entry(
-                token: verified, key: key.rawRepresentation, issuerID: verifier.issuerID)
+        if let key = verifier.keyBytes[verified.keyID] {
+            let entry = Entry(token: verified, key: key, issuerID: verifier.issuerID)
             entries.withLock { insert(entry, for: token, into: &$0, now: now) }
         }
         return verified

@@ -18,12 +18,16 @@ public struct RequestTokenVerifier: Sendable {
 
     /// The team's public keys by key id.
     public let keys: [String: P256.Signing.PublicKey]
+    /// The same keys as bytes, to be compared: made once, since making them is arithmetic on the
+    /// curve.
+    let keyBytes: [String: [UInt8]]
     /// The team's issuer id.
     public let issuerID: String
 
     /// A verifier for one team.
     public init(keys: [String: P256.Signing.PublicKey], issuerID: String) {
         self.keys = keys
+        keyBytes = keys.mapValues { [UInt8]($0.rawRepresentation) }
         self.issuerID = issuerID
     }
 

@@ -118,11 +118,11 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
-            // Nearly every string is plain, and signed strings are long: counting without an early
-            // exit compiles to vector instructions.
-            var escapes = 0
-            for byte in utf8 where Self.needsEscape(byte) { escapes &+= 1 }
-            if escapes == 0 { bytes.append(contentsOf: utf8) } else { appendEscaping(utf8) }
+            // Nearly every string is plain, and signed strings are long: looking at all without an
+            // early exit compiles to vector instructions, of whole bytes as the result is one.
+            var isPlain: UInt8 = 1
+            for byte in utf8 { isPlain &= Self.needsEscape(byte) ? 0 : 1 }
+            if isPlain == 1 { bytes.append(contentsOf: utf8) } else { appendEscaping(utf8) }
         }
         bytes.append(UInt8(ascii: "\""))
         needsComma = true
@@ -191,7 +191,8 @@ public struct JSONWriter: Sendable {
     private static let hexDigits = Array("0123456789abcdef".utf8)
 
     private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+        // Without `||`, which would be a branch.
+        (byte < 0x20) != ((byte == UInt8(ascii: "\"")) != (byte == UInt8(ascii: "\\")))
     }
 
     private mutating func appendEscaping(_ utf8: UnsafeBufferPointer<UInt8>) {
