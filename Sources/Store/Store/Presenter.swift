@@ -9,7 +9,13 @@ struct Presenter {
     let appTransactionID: Int64
 
     init(_ app: App, customer: Int64, in session: any Session) throws {
-        guard let copy = try AppCopy.find(customer: customer, app: app.id, in: session) else {
+        let copy = try AppCopy.find(customer: customer, app: app.id, in: session)
+        try self.init(app, copy, customer: customer)
+    }
+
+    /// - Parameter copy: the customer's, which everybody has who bought anything.
+    init(_ app: App, _ copy: AppCopy?, customer: Int64) throws(StorageError) {
+        guard let copy else {
             throw Stored.missing("the copy of app \(app.id)", for: "customer \(customer)")
         }
         self.init(app, appTransactionID: copy.transactionID)

@@ -17,6 +17,7 @@ public final class FaultyDatabase: Database {
         var fault: Fault?
         var statements = 0
         var changes = 0
+        var reads = 0
         var hasFailed = false
     }
 
@@ -36,6 +37,9 @@ public final class FaultyDatabase: Database {
     public var counts: (statements: Int, changes: Int) {
         state.withLock { ($0.statements, $0.changes) }
     }
+
+    /// How many transactions only read since it was armed.
+    public var reads: Int { state.withLock { $0.reads } }
 
     /// Whether it has failed since it was armed.
     public var hasFailed: Bool { state.withLock { $0.hasFailed } }
@@ -58,7 +62,8 @@ public final class FaultyDatabase: Database {
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (any Session) throws -> T
     ) async throws -> T {
-        try await base.read { [self] session in
+        state.withLock { $0.reads += 1 }
+        return try await base.read { [self] session in
             try body(CountedSession(base: session, database: self))
         }
     }

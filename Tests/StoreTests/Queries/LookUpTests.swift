@@ -1,5 +1,6 @@
 import AppStoreWire
 import Journal
+import Storage
 import Store
 import SubscriptionRules
 import TestFloor
@@ -37,6 +38,62 @@ struct LookUpTests {
         // Of what is in the other environment nothing is told.
         #expect(
             try await !world.store.isAppTransaction(Int64(copy)!, for: world.caller(.sandbox)))
+    }
+
+    @Test("A request reads once, in as few statements as it needs", arguments: Backend.available)
+    func statements(_ backend: Backend) async throws {
+        let database = FaultyDatabase(try await backend.makeDatabase())
+        let world = try await World(database: database, isListening: false)
+        let ada = try await world.device()
+        let id = try await world.subscribe("silver.monthly", by: ada)
+        _ = try await world.subscribe("coins", by: ada)
+        let shown = try #require(try await world.history("\(id)").first?.appTransactionId)
+        let copy = try #require(Int64(shown))
+        let (store, caller) = (world.store, world.caller())
+        func count(_ ask: () async throws -> Void) async throws -> [Int] {
+            database.arm(nil)
+            try await ask()
+            #expect(database.counts.changes == 0)
+            return [database.reads, database.counts.statements]
+        }
+        // The world, and the transaction with the customer's copy of the app.
+        let info = try await count { _ = try await store.transactionInfo(id, for: caller) }
+        #expect(info == [1, 2])
+        // The world, the customer with the copy, and what they have.
+        let statuses = try await count {
+            _ = try await store.statuses(anyTransaction: id, [], for: caller)
+        }
+        #expect(statuses == [1, 3])
+        let history = try await count {
+            _ = try await store.history(
+                anyTransaction: id, HistoryFilter(), revision: nil, for: caller)
+        }
+        #expect(history == [1, 3])
+        // By the app transaction it is one more: it is no transaction's number.
+        let byCopy = try await count {
+            _ = try await store.statuses(anyTransaction: copy, [], for: caller)
+        }
+        #expect(byCopy == [1, 4])
+    }
+
+    @Test("Without the copy of the app nothing is presented", arguments: Backend.available)
+    func missingCopy(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let ada = try await world.device()
+        let id = try await world.subscribe("silver.monthly", by: ada)
+        try await world.database.write { try $0.execute("DELETE FROM customer_app") }
+        let (store, caller) = (world.store, world.caller())
+        for ask in [
+            { _ = try await store.transactionInfo(id, for: caller) },
+            { _ = try await store.statuses(anyTransaction: id, [], for: caller) },
+            {
+                _ = try await store.history(
+                    anyTransaction: id, HistoryFilter(), revision: nil, for: caller)
+            },
+        ] as [@Sendable () async throws -> Void] {
+            let error = await #expect(throws: StorageError.self) { try await ask() }
+            #expect(error?.code == .corrupt)
+        }
     }
 
     @Test("Unknown identifiers are refused everywhere", arguments: Backend.available)

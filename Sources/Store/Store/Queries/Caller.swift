@@ -19,27 +19,43 @@ extension StoreReader {
     func transaction(_ id: Int64, _ caller: Caller) throws -> TransactionRecord {
         let app = try app(caller)
         guard let transaction = try TransactionRecord.find(id, in: session),
-            transaction.app == app.id, transaction.environment == caller.environment
+            transaction.isVisible(in: app, caller)
         else { throw StoreError.unknown(.transaction, String(id)) }
         return transaction
     }
 
+    /// The transaction with an identifier and what presents it, if the caller may see it.
+    func presentedTransaction(
+        _ id: Int64, _ caller: Caller
+    ) throws -> (TransactionRecord, Presenter) {
+        let app = try app(caller)
+        guard let (transaction, copy) = try TransactionRecord.findWithCopy(id, in: session),
+            transaction.isVisible(in: app, caller)
+        else { throw StoreError.unknown(.transaction, String(id)) }
+        return (transaction, try Presenter(app, copy, customer: transaction.customer))
+    }
+
     /// The customer behind any transaction identifier: a transaction's, an original transaction's
     /// or the app transaction's.
-    func customer(anyTransaction id: Int64, _ caller: Caller) throws -> Int64 {
+    func buyer(anyTransaction id: Int64, _ caller: Caller) throws -> Buyer {
         let app = try app(caller)
-        let customer =
-            try TransactionRecord.customer(
-                of: id, app: app.id, caller.environment, in: session)
-            ?? AppCopy.customer(
-                ofTransaction: id, app: app.id, caller.environment, in: session)
-        guard let customer else { throw StoreError.unknown(.transaction, String(id)) }
-        return customer
+        let buyer =
+            try Buyer.find(transaction: id, app: app.id, caller.environment, in: session)
+            ?? Buyer.find(appTransaction: id, app: app.id, caller.environment, in: session)
+        guard let buyer else { throw StoreError.unknown(.transaction, String(id)) }
+        return buyer
     }
 
     /// Whether an identifier is an app transaction's, which some endpoints do not take.
     func isAppTransaction(_ id: Int64, _ caller: Caller) throws -> Bool {
-        try AppCopy.customer(
-            ofTransaction: id, app: app(caller).id, caller.environment, in: session) != nil
+        try Buyer.find(
+            appTransaction: id, app: app(caller).id, caller.environment, in: session) != nil
+    }
+}
+
+extension TransactionRecord {
+    /// Whether a caller may see it, whose app this is.
+    fileprivate func isVisible(in app: App, _ caller: Caller) -> Bool {
+        self.app == app.id && environment == caller.environment
     }
 }

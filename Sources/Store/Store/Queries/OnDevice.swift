@@ -96,7 +96,10 @@ extension Store {
     /// The customer's subscriptions, one a group.
     public func subscriptions(for device: DeviceSession) async throws -> [DeviceSubscription] {
         let snapshots = try await read { reader in
-            try reader.newest(customer: device.customer, app: try reader.apps[device.app])
+            let app = try reader.apps[device.app]
+            return try reader.newest(
+                customer: device.customer, app: app,
+                by: try Presenter(app, customer: device.customer, in: reader.session))
         }
         return try snapshots.map { snapshot in
             let subscription = snapshot.subscription

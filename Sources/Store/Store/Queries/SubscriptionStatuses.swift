@@ -14,8 +14,12 @@ extension Store {
     ) async throws -> StatusResponse {
         let (app, found) = try await read { reader in
             let app = try reader.app(caller)
-            let customer = try reader.customer(anyTransaction: id, caller)
-            return (app, try reader.newest(customer: customer, app: app))
+            let buyer = try reader.buyer(anyTransaction: id, caller)
+            return (
+                app,
+                try reader.newest(
+                    customer: buyer.customer, app: app, by: try buyer.presenter(of: app))
+            )
         }
         var groups: [SubscriptionGroupIdentifierItem] = []
         var places: [String: Int] = [:]
@@ -50,11 +54,15 @@ struct SubscriptionSnapshot: Sendable {
 
 extension StoreReader {
     /// The subscriptions of a customer with their newest transactions, oldest first.
-    func newest(customer: Int64, app: App) throws -> [SubscriptionSnapshot] {
+    ///
+    /// - Parameter presenter: asked for where there is something to present.
+    func newest(
+        customer: Int64, app: App, by presenter: @autoclosure () throws -> Presenter
+    ) throws -> [SubscriptionSnapshot] {
         let found = try SubscriptionRecord.withNewestTransaction(
             ofCustomer: customer, app: app.id, in: session)
         guard !found.isEmpty else { return [] }
-        let presenter = try Presenter(app, customer: customer, in: session)
+        let presenter = try presenter()
         return found.map { record, transaction in
             SubscriptionSnapshot(
                 subscription: record.subscription,

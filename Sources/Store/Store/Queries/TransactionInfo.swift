@@ -9,10 +9,7 @@ extension Store {
     /// - Throws: `StoreError.unknown(.transaction)`, `.unknown(.app)`.
     public func transactionInfo(_ id: Int64, for caller: Caller) async throws -> String {
         let payload = try await read { reader in
-            let transaction = try reader.transaction(id, caller)
-            let presenter = try Presenter(
-                try reader.apps[transaction.app], customer: transaction.customer, in: reader.session
-            )
+            let (transaction, presenter) = try reader.presentedTransaction(id, caller)
             return presenter.transaction(transaction, signed: reader.now)
         }
         return try signer.sign(payload)
@@ -26,8 +23,8 @@ extension Store {
     ) async throws -> String {
         let payload = try await read { reader in
             let app = try reader.app(caller)
-            let customer = try reader.customer(anyTransaction: id, caller)
-            return try reader.appTransaction(app, customer: customer, caller.environment)
+            let buyer = try reader.buyer(anyTransaction: id, caller)
+            return try reader.appTransaction(app, customer: buyer.customer, caller.environment)
         }
         return try signer.sign(payload)
     }

@@ -17,16 +17,19 @@ extension TransactionRecord {
         ).map { try TransactionRecord($0) }
     }
 
-    /// Who bought what a transaction is of.
-    static func customer(
-        of id: Int64, app: Int64, _ environment: StoreEnvironment, in session: any Session
-    ) throws -> Int64? {
+    /// A transaction with its customer's copy of the app.
+    static func findWithCopy(
+        _ id: Int64, in session: any Session
+    ) throws -> (TransactionRecord, AppCopy?)? {
         try session.row(
             """
-            SELECT t.customer FROM store_transaction t
-            WHERE t.id = \(id) AND t.app = \(app) AND t.environment = \(environment)
+            SELECT \(raw: columns), \(raw: AppCopy.columns)
+            FROM store_transaction t \(raw: AppCopy.join)
+            WHERE t.id = \(id)
             """
-        )?.integer(0)
+        ).map { row in
+            (try TransactionRecord(row), try AppCopy.joined(row, first: columnCount))
+        }
     }
 
     /// The first transaction of a product that was not given back.
