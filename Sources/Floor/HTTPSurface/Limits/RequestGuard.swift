@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// HTTP/1 as Hummingbird speaks it, with a guard before each connection.
+/// HTTP/1 as Hummingbird speaks it, with a guard before each connection, on the connection's thread.
 struct GuardedChannel: ServerChildChannel {
     private let channel: HTTP1Channel
 
@@ -17,7 +17,9 @@ struct GuardedChannel: ServerChildChannel {
     }
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async {
-        await channel.handle(value: value, logger: logger)
+        await withTaskExecutorPreference(ConnectionThread(value.channel.eventLoop)) {
+            await channel.handle(value: value, logger: logger)
+        }
     }
 }
 

@@ -15,11 +15,14 @@ package struct Endpoint<Site: Sendable>: Sendable {
     package let servers: Set<String>?
     /// What the surface's OpenAPI document says of it, and what its requests are held against.
     package let description: OperationDescription
+    /// Whether it does so little at a time that the connection's thread does it, with which other
+    /// connections wait: a few rows that are found by an index.
+    package let isBrief: Bool
     package let handle: @Sendable (Call<Site>) async throws -> Response
 
     package init(
         _ method: HTTPRequest.Method, _ path: String, _ name: String, on surface: Surface,
-        at servers: Set<String>? = nil, description: OperationDescription,
+        at servers: Set<String>? = nil, isBrief: Bool = false, description: OperationDescription,
         handle: @escaping @Sendable (Call<Site>) async throws -> Response
     ) {
         self.method = method
@@ -27,6 +30,7 @@ package struct Endpoint<Site: Sendable>: Sendable {
         self.name = name
         self.surface = surface
         self.servers = servers
+        self.isBrief = isBrief
         self.description = description
         self.handle = handle
     }
@@ -45,6 +49,16 @@ package struct Endpoint<Site: Sendable>: Sendable {
         self.init(method, path, name, on: surface, description: description) { call in
             try await admit(call)
             return try await handle(call, try await Input(call, description))
+        }
+    }
+}
+
+extension Endpoint {
+    /// Answers a call, on threads of its own unless it is brief.
+    func answer(_ call: Call<Site>) async throws -> Response {
+        if isBrief { return try await handle(call) }
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            try await handle(call)
         }
     }
 }

@@ -38,7 +38,7 @@ package struct EndpointServer<Site: Sendable>: Sendable {
         router.add(middleware: Reception(server: self))
         for endpoint in table.endpoints {
             router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
-                try await endpoint.handle(
+                try await endpoint.answer(
                     Call(server: self, request: request, parameters: context.parameters))
             }
         }

@@ -6,11 +6,13 @@ import Store
 extension Endpoint {
     /// An operation for tools, open to everybody.
     static func tool(
-        _ method: HTTPRequest.Method, _ path: String, _ name: String,
+        _ method: HTTPRequest.Method, _ path: String, _ name: String, isBrief: Bool = false,
         _ description: OperationDescription,
         handle: @escaping @Sendable (Call) async throws -> Response
     ) -> Endpoint {
-        Endpoint(method, path, name, on: .tools, description: description, handle: handle)
+        Endpoint(
+            method, path, name, on: .tools, isBrief: isBrief, description: description,
+            handle: handle)
     }
 
     /// An operation of our own surfaces that nobody has to show a token for.

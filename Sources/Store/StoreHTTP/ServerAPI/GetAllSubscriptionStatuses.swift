@@ -9,7 +9,7 @@ extension ServerAPI {
     /// subscriptions gets an empty list, the natural reading of what is not documented.
     static let getAllSubscriptionStatuses = Endpoint.serverAPI(
         .get, "/inApps/v1/subscriptions/{anyTransactionId}", "getAllSubscriptionStatuses",
-        perSecond: 50,
+        perSecond: 50, isBrief: true,
         OperationDescription(
             .developer, "Get All Subscription Statuses",
             parameters: [

@@ -8,6 +8,7 @@ extension ServerAPI {
     /// Get Transaction History, version 2 (API-5.2).
     static let getTransactionHistory = Endpoint.serverAPI(
         .get, "/inApps/v2/history/{anyTransactionId}", "getTransactionHistory", perSecond: 50,
+        isBrief: true,
         describeHistory("Get Transaction History", "In pages of 20, of all types and states.")
     ) { call, caller, input in
         try await history(call, caller, input, leavesOutFinishedConsumables: false)

@@ -8,6 +8,7 @@ extension ServerAPI {
     /// Get Transaction Info (API-5.1).
     static let getTransactionInfo = Endpoint.serverAPI(
         .get, "/inApps/v1/transactions/{transactionId}", "getTransactionInfo", perSecond: 50,
+        isBrief: true,
         OperationDescription(
             .developer, "Get Transaction Info", parameters: [transactionID()],
             success: .ok(

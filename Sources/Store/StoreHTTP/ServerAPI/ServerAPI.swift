@@ -23,16 +23,18 @@ extension Endpoint {
     /// An endpoint of the App Store Server API: open to whoever shows a request token, for the app
     /// that the token names, as often as the app may call it.
     ///
-    /// - Parameter perSecond: Apple's rate limit in Production; nil where Apple publishes none.
+    /// - Parameters:
+    ///   - perSecond: Apple's rate limit in Production; nil where Apple publishes none.
+    ///   - isBrief: whether it looks up a few rows of one customer and nothing else.
     static func serverAPI(
         _ method: HTTPRequest.Method, _ path: String, _ name: String, perSecond: Int?,
         in environments: Set<StoreEnvironment> = Set(StoreEnvironment.allCases),
-        _ description: OperationDescription,
+        isBrief: Bool = false, _ description: OperationDescription,
         handle: @escaping @Sendable (Call, Caller, APIInput) async throws -> Response
     ) -> Endpoint {
         Endpoint(
             method, path, name, on: .serverAPI, at: Set(environments.map(\.wire.rawValue)),
-            description: description
+            isBrief: isBrief, description: description
         ) { call in
             let caller = try call.caller()
             try call.admit(caller, to: name, perSecond: perSecond)

@@ -34,7 +34,7 @@ enum ToolsSurface {
 
     /// Whether the process and its database answer; it waits behind no other request.
     static let checkHealth = Endpoint.tool(
-        .get, "/health", "checkHealth",
+        .get, "/health", "checkHealth", isBrief: true,
         OperationDescription(
             .tools, "Say that the server is alive",
             detail: "The database is asked once a second at most, and has a few seconds.",
