@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// HTTP/1 as Hummingbird speaks it, with a guard before each connection, on the connection's thread.
+/// HTTP/1 as Hummingbird speaks it, with a guard before each connection, on its own thread.
 struct GuardedChannel: ServerChildChannel {
     private let channel: HTTP1Channel
 
