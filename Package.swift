@@ -255,7 +255,7 @@ let package = Package(
             name: "HTTPSurfaceTests",
             dependencies: [
                 "HTTPSurface", "AppStoreWire", "Storage", "SubscriptionRules", "TestFloor",
-                .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore,
+                .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore, .nioPosix,
             ], swiftSettings: strict),
         .testTarget(
             name: "TimelineTests", dependencies: ["Timeline", "Journal", "SubscriptionRules"],
