@@ -298,6 +298,31 @@ struct RefundStories {
         #expect(try await world.books().count == 5)
     }
 
+    @Test(
+        "What the policy had to decide by then is not decided again by the operator",
+        arguments: Backend.available)
+    func decidedByThen(_ backend: Backend) async throws {
+        let machine = ManualClock(World.instant("2026-02-20"))
+        let world = try await World(
+            backend, at: "2026-02-20", mode: .running, machine: machine
+        ) { $0.refundPolicy = .approve }
+        let ada = try await world.device()
+        let coins = try #require(
+            try await world.buy("coins", by: ada, expecting: ["ONE_TIME_CHARGE"]))
+        let id = Int64(coins.transactionId)!
+        let request = try await world.store.requestRefund(
+            transaction: id, .fulfillmentIssue, by: ada)
+        // Nobody has swept since it was due.
+        machine.set(World.instant("2026-03-20"))
+        await #expect(throws: StoreError.unknown(.refundRequest, "\(request.id)")) {
+            try await world.store.decide(
+                refundRequest: request.id, granting: nil, in: .production)
+        }
+        try await world.store.settle()
+        let names = world.listener.takeArrivals().map(\.name)
+        #expect(names.filter { $0.hasPrefix("REFUND") } == ["REFUND"])
+    }
+
     @Test("What cannot be refunded changes nothing", arguments: Backend.available)
     func refusals(_ backend: Backend) async throws {
         let (world, ada, trial) = try await PriceIncreaseStories.subscribed(

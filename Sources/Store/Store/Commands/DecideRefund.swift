@@ -88,10 +88,15 @@ extension Store {
         in environment: StoreEnvironment
     ) async throws -> (transactionID: Int64, Revocation?) {
         try await write(about: .refundRequest(id)) { work in
-            guard let request = try RefundRequest.find(id, in: work.session),
-                request.environment == environment, request.state == .open
-            else { throw StoreError.unknown(.refundRequest, String(id)) }
-            try work.catchUp(customer: request.customer)
+            func open() throws -> RefundRequest {
+                guard let request = try RefundRequest.find(id, in: work.session),
+                    request.environment == environment, request.state == .open
+                else { throw StoreError.unknown(.refundRequest, String(id)) }
+                return request
+            }
+            try work.catchUp(customer: open().customer)
+            // The policy's own decision may have been due before.
+            let request = try open()
             return (
                 request.transactionID,
                 try work.decide(request, granting: extent, at: work.now)
