@@ -28,7 +28,7 @@ struct ConnectionThreadTests {
         }
     }
 
-    @Test("What is brief stays on its connection's thread, and nothing else holds it up")
+    @Test("What is brief runs on a thread of connections, and nothing else does")
     func threads() async throws {
         let server = EndpointServer(
             0, name: ServerName("server", "threads"),

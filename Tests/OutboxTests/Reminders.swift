@@ -13,6 +13,9 @@ struct Reminders: OutboxSource {
     let clock: ManualClock
     let post: any Post
 
+    /// What another process keeps as the text of each message before this one can.
+    var sealedMeanwhile: String?
+
     static let schedule = RetrySchedule([.hours(1), .hours(2)])
 
     static let migrations = [
@@ -81,11 +84,19 @@ struct Reminders: OutboxSource {
     }
 
     func saveSealed(_ attempt: Attempt, in session: any Session) throws -> Attempt {
-        try session.execute(
+        if let sealedMeanwhile {
+            try session.execute(
+                "UPDATE reminder SET sealed = \(sealedMeanwhile) WHERE id = \(attempt.id)")
+        }
+        let count = try session.execute(
             """
             UPDATE reminder SET sealed = \(attempt.sealed) WHERE id = \(attempt.id)
                 AND sealed IS NULL
             """)
+        guard count == 0 else { return attempt }
+        var attempt = attempt
+        let kept = try session.row("SELECT sealed FROM reminder WHERE id = \(attempt.id)")
+        attempt.sealed = try kept?.text(0)
         return attempt
     }
 

@@ -105,14 +105,15 @@ package final class Membership: Sendable {
     /// How long it waits before it asks again for what another process has.
     private static let pause = Duration.milliseconds(20)
 
-    /// Does something while no other process has a claim.
+    /// Does something while no other process has a claim. Those of one process who may ask for the
+    /// same take turns before.
     ///
     /// - Parameter patience: how long it is waited for; nil for as long as it takes.
-    /// - Throws: `StorageError` with `busy` when that is over, and whatever the body throws.
+    /// - Throws: `ClaimIsTaken` when that is over, and whatever the body throws.
     package func holding<T: Sendable>(
         _ claim: Claim, patience: Duration? = nil, _ body: @Sendable () async throws -> T
     ) async throws -> T {
-        try await take(claim, patience: patience)
+        try await take(claim, until: patience.map { SystemTime.uptime() + $0 })
         let result: Result<T, any Error>
         do {
             result = .success(try await body())
@@ -127,18 +128,14 @@ package final class Membership: Sendable {
         return value
     }
 
-    private func take(_ claim: Claim, patience: Duration?) async throws {
-        var looks = patience.map { Int($0 / Self.pause) } ?? .max
+    private func take(_ claim: Claim, until end: Duration?) async throws {
         while true {
             let deadline = deadline()
             let isMine = try await database.write(.together) { [id, claimTime] session in
                 try claim.hold(for: id, claimTime, in: session)
             }
             if isMine { return hold(claim, until: deadline) }
-            guard looks > 0 else {
-                throw StorageError(.busy, "another process has '\(claim.name)' for too long")
-            }
-            looks -= 1
+            if let end, SystemTime.uptime() >= end { throw ClaimIsTaken() }
             await SystemTime.wait(Self.pause)
             try Task.checkCancellation()
         }
@@ -157,3 +154,6 @@ package final class Membership: Sendable {
         try ProcessRecord.count(done, for: self, in: session)
     }
 }
+
+/// Another process has had a claim for longer than was waited.
+package struct ClaimIsTaken: Error {}

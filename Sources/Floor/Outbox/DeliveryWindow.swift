@@ -3,9 +3,9 @@ import TimeAndChance
 
 /// The deliveries of one lane while somebody has its turn: a window that slides over what is due.
 ///
-/// Side by side go at most so many posts, one claim of what goes out next, and one write of what
-/// came of posts, which takes all that were answered since the last one. A subject is busy from
-/// its post until what came of it is kept, so that its next one goes out after that.
+/// Side by side go at most so many posts, one taking up of what goes out next, and one write of
+/// what came of posts, which takes all that were answered since the last one. A subject is busy
+/// from its post until what came of it is kept, so that its next one goes out after that.
 struct DeliveryWindow<Source: OutboxSource> {
     typealias Attempt = Source.Attempt
 
@@ -32,7 +32,7 @@ struct DeliveryWindow<Source: OutboxSource> {
     private var isKeeping = false
     /// Whether the lane is let go of with what is being kept.
     private var isReleasing = false
-    /// Whether the last claim found all that there was.
+    /// Whether the last taking up found all that there was.
     private var isDry = false
     private var isWaiting = false
     private var taken: Int?

@@ -89,6 +89,7 @@ package struct Outbox<Source: OutboxSource>: Sendable {
     /// Does something while nobody delivers in any of these lanes, in this process or another.
     ///
     /// - Parameter patience: how long each is waited for.
+    /// - Throws: `ClaimIsTaken` when that is over, and whatever the body throws.
     package func holding(
         _ lanes: some Collection<Lane> & Sendable, patience: Duration,
         _ body: @escaping @Sendable () async throws -> Void
@@ -105,11 +106,13 @@ package struct Outbox<Source: OutboxSource>: Sendable {
     /// Delivers whatever is due by the clock, until the task is cancelled: looks again and again
     /// in which lanes something is due, and serves those that are not being served.
     ///
-    /// - Parameter wait: how time passes between two looks, replaced in tests.
+    /// - Parameters:
+    ///   - work: what is delivered, for the log.
+    ///   - wait: how time passes between two looks, replaced in tests.
     package func serve(
-        log: Logger, wait: @escaping @Sendable (Duration) async -> Void
+        _ work: String, log: Logger, wait: @escaping @Sendable (Duration) async -> Void
     ) async {
-        let looking = Setbacks(source.table.name, log: log)
+        let looking = Setbacks(work, log: log)
         var setbacks: [Lane: Setbacks] = [:]
         await withTaskGroup(of: Lane?.self) { group in
             var served: Set<Lane> = []
@@ -122,7 +125,7 @@ package struct Outbox<Source: OutboxSource>: Sendable {
                 if Task.isCancelled { continue }
                 let due = await looking.attempt(waiting: wait) { try await lanes().free } ?? []
                 for lane in due where served.insert(lane).inserted {
-                    let own = setbacks[lane] ?? Setbacks(source.table.name, log: log)
+                    let own = setbacks[lane] ?? Setbacks(work, log: log)
                     setbacks[lane] = own
                     group.addTask {
                         await own.attempt(waiting: wait) {

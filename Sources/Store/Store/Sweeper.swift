@@ -186,11 +186,11 @@ extension Store {
             let hasURL = reader.apps.all.contains {
                 $0.settings.notificationURL != nil || $0.settings.sandboxNotificationURL != nil
             }
-            let listens =
-                try attempt != nil || hasURL && CopyStanding(of: reader.session).isDelivering
+            let world = try world(reader.session)
             return Agenda(
                 next: [change, job, attempt].compactMap { $0 }.min(), nextJob: job,
-                nextNumber: try world(reader.session).nextNumber, somebodyListens: listens)
+                nextNumber: world.nextNumber,
+                somebodyListens: attempt != nil || hasURL && world.isDelivering)
         }
     }
 

@@ -32,7 +32,9 @@ public struct Timekeeper: Service {
                         try await store.refreshCallFaults()
                     }
                 }
-                group.addTask { await store.outbox.serve(log: store.log, wait: wait) }
+                group.addTask {
+                    await store.outbox.serve("notifications", log: store.log, wait: wait)
+                }
                 group.addTask {
                     try await again("errands", every: .milliseconds(50)) {
                         try await store.runErrands()

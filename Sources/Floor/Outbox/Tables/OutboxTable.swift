@@ -14,7 +14,8 @@ package struct OutboxTable: Sendable {
     let laneColumns: [String]
     /// What is read of a message that is taken up, as a SELECT list; the first one is `id`.
     let columns: String
-    /// What has to be true for anything to go out, as a condition; that alone is looked at.
+    /// Without what nothing is due, as a condition on the database and not on the message: it is
+    /// asked with every look.
     let isOpen: SQL
 
     package init(
@@ -53,20 +54,14 @@ package struct OutboxTable: Sendable {
         return lanes
     }
 
-    /// When a message is tried next. A moment that cannot be is due at once: who looks at its row
-    /// finds what is wrong with it.
+    /// When a message is tried next.
     ///
     /// - Parameter which: a condition on the table.
     package func nextAttempt(
         _ which: SQL = "TRUE", passingOver aside: SetAside, in session: any Session
     ) throws -> Instant? {
-        try session.first(
-            name,
-            """
-            SELECT id, next_attempt FROM \(raw: name)
-            WHERE next_attempt IS NOT NULL AND \(which) AND \(isOpen) ORDER BY next_attempt, id
-            """, passingOver: aside
-        ) { Instant(milliseconds: max(0, try $0.integer(1))) }
+        try session.earliest(
+            "next_attempt", of: name, which + " AND " + isOpen, passingOver: aside)
     }
 
     /// The messages of a lane that are due at or before a moment, in the order of their moments;

@@ -93,6 +93,6 @@ extension Store {
     }
 
     /// Whether notifications go out, as it was last seen, which background work looks at every
-    /// second; the database is not asked.
+    /// second: it may be as late as that. The database is not asked.
     public var isDelivering: Bool { lastWorld?.world.isDelivering ?? true }
 }

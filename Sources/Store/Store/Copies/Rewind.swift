@@ -25,8 +25,12 @@ extension Store {
             try await bringUpToDate(place)
             try await movingClock { [self] in
                 let lanes = try await everyLane()
-                try await outbox.holding(lanes, patience: Store.patience) { [self] in
-                    try await putBack(place, progress)
+                do {
+                    try await outbox.holding(lanes, patience: Store.patience) { [self] in
+                        try await putBack(place, progress)
+                    }
+                } catch is ClaimIsTaken {
+                    throw StorageError(.busy, "another process has been delivering for too long")
                 }
             }
             log.notice("the world was put back", metadata: ["snapshot": "\(name)"])

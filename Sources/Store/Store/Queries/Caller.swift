@@ -37,18 +37,18 @@ extension StoreReader {
 
     /// The customer behind any transaction identifier: a transaction's, an original transaction's
     /// or the app transaction's.
-    func buyer(anyTransaction id: Int64, _ caller: Caller) throws -> Buyer {
+    func owner(anyTransaction id: Int64, _ caller: Caller) throws -> AppOwner {
         let app = try app(caller)
-        let buyer =
-            try Buyer.find(transaction: id, app: app.id, caller.environment, in: session)
-            ?? Buyer.find(appTransaction: id, app: app.id, caller.environment, in: session)
-        guard let buyer else { throw StoreError.unknown(.transaction, String(id)) }
-        return buyer
+        let owner =
+            try AppOwner.find(transaction: id, app: app.id, caller.environment, in: session)
+            ?? AppOwner.find(appTransaction: id, app: app.id, caller.environment, in: session)
+        guard let owner else { throw StoreError.unknown(.transaction, String(id)) }
+        return owner
     }
 
     /// Whether an identifier is an app transaction's, which some endpoints do not take.
     func isAppTransaction(_ id: Int64, _ caller: Caller) throws -> Bool {
-        try Buyer.find(
+        try AppOwner.find(
             appTransaction: id, app: app(caller).id, caller.environment, in: session) != nil
     }
 }

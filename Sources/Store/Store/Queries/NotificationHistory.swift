@@ -37,7 +37,7 @@ extension Store {
         try await read { reader in
             let app = try reader.app(caller)
             let customer = try filter.transactionID.map {
-                try reader.buyer(anyTransaction: $0, caller).customer
+                try reader.owner(anyTransaction: $0, caller).customer
             }
             let scope = filter.scope
             let after = try token.map { token in

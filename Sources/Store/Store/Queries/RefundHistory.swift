@@ -18,8 +18,8 @@ extension Store {
     ) async throws -> RefundHistoryResponse {
         let (payloads, revision, hasMore) = try await read { reader in
             let app = try reader.app(caller)
-            let buyer = try reader.buyer(anyTransaction: id, caller)
-            let customer = buyer.customer
+            let owner = try reader.owner(anyTransaction: id, caller)
+            let customer = owner.customer
             let scope = Revision.digest(["refunds", "\(customer)", "\(app.id)"])
             let after = try revision.map { text in
                 guard let revision = Revision(text), revision.scope == scope else {
@@ -31,7 +31,7 @@ extension Store {
                 of: .init(customer: customer, app: app.id), after: after ?? 0,
                 limit: Store.historyPageSize + 1, in: reader.session)
             let page = found.prefix(Store.historyPageSize)
-            let presenter = try buyer.presenter(of: app)
+            let presenter = try owner.presenter(of: app)
             return (
                 page.map { presenter.transaction($0, signed: reader.now) },
                 Revision(modification: page.last?.modification ?? after ?? 0, scope: scope).text,

@@ -14,11 +14,11 @@ extension Store {
     ) async throws -> StatusResponse {
         let (app, found) = try await read { reader in
             let app = try reader.app(caller)
-            let buyer = try reader.buyer(anyTransaction: id, caller)
+            let owner = try reader.owner(anyTransaction: id, caller)
             return (
                 app,
                 try reader.newest(
-                    customer: buyer.customer, app: app, by: try buyer.presenter(of: app))
+                    customer: owner.customer, app: app, by: try owner.presenter(of: app))
             )
         }
         var groups: [SubscriptionGroupIdentifierItem] = []

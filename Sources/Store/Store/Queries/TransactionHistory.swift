@@ -39,8 +39,8 @@ extension Store {
     ) async throws -> HistoryResponse {
         let (app, payloads, revision, hasMore) = try await read { reader in
             let app = try reader.app(caller)
-            let buyer = try reader.buyer(anyTransaction: id, caller)
-            let customer = buyer.customer
+            let owner = try reader.owner(anyTransaction: id, caller)
+            let customer = owner.customer
             let scope = Revision.scope(customer: customer, app: app.id, filter)
             let after = try revision.map { text in
                 guard let revision = Revision(text), revision.scope == scope else {
@@ -54,7 +54,7 @@ extension Store {
                 limit: Store.historyPageSize + 1, in: reader.session)
             let hasMore = records.count > Store.historyPageSize
             records = Array(records.prefix(Store.historyPageSize))
-            let presenter = try buyer.presenter(of: app)
+            let presenter = try owner.presenter(of: app)
             let last = records.last?.modification ?? after ?? 0
             return (
                 app, records.map { presenter.transaction($0, signed: reader.now) },

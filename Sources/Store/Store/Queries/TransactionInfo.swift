@@ -23,8 +23,8 @@ extension Store {
     ) async throws -> String {
         let payload = try await read { reader in
             let app = try reader.app(caller)
-            let buyer = try reader.buyer(anyTransaction: id, caller)
-            return try reader.appTransaction(app, customer: buyer.customer, caller.environment)
+            let owner = try reader.owner(anyTransaction: id, caller)
+            return try reader.appTransaction(app, customer: owner.customer, caller.environment)
         }
         return try signer.sign(payload)
     }

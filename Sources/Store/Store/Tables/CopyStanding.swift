@@ -1,7 +1,7 @@
 import Storage
 import SubscriptionRules
 
-/// What a world is among its copies: columns of its row that nothing else needs.
+/// What a world is among its copies: columns of its row that are changed for nothing else.
 struct CopyStanding: Hashable {
     /// Whether its notifications go out.
     var isDelivering: Bool
