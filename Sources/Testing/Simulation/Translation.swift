@@ -113,7 +113,8 @@ extension Outcome {
             self = .notRefundable
         case .refund(.alreadyRequested): self = .alreadyRequested
         case .unknown(.scheduledPrice, _): self = .nothingScheduled
-        case .setting(.invalid("price", _)): self = .invalidPrice
+        case .setting(.invalid("price", _)), .setting(.invalid("cohortPrice", _)):
+            self = .invalidPrice
         case .setting(.invalid("lines", _)): self = .invalidLines
         case .setting(.noNotificationURL): self = .nobodyListens
         default: return nil
