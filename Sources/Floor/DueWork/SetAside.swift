@@ -59,9 +59,6 @@ package final class SetAside: Sendable {
     /// Looks at every row again: they are others now.
     package func forget() { known.withLock { $0 = [:] } }
 
-    /// How many rows were set aside.
-    package var count: Int { known.withLock { $0.values.reduce(0) { $0 + $1.count } } }
-
     /// The identifiers of a table's rows that were set aside.
     package func identifiers(of table: String) -> Set<Int64> {
         known.withLock { Set($0[table]?.keys.map { $0 } ?? []) }

@@ -3,7 +3,7 @@ package import SubscriptionRules
 /// When a message that failed is tried again.
 package struct RetrySchedule: Sendable, Hashable {
     /// How long it waits after its first attempt, its second, and so on.
-    package let pauses: [Span]
+    private let pauses: [Span]
 
     /// - Parameter pauses: one less than there are attempts; none for one attempt only.
     package init(_ pauses: [Span]) { self.pauses = pauses }
