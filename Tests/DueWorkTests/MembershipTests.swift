@@ -105,6 +105,81 @@ struct MembershipTests {
     }
 
     @Test(
+        "Who has lost something lets go of nothing that is another's", arguments: Backend.available)
+    func lostMeanwhile(_ backend: Backend) async throws {
+        let database = try await database(backend)
+        let (one, two) = (member("one", of: database), member("two", of: database))
+        let three = member("three", of: database)
+        let within = Gate()
+        let goesOn = Gate()
+        let first = Task {
+            try await one.holding(Self.moving) {
+                within.open()
+                await goesOn.wait()
+            }
+        }
+        await within.wait()
+        try await database.write { session in
+            try session.execute("UPDATE claim SET held_until = 0")
+        }
+        try await two.holding(Self.moving, patience: .zero) {
+            goesOn.open()
+            try await first.value
+            await #expect(throws: ClaimIsTaken.self) {
+                try await three.holding(Self.moving, patience: .zero) {}
+            }
+        }
+    }
+
+    @Test(
+        "How long something is kept counts from when it was asked for, not from the answer",
+        arguments: Backend.available)
+    func slowBeat(_ backend: Backend) async throws {
+        let stopwatch = ManualStopwatch()
+        let one = member("one", of: try await database(backend), stopwatch)
+        try await one.holding(Self.moving) {
+            try await one.beat { _ in stopwatch.reading = .seconds(5) }
+            stopwatch.reading = .seconds(599)
+            #expect(one.holds(Self.moving))
+            stopwatch.reading = .seconds(600)
+            #expect(!one.holds(Self.moving))
+            // What it lets go of meanwhile is not its own again.
+            try await one.beat { _ in one.forget(Self.moving) }
+            #expect(!one.has(Self.moving))
+        }
+    }
+
+    @Test(
+        "Who leaves lets go of all that it has, and of nothing else", arguments: Backend.available)
+    func leaving(_ backend: Backend) async throws {
+        let database = try await database(backend)
+        let (one, two) = (member("one", of: database), member("two", of: database))
+        try await one.beat()
+        try await one.holding(Self.moving) {
+            func claims() async throws -> [[Claim]] {
+                try await database.read { session in
+                    try ProcessRecord.all(holding: .minutes(10), in: session)
+                        .map { $0.claims.map(\.claim) }
+                }
+            }
+            try await two.leave()
+            #expect(try await claims() == [[Self.moving]])
+            await #expect(throws: ClaimIsTaken.self) {
+                try await two.holding(Self.moving, patience: .zero) {}
+            }
+            try await one.leave()
+            try await two.holding(Self.moving, patience: .zero) {}
+            // What has ended is nobody's.
+            try await one.beat()
+            try await database.write { [id = one.id] session in
+                try session.execute(
+                    "INSERT INTO claim (name, process, held_until) VALUES ('moving', \(id), 1)")
+            }
+            #expect(try await claims() == [[]])
+        }
+    }
+
+    @Test(
         "Processes join, are heard of, leave, and count what they did", arguments: Backend.available
     )
     func comeAndGo(_ backend: Backend) async throws {

@@ -66,13 +66,14 @@ struct NoteServerTests {
                 #expect(response.status == .created)
             }
             var pages: [String] = []
-            for query in ["", "?after=2", "?after=4&limit=3", "?limit=3"] {
+            for query in ["", "?after=2", "?after=4&limit=3", "?limit=3", "?after=2&limit=3"] {
                 let response = try await client.send(.get, Self.path + query, token: nil)
                 let json = try JSONValue(parsing: Array(response.body.readableBytesView))
                 let texts = json["notes"]?.array?.compactMap { $0["text"]?.string } ?? []
                 pages.append("\(texts.joined()) \(json["hasMore"]?.bool ?? false)")
             }
-            #expect(pages == ["12 true", "34 true", "5 false", "123 true"])
+            // A page that is just full has no next one.
+            #expect(pages == ["12 true", "34 true", "5 false", "123 true", "345 false"])
         }
     }
 

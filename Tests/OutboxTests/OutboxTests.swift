@@ -44,12 +44,20 @@ struct OutboxTests {
 
     private static let start = Instant(milliseconds: 1_800_000_000_000)
 
+    private func database(_ backend: Backend) async throws -> any Database {
+        let database = try await backend.makeDatabase()
+        try await database.migrate(Reminders.migrations)
+        return database
+    }
+
     private func reminders(
         _ backend: Backend, _ receivers: Receivers
     ) async throws -> Reminders {
-        let database = try await backend.makeDatabase()
-        try await database.migrate(Reminders.migrations)
-        return Reminders(database: database, clock: ManualClock(Self.start), post: receivers)
+        reminders(in: try await database(backend), receivers)
+    }
+
+    private func reminders(in database: any Database, _ receivers: Receivers) -> Reminders {
+        Reminders(database: database, clock: ManualClock(Self.start), post: receivers)
     }
 
     @discardableResult
@@ -66,11 +74,16 @@ struct OutboxTests {
         let receivers = Receivers { _ in await Task.yield() }
         let reminders = try await reminders(backend, receivers)
         let people = ["ada", "bea", "cleo"]
-        try await reminders.add((0..<60).map { (Int64(1 + $0 % 2), people[$0 % 3]) })
+        try await reminders.add((0..<60).map { (Int64(1 + $0 % 2), people[$0 / 4 % 3]) })
         #expect(try await deliver(reminders.outbox(atOnce: atOnce)) == 60)
         let arrivals = receivers.arrivals
         #expect(Set(arrivals.map(\.body)).count == 60)
         for url in ["http://1.example/", "http://2.example/"] {
+            if atOnce == 1 {
+                let all = arrivals.filter { $0.url == url }
+                    .compactMap { Int($0.text.split(separator: " ")[1]) }
+                #expect(all == all.sorted())
+            }
             for person in people {
                 let numbers = arrivals.filter { $0.url == url && $0.text.hasPrefix(person) }
                     .compactMap { Int($0.text.split(separator: " ")[1]) }
@@ -79,6 +92,32 @@ struct OutboxTests {
             }
         }
         #expect(try await deliver(reminders.outbox()) == 0)
+    }
+
+    @Test(
+        "What is about one person goes out once what came of everything before it is kept",
+        arguments: Backend.available)
+    func kept(_ backend: Backend) async throws {
+        let database = try await database(backend)
+        let early = Mutex<[String]>([])
+        let receivers = Receivers { arrival in
+            let words = arrival.text.split(separator: " ")
+            let unkept = try? await database.read { session in
+                try session.exists(
+                    """
+                    SELECT 1 FROM reminder
+                    WHERE person = \(String(words[0])) AND id < \(Int(words[1]) ?? 0)
+                        AND attempts = 0
+                    """)
+            }
+            if unkept != false { early.withLock { $0.append(arrival.text) } }
+        }
+        let reminders = reminders(in: database, receivers)
+        // Some fail, which holds up nothing behind them.
+        receivers.fail("http://2.example/")
+        try await reminders.add((0..<60).map { (Int64(1 + $0 % 2), ["ada", "bea"][$0 % 2]) })
+        #expect(try await deliver(reminders.outbox()) == 60)
+        #expect(early.withLock { $0 } == [])
     }
 
     @Test(
@@ -108,6 +147,63 @@ struct OutboxTests {
             ])
     }
 
+    @Test("What is due goes out in the order of its moments", arguments: Backend.available)
+    func moments(_ backend: Backend) async throws {
+        let receivers = Receivers()
+        let reminders = try await reminders(backend, receivers)
+        receivers.fail("http://1.example/")
+        try await reminders.add([(1, "ada")])
+        let outbox = reminders.outbox(atOnce: 1)
+        try await deliver(outbox)
+        receivers.fail()
+        reminders.clock.set(Self.start + .minutes(30))
+        try await reminders.add([(1, "bea")])
+        reminders.clock.set(Self.start + .minutes(60))
+        try await deliver(outbox)
+        #expect(receivers.arrivals.map(\.text) == ["ada 1", "bea 2", "ada 1"])
+    }
+
+    @Test(
+        "However much waits behind what one person is being told, another is told meanwhile",
+        arguments: Backend.available)
+    func queue(_ backend: Backend) async throws {
+        let gate = Gate()
+        let told = Gate()
+        let receivers = Receivers { arrival in
+            if arrival.text == "ada 1" { await gate.wait() }
+            if arrival.text == "bea 61" { told.open() }
+        }
+        let reminders = try await reminders(backend, receivers)
+        try await reminders.add(Array(repeating: (1, "ada"), count: 60) + [(1, "bea")])
+        let delivering = Task { try await deliver(reminders.outbox()) }
+        await told.wait()
+        #expect(receivers.arrivals.map(\.text) == ["ada 1", "bea 61"])
+        gate.open()
+        #expect(try await delivering.value == 61)
+    }
+
+    @Test(
+        "What came of a post and is not kept is an error, and goes out again",
+        arguments: Backend.available)
+    func notKept(_ backend: Backend) async throws {
+        let receivers = Receivers()
+        var reminders = try await reminders(backend, receivers)
+        try await reminders.add([(1, "ada")])
+        reminders.isForgetful = true
+        let forgetful = reminders.outbox()
+        await #expect(throws: Reminders.Forgotten.self) {
+            try await forgetful.deliver(DueMessages())
+        }
+        #expect(receivers.arrivals.count == 1)
+        try await reminders.database.write { session in
+            try session.execute("UPDATE claim SET held_until = 0")
+        }
+        reminders.isForgetful = false
+        #expect(try await deliver(reminders.outbox()) == 1)
+        #expect(receivers.arrivals.count == 2)
+        #expect(Set(receivers.arrivals.map(\.body)).count == 1)
+    }
+
     @Test("A lane that is silent holds up no other", arguments: Backend.available)
     func silence(_ backend: Backend) async throws {
         let gate = Gate()
@@ -122,6 +218,7 @@ struct OutboxTests {
             await outbox.serve("reminders", log: Logger(label: "test")) { _ in await Task.yield() }
         }
         await told.wait()
+        while receivers.arrivals.count < 2 { await Task.yield() }
         try await reminders.add([(2, "cleo")])
         while receivers.arrivals.count < 3 { await Task.yield() }
         gate.open()
@@ -148,6 +245,10 @@ struct OutboxTests {
         ).outbox()
         // While the first one is heard of, the lane is its own.
         #expect(try await other.lanes().elsewhere.map(\.numbers) == [[1]])
+        #expect(try await other.deliver(DueMessages(), in: Lane(in: "reminder", [1])) == 0)
+        #expect(try await other.deliver(DueMessages()) == 0)
+        #expect(try await other.deliver(DueMessages(waitsForOthers: false)) == nil)
+        #expect(second.arrivals.isEmpty)
         stopwatch.reading = .seconds(601)
         try await reminders.database.write { session in
             try session.execute("UPDATE claim SET held_until = 0")
@@ -172,6 +273,37 @@ struct OutboxTests {
         reminders.sealedMeanwhile = "ada 1 of another"
         #expect(try await deliver(reminders.outbox()) == 1)
         #expect(receivers.arrivals.map(\.body) == ["ada 1 of another"])
+    }
+
+    @Test(
+        "Where another process takes the lane before the texts are kept, nothing goes out",
+        arguments: Backend.available)
+    func takenMeanwhile(_ backend: Backend) async throws {
+        let receivers = Receivers()
+        var reminders = try await reminders(backend, receivers)
+        try await reminders.add([(1, "ada")])
+        reminders.isTakenMeanwhile = true
+        let lane = Lane(in: "reminder", [1])
+        #expect(try await reminders.outbox().deliver(DueMessages(), in: lane) == 0)
+        #expect(receivers.arrivals.isEmpty)
+        let isSealed = try await reminders.database.read { session in
+            try session.exists("SELECT 1 FROM reminder WHERE sealed IS NOT NULL")
+        }
+        #expect(!isSealed)
+    }
+
+    @Test(
+        "As many as are taken up at once and cannot be read hold up no other",
+        arguments: Backend.available)
+    func muchDamage(_ backend: Backend) async throws {
+        let receivers = Receivers()
+        let reminders = try await reminders(backend, receivers)
+        try await reminders.add(Array(repeating: (1, "ada"), count: 50) + [(1, "bea")])
+        try await reminders.database.write { session in
+            try session.execute("UPDATE reminder SET body = '' WHERE id <= 50")
+        }
+        _ = try await deliver(reminders.outbox())
+        #expect(receivers.arrivals.map(\.text) == ["bea 51"])
     }
 
     @Test("A row that cannot be read holds up no other", arguments: Backend.available)

@@ -15,6 +15,12 @@ struct Reminders: OutboxSource {
 
     /// What another process keeps as the text of each message before this one can.
     var sealedMeanwhile: String?
+    /// Whether another process takes the lane as soon as this one has taken messages up.
+    var isTakenMeanwhile = false
+    /// Whether it fails to keep what came of any post.
+    var isForgetful = false
+
+    struct Forgotten: Error {}
 
     static let schedule = RetrySchedule([.hours(1), .hours(2)])
 
@@ -62,7 +68,13 @@ struct Reminders: OutboxSource {
     }
 
     func change<T: Sendable>(_ body: @escaping @Sendable (Work) throws -> T) async throws -> T {
-        try await database.write { try body(Work(session: $0, now: clock.now)) }
+        let result = try await database.write { try body(Work(session: $0, now: clock.now)) }
+        if isTakenMeanwhile {
+            try await database.write { session in
+                try session.execute("UPDATE claim SET process = 'another'")
+            }
+        }
+        return result
     }
 
     func attempt(_ row: Row, in work: Work) throws -> Attempt {
@@ -108,6 +120,7 @@ struct Reminders: OutboxSource {
     }
 
     func save(_ attempt: Attempt, in session: any Session) throws {
+        if isForgetful { throw Forgotten() }
         let next =
             attempt.hasArrived
             ? nil : Self.schedule.next(after: attempt.attempts, at: attempt.moment)
