@@ -264,6 +264,16 @@ struct BesideTests {
         #expect(processes.allSatisfy { !$0.movesClock })
     }
 
+    @Test("Behind what the clock showed when one was heard of, it goes back for nobody")
+    func heardOf() async throws {
+        let machine = ManualClock(World.instant("2026-01-01"))
+        let worlds = try await stores(2, mode: .running, machine: machine)
+        machine.set(World.instant("2026-03-01"))
+        try await worlds[0].store.beat()
+        machine.set(World.instant("2026-02-01"))
+        #expect(try await worlds[1].store.now() == World.instant("2026-03-01"))
+    }
+
     @Test("The database's clock counts, whatever those of the machines show")
     func clock() async throws {
         let databases = try await Backend.makeShared(2)

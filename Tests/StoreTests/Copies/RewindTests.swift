@@ -2,9 +2,11 @@ import AppStoreWire
 import Storage
 import Store
 import SubscriptionRules
+import Synchronization
 import TestFloor
 import TestSupport
 import Testing
+import TimeAndChance
 
 @Suite("Putting a world back")
 struct RewindTests {
@@ -207,6 +209,37 @@ struct RewindTests {
             try await world.store.rewind(to: "before")
         } throws: { ($0 as? StorageError)?.code == .newerSchema }
         #expect(try await Tables(world.database) == before)
+    }
+
+    @Test("What another process is delivering is waited for", arguments: Backend.available)
+    func delivering(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let other = try await World(
+            database: world.database, processName: "other", claimTime: .minutes(10))
+        try await world.store.snapshot("before")
+        _ = try await world.store.purchase(
+            PurchaseRequest(productID: "coins"), by: world.device())
+        let gate = Gate()
+        other.listener.onArrival { _ in await gate.wait() }
+        let delivering = Task { try await other.store.settle() }
+        await other.listener.waitForArrivals(1)
+        try await world.store.beat()
+        let isBack = Mutex(false)
+        let rewinding = Task {
+            try await world.store.rewind(to: "before")
+            isBack.withLock { $0 = true }
+        }
+        while !isBack.withLock({ $0 }) {
+            if try await world.store.processes().contains(where: \.movesClock) { break }
+            await Task.yield()
+        }
+        await SystemTime.wait(.milliseconds(500))
+        #expect(!isBack.withLock { $0 })
+        gate.open()
+        _ = try await delivering.value
+        try await rewinding.value
+        #expect(world.listener.arrivals.isEmpty)
+        try await world.check()
     }
 
     @Test("Sixteen who buy meanwhile buy in one world or the other", arguments: Backend.available)

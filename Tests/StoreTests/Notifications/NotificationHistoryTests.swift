@@ -54,6 +54,14 @@ struct NotificationHistoryTests {
         let payloads = (first.notificationHistory + second.notificationHistory)
             .map(\.signedPayload)
         #expect(Set(payloads).count == 22)
+        // From the beginning it is the same, in the same order.
+        let again = try await world.store.notificationHistory(
+            Self.all, token: nil, for: world.caller())
+        let rest = try await world.store.notificationHistory(
+            Self.all, token: again.paginationToken, for: world.caller())
+        #expect(
+            (again.notificationHistory + rest.notificationHistory).map(\.signedPayload)
+                == payloads)
     }
 
     @Test("More than forty notifications come in pages of twenty", arguments: Backend.available)
