@@ -248,8 +248,15 @@ private struct Tally: Sendable {
 
 extension UnitOfWork {
     fileprivate func sweep(to horizon: Instant) throws -> Swept {
-        let job = try Job.next(by: horizon, passingOver: setAside, in: session)
+        var job = try Job.next(by: horizon, passingOver: setAside, in: session)
         var batch = try SweepBatch(work: self, horizon: job?.others ?? horizon)
+        // What others changed before it was locked may have brought a bill, which comes first.
+        if locked != nil, !batch.isEmpty,
+            let first = try Job.next(by: batch.horizon, passingOver: setAside, in: session)
+        {
+            batch.end(at: first.others)
+            job = first
+        }
         var done = 0
         while done < batch.mostEvents, try batch.handleNext() { done += 1 }
         guard done == 0 else { return .happened(done) }
@@ -271,6 +278,8 @@ struct SweepBatch {
     /// How many events one transaction may hold.
     var mostEvents: Int { 2 * work.batchSize }
 
+    /// By when what it holds is due.
+    let horizon: Instant
     private let work: UnitOfWork
     /// The last moment and, at that moment, the highest identifier that belong to the batch.
     private var end: (moment: Instant, id: Int64)
@@ -283,6 +292,7 @@ struct SweepBatch {
 
     init(work: UnitOfWork, horizon: Instant) throws {
         self.work = work
+        self.horizon = horizon
         end = (horizon, .max)
         items.reserveCapacity(work.batchSize)
         // Those that were set aside come again each time, and the batch is as long besides.
@@ -312,6 +322,15 @@ struct SweepBatch {
         // What lies behind the last one read is not known, others of its moment neither, so the
         // batch ends there.
         if count == limit, let last = due.first { end = (last.moment, last.id) }
+    }
+
+    var isEmpty: Bool { due.isEmpty }
+
+    /// Leaves what is due after a moment to a later batch.
+    mutating func end(at moment: Instant) {
+        guard (moment, .max) < end else { return }
+        end = (moment, .max)
+        due.removeAll { $0.moment > moment }
     }
 
     /// Sets those aside that are due and that a batch cannot read since their customer is missing.

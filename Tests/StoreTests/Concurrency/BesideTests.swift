@@ -222,6 +222,35 @@ struct BesideTests {
         try await worlds[0].check()
     }
 
+    @Test("A bill that another process makes while one looks for what is due is answered in turn")
+    func billMadeMeanwhile() async throws {
+        let machine = ManualClock(World.instant("2026-01-01"))
+        let databases = try await Backend.makeShared(2)
+        let world = try await World(
+            database: databases[0], isListening: false, mode: .running, machine: machine)
+        let late = StatementLog(databases[1])
+        let other = try await World(
+            database: late, isListening: false, mode: .running, machine: machine)
+        _ = try await world.store.purchase(
+            PurchaseRequest(productID: "silver.monthly"), by: world.device())
+        // The renewal of 1 February is answered after access has stopped, long before day 60.
+        try await world.pays(.answersLater(after: .days(16), isPaid: true))
+        machine.set(World.instant("2026-04-15"))
+        // One process has found no job. The other one renews, and waits to answer the bill alone.
+        let reached = late.hold(before: "FOR NO KEY UPDATE OF c, s SKIP LOCKED")
+        async let settling = other.store.settle()
+        await reached.wait()
+        async let renewing = world.store.settle()
+        while try await world.bills().isEmpty { await Task.yield() }
+        late.release()
+        _ = try await (settling, renewing)
+        let first = try #require(try await world.bills().first)
+        #expect(first.made == World.instant("2026-02-01"))
+        #expect(first.state == .paid)
+        #expect(first.changed == World.instant("2026-02-17"))
+        try await world.check()
+    }
+
     @Test("An advance that all carry out comes to what one makes of it")
     func advance() async throws {
         func year(_ count: Int) async throws -> (Tables, Int) {
@@ -289,5 +318,13 @@ struct BesideTests {
                 latest = now
             }
         }
+    }
+}
+
+extension World {
+    /// Ada's bills that were not paid at once, oldest first.
+    fileprivate func bills() async throws -> [BillRecord] {
+        try await store.bills(nil, account: "ada", before: nil, limit: 100, in: .production)
+            .map(\.bill).reversed()
     }
 }

@@ -1,11 +1,15 @@
+import Dispatch
 import Storage
 import Synchronization
+import TestFloor
 
-/// A database that writes down what changes ask it, in order.
+/// A database that writes down what changes ask it, in order, and may hold one of them up.
 final class StatementLog: Database {
     private let base: any Database
     private let texts = Mutex<[String]>([])
     private let changes = Mutex<[Company]>([])
+    private let held = Mutex<(words: String, reached: Gate)?>(nil)
+    private let released = DispatchSemaphore(value: 0)
 
     init(_ base: any Database) { self.base = base }
 
@@ -28,7 +32,29 @@ final class StatementLog: Database {
         changes.withLock { $0 = [] }
     }
 
-    fileprivate func add(_ text: String) { texts.withLock { $0.append(text) } }
+    /// Holds the next change up that is about to ask something with these words.
+    ///
+    /// - Returns: what opens once a change has come so far.
+    func hold(before words: String) -> Gate {
+        let reached = Gate()
+        held.withLock { $0 = (words, reached) }
+        return reached
+    }
+
+    /// Lets the change go on that is held up.
+    func release() { released.signal() }
+
+    fileprivate func add(_ text: String) {
+        texts.withLock { $0.append(text) }
+        let reached = held.withLock { held -> Gate? in
+            guard let (words, reached) = held, text.contains(words) else { return nil }
+            held = nil
+            return reached
+        }
+        guard let reached else { return }
+        reached.open()
+        released.wait()
+    }
 
     @discardableResult
     func write<T: Sendable>(
