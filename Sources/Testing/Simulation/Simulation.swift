@@ -72,7 +72,9 @@ public struct Simulation: Sendable {
         let calm = try await play(scenario, scenario.isLate ? .stormy : .calm)
         if let difference = calm.difference {
             verdict.finding = finding(
-                scenario, difference, "played in peace, with small steps of the clock")
+                scenario, difference,
+                scenario.isLate
+                    ? "played once more" : "played in peace, with small steps of the clock")
             return verdict
         }
         let differing = stormy.tables.differences(from: calm.tables)
@@ -80,7 +82,11 @@ public struct Simulation: Sendable {
             verdict.finding = Finding(
                 scenario: scenario,
                 lines: differing.flatMap { table in
-                    ["storms or small steps of the clock change \(table):"]
+                    [
+                        scenario.isLate
+                            ? "played once more, there is another \(table):"
+                            : "storms or small steps of the clock change \(table):"
+                    ]
                         + RowDifference.lines(table, stormy.tables, calm.tables)
                 })
         }
