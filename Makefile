@@ -1,17 +1,18 @@
 # Thin on purpose: each target is the commands that one would type.
 # `make run` tries the store, `make test` tests it, `make conformance` drives it with Apple's own
-# client library and with requests made of its descriptions, `make simulate SEEDS=1000` tries to
-# break it with random worlds, `make kills KILLS=50` by killing one of several processes again and
-# again, `make bench` measures it, `make format` and `make lint` keep the code even.
+# client library and with requests made of its descriptions, `make pages` drives its console with
+# browsers, `make simulate SEEDS=1000` tries to break it with random worlds, `make kills KILLS=50`
+# by killing one of several processes again and again, `make bench` measures it, `make format` and
+# `make lint` keep the code even.
 
 STRICT := --explicit-target-dependency-import-check error
 SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift)
 
-.PHONY: run build test simulate kills conformance bench events format lint deps deps-test \
-	deps-conformance clean
+.PHONY: run build test simulate kills conformance pages screenshots bench events format lint \
+	deps deps-test deps-conformance deps-pages clean
 
 run: build
-	.build/debug/perennial serve Examples/Garden.storekit
+	.build/debug/perennial serve Examples/Garden.storekit --example
 
 build: deps
 	swift build $(STRICT)
@@ -40,6 +41,13 @@ kills: deps-test
 conformance: build .venv/installed
 	.venv/bin/python -m pytest Conformance
 
+pages: build .venv-pages/installed
+	.venv-pages/bin/python -m pytest Browser
+
+# Pictures for people to look at: no two machines draw the same.
+screenshots: build .venv-pages/installed
+	.venv-pages/bin/python Browser/screenshots.py docs/images
+
 bench: deps
 	swift run -c release --package-path Benchmarks $(STRICT) Benchmarks $(ARGS)
 
@@ -60,11 +68,18 @@ deps-test:
 	scripts/deps build test
 deps-conformance:
 	scripts/deps conformance
+deps-pages:
+	scripts/deps pages
 
 .venv/installed: Conformance/requirements.txt | deps-conformance
 	python3 -m venv --clear .venv
 	.venv/bin/pip install --disable-pip-version-check -r Conformance/requirements.txt
 	touch $@
 
+.venv-pages/installed: Browser/requirements.txt | deps-pages
+	python3 -m venv --clear .venv-pages
+	.venv-pages/bin/pip install --disable-pip-version-check -r Browser/requirements.txt
+	touch $@
+
 clean:
-	rm -rf .build Benchmarks/.build .venv
+	rm -rf .build Benchmarks/.build .venv .venv-pages

@@ -20,6 +20,7 @@ extension Target.Dependency {
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
+    static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let logging = product(name: "Logging", package: "swift-log")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
@@ -61,6 +62,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(
             url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
@@ -155,12 +157,36 @@ let package = Package(
         .target(
             name: "Timeline", dependencies: ["Journal", "SubscriptionRules", "CTerminal"],
             path: "Sources/Store/Timeline", swiftSettings: strict),
+        // What a store answered on `/connect`, read member by member: for whoever asks it.
+        .target(
+            name: "ConnectAnswers",
+            dependencies: [
+                "AppStoreWire", "AppStoreSigning", "Journal", "SubscriptionRules", "Timeline",
+            ], path: "Sources/Store/ConnectAnswers", swiftSettings: strict),
+        // What all pages are made of: blocks, templates, drawings, locales, who may send a form.
+        .target(
+            name: "HTMLPages",
+            dependencies: [
+                "HTTPSurface", "SubscriptionRules", "TimeAndChance", "AppStoreWire",
+                .mustache, .crypto, .hummingbird, .httpTypes, .nioCore, .serviceLifecycle,
+            ], path: "Sources/Pages/HTMLPages", resources: [.embedInCode("Resources")],
+            swiftSettings: strict),
+        // The operator's pages: what `/connect` tells and does, for people.
+        .target(
+            name: "Console",
+            dependencies: [
+                "HTMLPages", "StoreHTTP", "HTTPSurface", "ConnectAnswers", "AppStoreWire",
+                "SubscriptionRules", "Timeline", "TimeAndChance", "Store", "Journal",
+                "StoreKitFile",
+                .hummingbird, .httpTypes,
+            ], path: "Sources/Pages/Console", swiftSettings: strict),
         // The command line: the one place that picks concrete things.
         .executableTarget(
             name: "perennial",
             dependencies: [
-                "Store", "StoreHTTP", "Outbox", "OutboxHTTP", "StoreKitFile", "SubscriptionRules",
-                "Wording", "Timeline", "Journal", "AppStoreWire", "AppStoreSigning", "Storage",
+                "Store", "StoreHTTP", "Console", "ConnectAnswers", "Outbox", "OutboxHTTP",
+                "StoreKitFile", "SubscriptionRules", "Wording", "Timeline", "Journal",
+                "AppStoreWire", "AppStoreSigning", "Storage",
                 "StorageSQLite", "StoragePostgres", "TimeAndChance", .argumentParser,
                 .asyncHTTPClient, .hummingbird,
                 .logging,
@@ -258,13 +284,27 @@ let package = Package(
                 .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore, .nioPosix,
             ], swiftSettings: strict),
         .testTarget(
+            name: "HTMLPagesTests",
+            dependencies: [
+                "HTMLPages", "HTTPSurface", "SubscriptionRules", "TestFloor", .hummingbird,
+                .hummingbirdTesting, .httpTypes, .logging, .mustache, .nioCore,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "ConsoleTests",
+            dependencies: [
+                "Console", "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules",
+                "AppStoreWire", "AppStoreSigning", "Storage", "TestFloor", "TestSupport",
+                .hummingbirdTesting, .httpTypes, .logging, .nioCore,
+            ], swiftSettings: strict),
+        .testTarget(
             name: "TimelineTests", dependencies: ["Timeline", "Journal", "SubscriptionRules"],
             swiftSettings: strict),
         .testTarget(
             name: "PerennialTests",
             dependencies: [
                 "perennial", "Store", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
-                "AppStoreSigning", "AppStoreWire", "Storage", "StorageSQLite", "StoragePostgres",
+                "ConnectAnswers", "AppStoreSigning", "AppStoreWire", "Storage", "StorageSQLite",
+                "StoragePostgres",
                 "TimeAndChance", "TestFloor", "TestSupport", .argumentParser, .logging,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.

@@ -77,6 +77,8 @@ struct Crowd: Sendable {
     ) async throws {
         try await fleet.send(
             "PATCH", "/storefront/v1/subscriptions/\(subscription)",
-            #"{"productId":"\#(product)"}"#, as: device)
+            #"{"productId":"\#(product)"}"#, as: device,
+            // A plan that took effect at once, since a renewal came in between, is held already.
+            done: ["alreadySubscribed"])
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import perennial
 
 /// Copies of the world as the program itself makes and serves them.
-@Suite("Copies of a world on the command line", .timeLimit(.minutes(10)))
+@Suite("Copies of a world on the command line", .timeLimit(.minutes(30)))
 struct CopiesTests {
     @Test("A campaign is tried on a fork, and the original does not notice")
     func fork() async throws {

@@ -12,7 +12,7 @@ private let limiter = "/usr/bin/prlimit"
 /// longer, as where a quota is used up.
 @Suite(
     "Copies without room", .enabled(if: FileManager.default.isExecutableFile(atPath: limiter)),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(30)))
 struct FileLimitTests {
     private func limit(_ store: RunningProgram, to length: String) throws {
         let process = try ChildProcess(

@@ -182,7 +182,7 @@ struct ProgramJSONTests {
         "price-change cohorts", "price-change of", "price-change explain", "extensions list",
         "extensions failures", "refunds list", "proceeds", "ledger", "clock", "faults list",
         "timeline", "status", "customers list", "notifications",
-        "processes", "snapshots list", "forks list",
+        "processes", "snapshots list", "forks list", "console",
     ]
 
     @Test("Every command that acts says in JSON what it did")

@@ -1,4 +1,5 @@
 import AppStoreWire
+import ConnectAnswers
 import Testing
 import Timeline
 

@@ -6,7 +6,7 @@ import Testing
 @testable import perennial
 
 /// What the page about operation shows, run as it stands there.
-@Suite("A price increase that is rehearsed on a fork", .timeLimit(.minutes(10)))
+@Suite("A price increase that is rehearsed on a fork", .timeLimit(.minutes(30)))
 struct RehearsalTests {
     /// What each command of the page has to say, by its beginning.
     private static let words: [(command: String, says: [String])] = [

@@ -1,5 +1,6 @@
 import AppStoreWire
 import ArgumentParser
+import ConnectAnswers
 import SubscriptionRules
 import Testing
 import Timeline
@@ -236,10 +237,12 @@ struct TextTests {
     @Test("A missing member is a sentence that names the request")
     func missing() {
         let answer = Answer(value: .object([:]), source: "GET /connect/v1/clock")
-        let failure = #expect(throws: Failure.self) { try answer.moment("now") }
-        #expect(failure?.code == .refused)
-        #expect(failure?.message.contains("GET /connect/v1/clock") == true)
-        #expect(failure?.message.contains("`now`") == true)
+        let unusable = #expect(throws: UnusableAnswer.self) { try answer.moment("now") }
+        #expect(unusable?.description.contains("GET /connect/v1/clock") == true)
+        #expect(unusable?.description.contains("`now`") == true)
+        let ending = unusable.map { Ending($0) }
+        #expect(ending?.code == Failure.Code.refused.rawValue)
+        #expect(ending?.complaint.contains("`now`") == true)
     }
 
     @Test("Paths and queries are percent-encoded")

@@ -1,4 +1,5 @@
 import AppStoreWire
+import ConnectAnswers
 import SubscriptionRules
 import Testing
 import Timeline

@@ -231,12 +231,15 @@ struct PendingPaymentWordsTests {
                 $0.declined = 9990
             })
         life.entries += attempts
-        let lines = Chronicle(life, style: Style()).lines
+        let lines = ChronicleLines(Chronicle(life), style: Style()).lines
         #expect(
             lines.last == "                  … 3 payments of 9.99 USD pending, then declined",
             "\(lines)")
         life.entries.removeLast()
-        #expect(Chronicle(life, style: Style()).lines.last?.hasSuffix("9.99 USD pending") == true)
-        #expect(Chronicle(life, style: Style(), folds: false).lines.count > lines.count)
+        #expect(
+            ChronicleLines(Chronicle(life), style: Style()).lines.last?.hasSuffix(
+                "9.99 USD pending") == true)
+        #expect(
+            ChronicleLines(Chronicle(life, folds: false), style: Style()).lines.count > lines.count)
     }
 }

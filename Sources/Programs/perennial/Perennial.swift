@@ -65,7 +65,8 @@ struct Perennial: AsyncParsableCommand {
             CommandGroup(
                 name: "To look at",
                 subcommands: [
-                    TimelineCommand.self, StatusCommand.self, CustomersCommand.self,
+                    ConsoleCommand.self, TimelineCommand.self, StatusCommand.self,
+                    CustomersCommand.self,
                     NotificationsCommand.self,
                 ]),
         ])

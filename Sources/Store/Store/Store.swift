@@ -132,6 +132,7 @@ public final class Store: Sendable {
         _ body: @escaping @Sendable (UnitOfWork) throws -> T
     ) async throws -> T {
         if !isPiece { pace.makeWay() }
+        let isRehearsed = Rehearsal.isUnderWay
         var scope = scope
         while true {
             do {
@@ -139,8 +140,10 @@ public final class Store: Sendable {
                     [self, scope] session in
                     let work = try UnitOfWork(store: self, session: session, about: scope)
                     let version = work.settingsVersion
+                    work.keepsRecords = isRehearsed
                     let result = try body(work)
                     try work.finish()
+                    if isRehearsed { throw Rehearsed(entries: work.records) }
                     return (result, version, work.apps, work.world)
                 }
                 keep(apps, version: version)
@@ -149,7 +152,9 @@ public final class Store: Sendable {
             } catch is NeedsToBeAlone {
                 scope = .everything
             } catch is PriceIsDue {
-                try await write { try $0.goLive() }
+                try await Rehearsal.$isUnderWay.withValue(false) {
+                    try await write { try $0.goLive() }
+                }
             } catch let damage as Damage {
                 // Done again, it is passed over; where it cannot be, that is the answer.
                 guard setAside.add(damage.row) else {

@@ -29,6 +29,11 @@ final class UnitOfWork {
     /// When something happens next to one of the bills that were made meanwhile.
     private(set) var nextBill: Instant?
 
+    /// Whether what it puts into the journal is kept here besides, for whoever only wants to know.
+    var keepsRecords = false
+    /// What it put into the journal; empty unless it is kept.
+    private(set) var records: [TimelineEntry] = []
+
     /// What is written at the end.
     private struct Staged {
         var transactions: [TransactionRecord] = []
@@ -132,6 +137,8 @@ final class UnitOfWork {
         do {
             return try command()
         } catch let declined as BillDeclined {
+            // Whoever only asks is refused as by the command; nothing is kept anyway.
+            if keepsRecords { throw StoreError.purchase(.paymentDeclined) }
             (staged, gained) = before
             let bill = declined.bill
             stage(bill)
@@ -268,6 +275,9 @@ final class UnitOfWork {
             failure = failure ?? NeedsToBeAlone()
         }
         staged.entries.append(entry.values)
+        if keepsRecords {
+            records.append(TimelineEntry(sequence: entry.sequence, entry.event))
+        }
     }
 
     /// What an earlier run of the same command put into the journal.

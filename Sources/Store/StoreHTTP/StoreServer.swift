@@ -1,7 +1,6 @@
 public import AppStoreSigning
 import AppStoreWire
-import HTTPSurface
-import HTTPSurface
+package import HTTPSurface
 public import Hummingbird
 public import Logging
 public import Store
@@ -32,6 +31,8 @@ public struct StoreServer: Sendable {
     let traffic: Traffic
     let metrics: MetricsRegistry
     let health: HealthWatch
+    /// What people look at, at both servers.
+    package var pages: [HTTPSurface.Endpoint<StoreSite>] = []
 
     /// What can be set for both servers.
     public struct Options: Sendable, Hashable {
@@ -114,7 +115,7 @@ public struct StoreServer: Sendable {
         EndpointServer(
             StoreSite(server: self, environment: environment),
             name: ServerName("environment", environment.wire.rawValue),
-            table: StoreRoutes(environment), limits: options.limits, metrics: metrics,
+            table: StoreRoutes(environment, pages: pages), limits: options.limits, metrics: metrics,
             machineTime: machineTime, log: log)
     }
 

@@ -11,14 +11,16 @@ struct Band {
 
     /// - Parameter width: how many characters the band is long.
     init?(_ life: Life, style: Style, width: Int) {
-        stretches = life.stretches
-        guard let first = stretches.first, let last = stretches.last else { return nil }
+        guard let sketch = LifeSketch(life), let first = sketch.access.first,
+            let last = sketch.access.last
+        else { return nil }
+        stretches = sketch.access
         self.style = style
         self.width = width
         start = first.start
         // A clock that has run on past the end is shown too.
         end = max(last.end, life.now)
-        marks = life.marks
+        marks = sketch.marks
     }
 
     /// The marks, the band, the axis, its labels and the legend.
@@ -152,7 +154,8 @@ extension Stretch.Kind {
         }
     }
 
-    var name: String {
+    /// What it is called in a legend.
+    package var name: String {
         switch self {
         case .paid: "paid"
         case .trial: "free trial"
@@ -194,7 +197,8 @@ extension Mark.Kind {
         }
     }
 
-    var name: String {
+    /// What it is called in a legend.
+    package var name: String {
         switch self {
         case .upgrade: "upgrade"
         case .planChange: "other plan"

@@ -53,26 +53,26 @@ public struct Life: Hashable, Sendable {
 }
 
 /// A stretch of a life in one condition.
-struct Stretch: Hashable, Sendable {
+package struct Stretch: Hashable, Sendable {
     /// The conditions, in the order of the legend.
-    enum Kind: Int, Hashable, Sendable, CaseIterable {
+    package enum Kind: Int, Hashable, Sendable, CaseIterable {
         case paid, trial, pending, grace, retry, revoked, expired
     }
 
-    var kind: Kind
-    var start: Instant
-    var end: Instant
+    package var kind: Kind
+    package var start: Instant
+    package var end: Instant
 }
 
 /// Something that happened at a moment and is marked above the band.
-struct Mark: Hashable, Sendable {
+package struct Mark: Hashable, Sendable {
     /// What is marked, in the order of the legend.
-    enum Kind: Int, Hashable, Sendable, CaseIterable {
+    package enum Kind: Int, Hashable, Sendable, CaseIterable {
         case upgrade, planChange, price, extended, refund, end, now
     }
 
-    var kind: Kind
-    var at: Instant
+    package var kind: Kind
+    package var at: Instant
 }
 
 extension Life {
@@ -134,13 +134,13 @@ extension Life {
     }
 
     /// How many periods began by renewal.
-    var renewals: Int {
+    package var renewals: Int {
         told.count { $0.opensPeriod && !$0.isChoice }
     }
 
     /// What was charged and not given back, in words: a customer who moves pays in another
     /// currency.
-    var paid: String {
+    package var paid: String {
         var sums: [(currency: String, milliunits: Int64)] = []
         for entry in entries {
             let sum = (entry.amount ?? 0) - (entry.refunded ?? 0) + (entry.takenAgain ?? 0)

@@ -76,6 +76,19 @@ struct Ruler {
         return line
     }
 
+    /// The round moments with the labels that have room below them, each of which begins at its
+    /// moment.
+    var labelledMoments: [(at: Instant, label: String)] {
+        var free = 0
+        return ticks.enumerated().compactMap { index, tick in
+            let label = index == 0 ? tick.longLabel : tick.label
+            let place = cell(tick.at)
+            guard place >= free, place + label.count <= width else { return nil }
+            free = place + label.count + 1
+            return (tick.at, label)
+        }
+    }
+
     // MARK: Round moments
 
     /// The shortest step at which labels have room.

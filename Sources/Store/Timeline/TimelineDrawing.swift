@@ -12,7 +12,7 @@ public enum TimelineDrawing {
             lines.append("")
             lines += band.lines.map { (indent + $0).trimmingEnd() }
         }
-        let happened = Chronicle(life, style: style, folds: folds).lines
+        let happened = ChronicleLines(Chronicle(life, folds: folds), style: style).lines
         if !happened.isEmpty { lines += [""] + happened }
         return lines
     }

@@ -1,31 +1,31 @@
 import Journal
-import SubscriptionRules
+package import SubscriptionRules
 
 /// An entry of a life in words.
-struct TimelineEvent: Hashable, Sendable {
-    var at: Instant
+package struct TimelineEvent: Hashable, Sendable {
+    package var at: Instant
     /// What happened, in the past tense.
-    var text: String
+    package var text: String
     var colour: Style.Colour?
     /// What was charged, such as `9.99 USD` or `free`.
-    var amount = ""
+    package var amount = ""
     /// What came with it, each with its amount.
-    var notes: [Note] = []
+    package var notes: [Note] = []
     /// The transaction of the period that began, or that was refunded.
-    var transactionID: String?
+    package var transactionID: String?
     /// Whether the identifier of its transaction is the subscription's too.
     var isFirst = false
     /// What the developer is told, where somebody listens.
-    var notices: [String] = []
+    package var notices: [String] = []
     /// What a run of equal ones is called; nil for what is never folded.
     var plural: String?
     /// Whether the first and the last of a run are worth a line of their own.
     var keepsEnds = true
 
     /// Something that came with an event.
-    struct Note: Hashable, Sendable {
-        var text: String
-        var amount = ""
+    package struct Note: Hashable, Sendable {
+        package var text: String
+        package var amount = ""
     }
 
     /// Whether the two are the same but for their moments and transactions.
@@ -39,7 +39,7 @@ struct TimelineEvent: Hashable, Sendable {
 
 extension Life {
     /// What happened, in words, in the order of time.
-    var events: [TimelineEvent] {
+    package var events: [TimelineEvent] {
         let names = ProductNames(of: self)
         var before: Told?
         var rise: Int64?

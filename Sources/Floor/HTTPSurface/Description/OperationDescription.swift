@@ -124,10 +124,10 @@ package struct OperationDescription: Sendable {
     package let access: Access
     package let summary: String
     package let detail: String
-    package let parameters: [Parameter]
+    package var parameters: [Parameter]
     package let body: Body
     package let success: Success
-    package let failures: [Failure]
+    package var failures: [Failure]
 
     package init(
         _ access: Access, _ summary: String, detail: String = "", parameters: [Parameter] = [],

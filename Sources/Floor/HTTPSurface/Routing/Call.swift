@@ -8,6 +8,8 @@ package struct Call<Site: Sendable>: Sendable {
     package let server: EndpointServer<Site>
     package let request: Request
     let parameters: Parameters
+    /// Whether it came from within the program, over no connection.
+    var isInner = false
 
     /// What the endpoints of the server are about.
     package var site: Site { server.site }
@@ -37,6 +39,7 @@ package struct Call<Site: Sendable>: Sendable {
     package func whileConnected(
         _ handle: (Call) async throws -> Response
     ) async throws -> Response {
+        if isInner { return try await handle(self) }
         do {
             var response = try await request.body.consumeWithCancellationOnInboundClose { body in
                 var request = request

@@ -123,6 +123,22 @@ package struct RouteTable<Site: Sendable>: Sendable {
         }
     }
 
+    /// The endpoint that takes a request, and the parameters in its path, percent-encoded as in
+    /// the router's.
+    func endpoint(
+        _ method: HTTPRequest.Method, atPath path: String
+    ) -> (Endpoint<Site>, Parameters)? {
+        guard let endpoint = endpoints(atPath: path).first(where: { $0.method == method }) else {
+            return nil
+        }
+        var parameters = Parameters()
+        for (wanted, part) in zip(endpoint.path.split(separator: "/"), path.split(separator: "/"))
+        where wanted.first == "{" {
+            parameters[wanted.dropFirst().dropLast()] = part
+        }
+        return (endpoint, parameters)
+    }
+
     private func endpoints(atPath path: String) -> [Endpoint<Site>] {
         let parts = path.split(separator: "/")
         let fitting = endpoints.filter { endpoint in

@@ -13,7 +13,7 @@ package struct EndpointServer<Site: Sendable>: Sendable {
     let limits: ServerLimits
     /// What is counted of its requests; several servers may share it.
     package let metrics: MetricsRegistry
-    let machineTime: @Sendable () -> Instant
+    package let machineTime: @Sendable () -> Instant
     let log: Logger
 
     /// - Parameter machineTime: the machine's clock, replaced in tests.
@@ -29,6 +29,13 @@ package struct EndpointServer<Site: Sendable>: Sendable {
         self.metrics = metrics
         self.machineTime = machineTime
         self.log = log
+    }
+
+    /// The same server, about something else.
+    package func at(_ site: Site) -> EndpointServer {
+        EndpointServer(
+            site, name: name, table: table, limits: limits, metrics: metrics,
+            machineTime: machineTime, log: log)
     }
 
     /// Its routes.

@@ -3,7 +3,7 @@ package import SubscriptionRules
 
 /// Why something failed that is likely to go well soon, so that whoever asked may try again: the
 /// database was busy or could not be reached.
-package enum PassingFailure: Sendable, Hashable {
+package enum PassingFailure: Error, Sendable, Hashable {
     /// Others were before it, for too long.
     case busy
     /// The database does not answer; what was asked may have happened.
@@ -11,6 +11,10 @@ package enum PassingFailure: Sendable, Hashable {
 
     /// Nil for what is not likely to pass.
     package init?(_ error: any Error) {
+        if let known = error as? PassingFailure {
+            self = known
+            return
+        }
         switch (error as? StorageError)?.code {
         case .busy, .serializationFailure: self = .busy
         case .connectionLost: self = .unreachable

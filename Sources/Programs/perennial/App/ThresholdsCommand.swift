@@ -1,5 +1,6 @@
 import AppStoreWire
 import ArgumentParser
+import ConnectAnswers
 import NIOHTTP1
 import SubscriptionRules
 import Timeline

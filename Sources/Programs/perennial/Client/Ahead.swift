@@ -1,4 +1,5 @@
 import AppStoreWire
+import ConnectAnswers
 import SubscriptionRules
 
 /// What is open about an account or a subscription besides what they say themselves.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConnectAnswers
 import SubscriptionRules
 
 /// Shows the store's clock.

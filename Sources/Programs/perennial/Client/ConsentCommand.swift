@@ -1,5 +1,6 @@
 import AppStoreWire
 import ArgumentParser
+import ConnectAnswers
 import SubscriptionRules
 
 /// Answers a price increase as its customer does.

@@ -1,4 +1,5 @@
 import AppStoreWire
+import ConnectAnswers
 import NIOHTTP1
 import Timeline
 

@@ -1,3 +1,5 @@
+import ConnectAnswers
+
 /// What only more questions tell about a refusal: what is known in the other environment, what was
 /// meant, and which commands lead on.
 extension StoreClient {

@@ -1,5 +1,6 @@
 import AppStoreWire
 public import ArgumentParser
+import ConnectAnswers
 import NIOHTTP1
 public import Store
 

@@ -1,4 +1,5 @@
 import AppStoreWire
+import ConnectAnswers
 
 extension StoreClient {
     /// Whether an element of a list is of the app that was named; nil where none was.

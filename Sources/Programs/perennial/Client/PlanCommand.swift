@@ -1,5 +1,6 @@
 import AppStoreWire
 import ArgumentParser
+import ConnectAnswers
 import SubscriptionRules
 import Timeline
 
@@ -184,11 +185,6 @@ enum Plans {
         let account = try subscription.text("account")
         return "`perennial buy \(word: wanted) --account \(word: account)` begins it again."
     }
-}
-
-extension Answer {
-    /// Whether what a subscription renews as is for sale; else it ends then.
-    var isNextForSale: Bool { value["nextForSale"]?.bool != false }
 }
 
 extension StoreClient {

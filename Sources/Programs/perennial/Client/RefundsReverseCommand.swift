@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConnectAnswers
 import NIOHTTP1
 
 /// Takes a refund back.

@@ -1,5 +1,6 @@
 import AppStoreWire
 import AsyncHTTPClient
+import ConnectAnswers
 import NIOCore
 import NIOHTTP1
 
@@ -144,42 +145,5 @@ struct StoreClient: Sendable {
             status, code: answer.optionalText("error") ?? "",
             message: answer.optionalText("message") ?? "The store refuses \(source).",
             member: answer.optionalText("field"))
-    }
-}
-
-/// A path with a query, its parts percent-encoded.
-struct StorePath: Hashable, Sendable {
-    private(set) var text: String
-    /// What stands between the slashes, as it was given.
-    let parts: [String]
-
-    /// - Parameter parts: what stands between the slashes.
-    init(_ parts: String...) { self.init(parts: parts) }
-
-    init(parts: [String]) {
-        self.parts = parts
-        text = parts.map { "/" + StorePath.encoded($0) }.joined()
-    }
-
-    /// The path with a parameter behind it; without one where the value is nil.
-    func with(_ name: String, _ value: String?) -> StorePath {
-        guard let value else { return self }
-        var path = self
-        path.text += (text.contains("?") ? "&" : "?") + "\(name)=\(StorePath.encoded(value))"
-        return path
-    }
-
-    /// Everything but RFC 3986's unreserved characters as percent signs and numbers.
-    private static func encoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF")
-        return text.utf8.reduce(into: "") { encoded, byte in
-            let scalar = Unicode.Scalar(byte)
-            switch scalar {
-            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~":
-                encoded.unicodeScalars.append(scalar)
-            default:
-                encoded += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
-        }
     }
 }

@@ -1,3 +1,5 @@
+import ConnectAnswers
+
 /// What a name means that may be an account's or a subscription's number.
 enum Target: Hashable, Sendable {
     case account(String)

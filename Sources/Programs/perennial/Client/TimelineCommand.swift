@@ -1,5 +1,6 @@
 import AppStoreWire
 import ArgumentParser
+import ConnectAnswers
 import Journal
 import SubscriptionRules
 import Timeline
@@ -76,37 +77,6 @@ extension StoreClient {
             limit: .max, largestPage: 1000
         ) { path, last in
             path.with("after", try last?.text("sequence"))
-        }
-    }
-}
-
-extension Life {
-    /// Reads the store's answer.
-    init(_ subscription: Answer, entries: [Answer], now: Instant?) throws {
-        try self.init(
-            id: subscription.text("originalTransactionId"), account: subscription.text("account"),
-            productID: subscription.text("productId"), state: subscription.text("state"),
-            renewsAutomatically: subscription.bool("autoRenew"),
-            expires: subscription.optionalMoment("expires"), price: subscription.integer("price"),
-            currency: subscription.text("currency"), entries: entries.map { try $0.timelineEntry },
-            now: now ?? Instant(milliseconds: 0))
-        nextProductID = subscription.optionalText("nextProductId")
-        isNextForSale = subscription.isNextForSale
-        expired = subscription.optionalMoment("expired")
-        refunded = subscription.optionalMoment("revoked")
-        offerMode = subscription.optionalText("offerMode").flatMap(Offer.Mode.init(rawValue:))
-    }
-}
-
-extension Answer {
-    /// An entry of a timeline.
-    fileprivate var timelineEntry: TimelineEntry {
-        get throws {
-            do throws(TimelineEntry.Missing) {
-                return try TimelineEntry(harmless)
-            } catch {
-                throw lacks(error.member.rawValue)
-            }
         }
     }
 }

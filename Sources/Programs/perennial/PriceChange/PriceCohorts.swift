@@ -1,3 +1,4 @@
+import ConnectAnswers
 import SubscriptionRules
 import Timeline
 

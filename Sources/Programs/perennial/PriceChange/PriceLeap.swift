@@ -1,4 +1,5 @@
 import AppStoreWire
+import ConnectAnswers
 import SubscriptionRules
 
 /// A new price that is ten times the present one or more, or a tenth of it or less: it is taken,

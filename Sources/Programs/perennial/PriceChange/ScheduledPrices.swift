@@ -1,4 +1,5 @@
 import AppStoreWire
+import ConnectAnswers
 import SubscriptionRules
 
 /// Prices that are scheduled and not live yet, in words.

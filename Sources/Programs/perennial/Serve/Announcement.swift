@@ -1,9 +1,11 @@
 import AppStoreSigning
 import AppStoreWire
 import AsyncHTTPClient
+import Console
 import ServiceLifecycle
 import Store
 import SubscriptionRules
+import TimeAndChance
 import Timeline
 
 /// Waits for both servers, then writes the ready files and says how to use the store.
@@ -61,7 +63,9 @@ struct Announcement: Service {
         let clock = try await opening.store.clockReading()
         let products = opening.app.catalogue.products
         let welcome = Welcome(
-            ready: ready, readyFile: plan.readyFile ?? directory.readyFile,
+            ready: ready,
+            consoleCode: ConsoleAccess(operatorToken: identity.operatorToken)
+                .makeCode(now: SystemTime.now()), readyFile: plan.readyFile ?? directory.readyFile,
             clock: clock.mode, now: clock.now, isDelivering: opening.store.isDelivering,
             products: products.count,
             example: (products.first { $0.subscription != nil } ?? products.first)?.id,

@@ -35,6 +35,9 @@ struct Opening: Sendable {
                 post: post, log: log)
             var shop = ShopFitting(store: store, plan: plan)
             let app = try await shop.fit(catalogue)
+            if plan.hasExample, !directory.isComplete {
+                try await Self.playExample(in: store, app)
+            }
             try directory.markComplete()
             return Opening(
                 store: store, app: app, database: database, post: post, notes: shop.notes)
@@ -43,6 +46,15 @@ struct Opening: Sendable {
             await database.close()
             throw Self.failure(error, in: directory)
         }
+    }
+
+    private static func playExample(in store: Store, _ app: App) async throws {
+        guard let example = ExampleWorld(store, app: app, today: SystemTime.now()) else {
+            throw Failure.refused(
+                "--example needs the products of Examples/Garden.storekit, which its customers "
+                    + "buy: name that file.")
+        }
+        try await example.play()
     }
 
     /// Opens the store itself.
@@ -55,7 +67,8 @@ struct Opening: Sendable {
         try await Store(
             database: database, signer: JWSSigner(chain: identity.chain),
             clock: StoreClock(
-                plan.clockMode ?? .running, showing: plan.moment, machine: SystemTime.now()),
+                plan.clockMode ?? .running, showing: plan.beginning(today: SystemTime.now()),
+                machine: SystemTime.now()),
             seed: Randomness.token("seed_"), post: post,
             deliveriesAtOnce: plan.deliveriesAtOnce, machineTime: SystemTime.now, log: log,
             ownership: WorldOwnership(
@@ -308,5 +321,12 @@ private struct ShopFitting {
         notes.append(
             "this world exists already and keeps its \(mode.rawValue) clock; --clock and --at "
                 + "shape new ones.")
+    }
+}
+
+extension ServePlan {
+    /// What a new world's clock shows first; nil for the machine's time.
+    fileprivate func beginning(today: Instant) -> Instant? {
+        moment ?? (hasExample ? today - ExampleWorld.past : nil)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConnectAnswers
 import SubscriptionRules
 import Timeline
 

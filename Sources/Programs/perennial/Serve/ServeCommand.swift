@@ -148,6 +148,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What is logged to standard error.", valueName: "level"))
     var logLevel = LogLevel.warning
 
+    @Flag(
+        help: ArgumentHelp(
+            "Begin a new world a year ago, with a dozen customers who have lived since then; for "
+                + "Examples/Garden.storekit."))
+    var example = false
+
     @Flag(help: "Print JSON in place of words once the store is ready.")
     var json = false
 
@@ -160,6 +166,11 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard port != sandboxPort || port == 0 else {
             throw ValidationError("--port and --sandbox-port must differ.")
+        }
+        guard !example || (at == nil && clock != .system) else {
+            throw ValidationError(
+                "--example lets a year go by until today: it goes with neither --at nor a system "
+                    + "clock.")
         }
         guard at == nil || clock != .system else {
             throw ValidationError("--at cannot set a system clock, which is the machine's own.")
@@ -192,6 +203,7 @@ struct ServeCommand: AsyncParsableCommand {
         plan.sandboxPort = sandboxPort
         plan.clockMode = clock
         plan.moment = at
+        plan.hasExample = example
         plan.bundleID = bundleID
         plan.appAppleID = appAppleID
         plan.notificationURL = notify

@@ -22,6 +22,8 @@ struct ServePlan: Sendable {
     var clockMode: StoreClock.Mode?
     /// What a new world's clock shows first.
     var moment: Instant?
+    /// Whether a new world has customers who have lived for a year.
+    var hasExample = false
     /// The app; nil where nothing was said.
     var bundleID: String?
     var appAppleID: Int64?

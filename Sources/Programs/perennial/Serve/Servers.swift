@@ -1,4 +1,5 @@
 import AppStoreSigning
+import Console
 import Hummingbird
 import Logging
 import NIOCore
@@ -18,7 +19,7 @@ import StoreHTTP
 /// The two HTTP servers: the one place of the command line that knows how a store is reached.
 struct Servers: Sendable {
     private let plan: ServePlan
-    private let server: StoreServer
+    private var server: StoreServer
 
     init(
         _ plan: ServePlan, identity: Identity, store: Store, forks: any ForkHost, log: Logger
@@ -36,6 +37,7 @@ struct Servers: Sendable {
                 keys: [identity.key.keyID: identity.key.publicKey],
                 issuerID: identity.key.issuerID),
             operatorToken: identity.operatorToken, options: options, forks: forks, log: log)
+        server.pages = Console(ConsoleAccess(operatorToken: identity.operatorToken)).endpoints
     }
 
     /// Listens at both ports for a moment, before anything is made for a store that nobody could

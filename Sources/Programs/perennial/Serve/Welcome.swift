@@ -7,6 +7,8 @@ import Timeline
 /// secrets, never secrets.
 struct Welcome: Sendable {
     var ready: ReadyFile
+    /// What opens the console once; not part of the JSON, which goes into logs.
+    var consoleCode: String?
     /// The ready file that is named in hints.
     var readyFile: String
     var clock: StoreClock.Mode
@@ -35,6 +37,7 @@ struct Welcome: Sendable {
     /// The words, one text a line.
     func lines(_ style: Style) -> [String] {
         var facts = [
+            ("Console", ConsoleLink.text(ready.productionURL, code: consoleCode)),
             ("Production", ready.productionURL), ("Sandbox", ready.sandboxURL),
             (
                 "App",

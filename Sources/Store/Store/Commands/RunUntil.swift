@@ -117,7 +117,7 @@ extension Store {
 }
 
 extension TimeLimit {
-    fileprivate func end(from now: Instant) throws(StoreError) -> Instant {
+    func end(from now: Instant) throws(StoreError) -> Instant {
         let end: Instant
         switch self {
         case .moment(let moment): end = moment

@@ -76,6 +76,24 @@ extension Store {
         }
     }
 
+    /// A device of a customer as if it were signed in, for the operator who acts in the customer's
+    /// place.
+    ///
+    /// - Throws: `StoreError.unknown`: `.app`, `.account`.
+    public func device(
+        of account: String, bundleID: String, in environment: StoreEnvironment
+    ) async throws -> DeviceSession {
+        try await read { reader in
+            let app = try reader.apps.find(bundleID: bundleID)
+            guard
+                let customer = try Customer.find(
+                    account: account, environment, in: reader.session)
+            else { throw StoreError.unknown(.account, account) }
+            return DeviceSession(
+                environment: environment, customer: customer.id, app: app.id, device: "console")
+        }
+    }
+
     private static func digest(_ token: String) -> String {
         SHA256.hash(data: Array(token.utf8)).hexadecimal
     }

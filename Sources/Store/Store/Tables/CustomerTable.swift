@@ -184,6 +184,25 @@ extension Customer {
     }
 }
 
+extension Customer {
+    /// The customers of an environment whose accounts begin with a text, in the order of names.
+    static func page(
+        of environment: StoreEnvironment, beginning text: String, limit: Int,
+        in session: any Session
+    ) throws -> [Customer] {
+        // An index finds the range; what lies in it is compared, whatever order texts have.
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM customer c
+            WHERE c.environment = \(environment) AND c.account >= \(text)
+                AND c.account < \(text + "\u{10FFFF}")
+                AND substr(c.account, 1, CAST(\(text.unicodeScalars.count) AS integer)) = \(text)
+            ORDER BY c.account LIMIT \(limit)
+            """
+        ).map { try Customer($0) }
+    }
+}
+
 extension PaymentMethod {
     /// Reads the columns of a customer's row. A method that answers later declines, or not, when
     /// it does.

@@ -25,4 +25,38 @@ extension Session {
             earliest("next_at", of: "bill", passingOver: aside),
         ].compactMap { $0 }.min()
     }
+
+    /// How many jobs of each kind are due until a moment.
+    func countDueJobs(by moment: Instant) throws -> [(kind: String, count: Int)] {
+        let queries: [(String, SQL)] = [
+            (
+                "answer",
+                "SELECT COUNT(*) FROM bill WHERE next_at IS NOT NULL AND next_at <= \(moment)"
+            ),
+            (
+                "price",
+                """
+                SELECT COUNT(*) FROM price_change
+                WHERE state <> 'done' AND starts_at <= \(moment)
+                """
+            ),
+            (
+                "massExtension",
+                """
+                SELECT COUNT(*) FROM mass_extension
+                WHERE completed_at IS NULL AND created_at <= \(moment)
+                """
+            ),
+            (
+                "refundDecision",
+                """
+                SELECT COUNT(*) FROM refund_request
+                WHERE decide_at IS NOT NULL AND decide_at <= \(moment)
+                """
+            ),
+        ]
+        return try queries.map { kind, query in
+            (kind, Int(try row(query)?.integer(0) ?? 0))
+        }
+    }
 }

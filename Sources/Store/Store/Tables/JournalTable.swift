@@ -79,6 +79,42 @@ extension JournalEntry {
         ).map { try JournalEntry($0) }
     }
 
+    /// What happened in an environment, newest first, with whose it was.
+    static func page(
+        in environment: StoreEnvironment, before: Int64?, limit: Int, _ session: any Session
+    ) throws -> [(entry: JournalEntry, account: String)] {
+        try session.rows(
+            """
+            SELECT j.sequence, j.at, j.kind, j.app, j.customer, j.subscription,
+                j.transaction_id, j.amount, j.detail, j.command_id, c.account
+            FROM journal j JOIN customer c ON c.id = j.customer
+            WHERE c.environment = \(environment) AND j.sequence < \(before ?? .max)
+            ORDER BY j.sequence DESC LIMIT \(limit)
+            """
+        ).map { (try JournalEntry($0), try $0.text(10)) }
+    }
+
+    /// How often each kind of thing happened after an entry, most often first; no more than `most`
+    /// are counted.
+    static func counts(
+        after sequence: Int64, most: Int, in session: any Session
+    ) throws -> [(kind: String, count: Int)] {
+        try session.rows(
+            """
+            SELECT k.kind, COUNT(*) FROM (
+                SELECT j.kind FROM journal j WHERE j.sequence > \(sequence)
+                ORDER BY j.sequence LIMIT \(most)
+            ) k GROUP BY k.kind ORDER BY COUNT(*) DESC, k.kind
+            """
+        ).map { (try $0.text(0), Int(try $0.integer(1))) }
+    }
+
+    /// The newest entry's place; 0 for none.
+    static func newestSequence(in session: any Session) throws -> Int64 {
+        try session.row("SELECT sequence FROM journal ORDER BY sequence DESC LIMIT 1")?
+            .integer(0) ?? 0
+    }
+
     /// The last time that something happened to a subscription's transaction before.
     static func newest(
         _ kind: JournalEvent.Kind, ofSubscription id: Int64, about transaction: Int64?,

@@ -61,6 +61,37 @@ extension SubscriptionRecord {
         }
     }
 
+    /// Subscriptions to a product that are not over, with their customers, oldest first.
+    static func ofProduct(
+        _ product: String, app: Int64, in environment: StoreEnvironment, limit: Int,
+        session: any Session
+    ) throws -> [(SubscriptionRecord, Customer)] {
+        try session.rows(
+            withCustomer + """
+                 WHERE s.app = \(app) AND s.product_id = \(product)
+                    AND s.environment = \(environment)
+                    AND s.state <> 'expired' AND s.state <> 'revoked'
+                ORDER BY s.id LIMIT \(limit)
+                """
+        ).map { (try SubscriptionRecord($0), try Customer($0, first: columnCount)) }
+    }
+
+    /// How many subscriptions have something due until a moment, by their state and whether they
+    /// renew; no more than `most` are counted.
+    static func countDue(
+        by moment: Instant, most: Int, in session: any Session
+    ) throws -> [(state: String, renews: Bool, count: Int)] {
+        try session.rows(
+            """
+            SELECT d.state, d.renews, COUNT(*) FROM (
+                SELECT s.state, s.renews AS renews FROM subscription s
+                WHERE s.next_change IS NOT NULL AND s.next_change <= \(moment)
+                ORDER BY s.next_change, s.id LIMIT \(most)
+            ) d GROUP BY d.state, d.renews ORDER BY d.state, d.renews
+            """
+        ).map { (try $0.text(0), try $0.integer(1) != 0, Int(try $0.integer(2))) }
+    }
+
     /// The subscriptions of a customer in an app with their newest transactions, oldest first.
     static func withNewestTransaction(
         ofCustomer customer: Int64, app: Int64, in session: any Session

@@ -5,9 +5,10 @@ import Store
 /// What App Store Connect and a sandbox control panel do, for the operator.
 enum ConnectSurface {
     static let endpoints: [Endpoint] = [
-        getClock, advanceClock, stepClock, runUntil, listApps, addApp, getApp, changeApp,
+        getClock, getDue, advanceClock, stepClock, runUntil, listApps, addApp, getApp, changeApp,
         getCatalogue, putCatalogue,
-        listPrices, setPrice, setAvailability, listCustomers, getCustomer, changeCustomer,
+        listPrices, setPrice, setAvailability, search, listJournal, countJournal, listCustomers,
+        getCustomer, changeCustomer,
         setPaymentMethod,
         getSubscription, getTimeline, expireSubscription, provokeNotification, provokeTest,
         listNotifications, listFaults, addFault, removeFault, clearFaults,

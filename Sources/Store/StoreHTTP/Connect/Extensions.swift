@@ -112,6 +112,7 @@ extension ConnectSurface {
     /// Extends one subscription.
     static let extendSubscription = Endpoint.operatorOnly(
         .post, "/connect/v1/subscriptions/{originalTransactionId}/extend", "extendSubscription",
+        canRehearse: true,
         OperationDescription(
             .theOperator, "Move a subscription's renewal date into the future",
             detail: "At most twice within 365 days, as for developers. Repeating an identifier "

@@ -9,6 +9,7 @@ extension ConnectSurface {
     /// Gives the price of a transaction back, with or without a request.
     static let refundTransaction = Endpoint.operatorOnly(
         .post, "/connect/v1/transactions/{transactionId}/refund", "refundTransaction",
+        canRehearse: true,
         OperationDescription(
             .theOperator, "Refund a transaction",
             detail: "With or without the customer's request. A refund of a subscription's running "
@@ -58,6 +59,7 @@ extension ConnectSurface {
     /// Customer support's cancellation.
     static let cancelSubscription = Endpoint.operatorOnly(
         .post, "/connect/v1/subscriptions/{originalTransactionId}/cancel", "cancelSubscription",
+        canRehearse: true,
         OperationDescription(
             .theOperator, "Cancel a subscription as customer support does",
             detail: "Refunds its newest transaction and ends it at once.",

@@ -80,7 +80,7 @@ extension ConnectSurface {
         let found: Occurrence
         do {
             found = try await call.store.runUntil(
-                wanted, in: call.environment, limit: limit(input))
+                wanted, in: call.environment, limit: TimeLimit(input.text("limit")) ?? .usual)
         } catch let error as StoreError {
             // The clock's own refusals name the member of advancing.
             guard case .clock(.wouldGoBack) = error else { throw error }
@@ -95,15 +95,22 @@ extension ConnectSurface {
         }
     }
 
-    private static func limit(_ input: Input) -> TimeLimit {
-        guard let text = input.text("limit") else { return .usual }
-        if let step = CalendarStep(iso8601: text) { return .step(step) }
-        return .moment(input.required(input.moment("limit"), "limit"))
-    }
-
     static let typeSchema = Schema.choice(
         "A type of Apple's.", NotificationTypeV2.known.map(\.rawValue))
 
     static let subtypeSchema = Schema.choice(
         "A subtype that the type can have.", Subtype.known.map(\.rawValue))
+}
+
+extension TimeLimit {
+    /// A step or a moment, as it is written; nil for none.
+    init?(_ text: String?) {
+        if let step = text.flatMap(CalendarStep.init(iso8601:)) {
+            self = .step(step)
+        } else if let moment = text.flatMap(Instant.init(iso8601:)) {
+            self = .moment(moment)
+        } else {
+            return nil
+        }
+    }
 }

@@ -54,6 +54,7 @@ extension ConnectSurface {
     /// Ends a subscription at once.
     static let expireSubscription = Endpoint.operatorOnly(
         .post, "/connect/v1/subscriptions/{originalTransactionId}/expire", "expireSubscription",
+        canRehearse: true,
         OperationDescription(
             .theOperator, "End a subscription at once",
             detail: "Without a refund; the developer is told EXPIRED.",
@@ -257,7 +258,8 @@ extension Subscription {
         }
     }
 
-    private var stateName: String {
+    /// The state as `/connect` calls it.
+    var stateName: String {
         switch state {
         case .new: "new"
         case .active: "active"

@@ -21,30 +21,54 @@ extension Endpoint {
         _ description: OperationDescription,
         handle: @escaping @Sendable (Call, Input) async throws -> Response
     ) -> Endpoint {
-        Endpoint(method, path, name, on: .storefront, description, handle: handle)
+        Endpoint(
+            method, path, name, on: .storefront, description.rehearsable(false, method),
+            admit: { try $0.refuseRehearsal() }, handle: handle)
     }
 
     /// An operation that a customer's device calls, signed in with a token.
+    ///
+    /// - Parameter canRehearse: whether one can ask what it would do; it changes the store once.
     static func device(
         _ method: HTTPRequest.Method, _ path: String, _ name: String,
-        _ description: OperationDescription,
+        canRehearse: Bool = false, _ description: OperationDescription,
         handle: @escaping @Sendable (Call, DeviceSession, Input) async throws -> Response
     ) -> Endpoint {
-        Endpoint(method, path, name, on: .storefront, description: description) { call in
-            let device = try await call.store.device(
-                token: try call.bearerToken(), in: call.environment)
-            return try await handle(call, device, try await Input(call, description))
+        let description = description.rehearsable(canRehearse, method)
+        return Endpoint(method, path, name, on: .storefront, description: description) { call in
+            let device = try await device(of: call)
+            if !canRehearse { try call.refuseRehearsal() }
+            let input = try await Input(call, description)
+            return try await call.rehearsing(input) { try await handle(call, device, input) }
         }
     }
 
+    private static func device(of call: Call) async throws -> DeviceSession {
+        if let account = call.site.actsFor {
+            return try await call.store.device(
+                of: account.name, bundleID: account.bundleID, in: call.environment)
+        }
+        return try await call.store.device(token: try call.bearerToken(), in: call.environment)
+    }
+
     /// An operation that the operator calls, with the operator's token.
+    ///
+    /// - Parameter canRehearse: whether one can ask what it would do; it changes the store once.
     static func operatorOnly(
         _ method: HTTPRequest.Method, _ path: String, _ name: String,
-        _ description: OperationDescription,
+        canRehearse: Bool = false, _ description: OperationDescription,
         handle: @escaping @Sendable (Call, Input) async throws -> Response
     ) -> Endpoint {
         Endpoint(
-            method, path, name, on: .connect, description, admit: requireOperator, handle: handle)
+            method, path, name, on: .connect,
+            description.rehearsable(canRehearse, method),
+            admit: { call in
+                try requireOperator(call)
+                if !canRehearse { try call.refuseRehearsal() }
+            }
+        ) { call, input in
+            try await call.rehearsing(input) { try await handle(call, input) }
+        }
     }
 
     /// An operation of the operator's that may take as long as it likes: it ends when the caller
@@ -54,8 +78,10 @@ extension Endpoint {
         _ description: OperationDescription,
         handle: @escaping @Sendable (Call, Input) async throws -> Response
     ) -> Endpoint {
-        Endpoint(method, path, name, on: .connect, description: description) { call in
+        let description = description.rehearsable(false, method)
+        return Endpoint(method, path, name, on: .connect, description: description) { call in
             try requireOperator(call)
+            try call.refuseRehearsal()
             return try await call.whileConnected { call in
                 try await handle(call, try await Input(call, description))
             }
@@ -63,6 +89,7 @@ extension Endpoint {
     }
 
     @Sendable private static func requireOperator(_ call: Call) throws {
+        if call.site.isOperators { return }
         guard call.site.server.gate.isOperator(try call.bearerToken()) else {
             throw Unauthenticated()
         }

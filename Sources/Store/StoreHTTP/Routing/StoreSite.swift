@@ -1,11 +1,29 @@
 import AppStoreWire
-import HTTPSurface
-import Store
+package import HTTPSurface
+package import HTTPTypes
+package import Store
 
 /// One environment's server, as the endpoints see it.
-struct StoreSite: Sendable {
-    let server: StoreServer
-    let environment: StoreEnvironment
+package struct StoreSite: Sendable {
+    package let server: StoreServer
+    package let environment: StoreEnvironment
+    /// Whether it is the Sandbox, else Production.
+    package var isSandbox: Bool { environment == .sandbox }
+    /// Whether whoever asks is known to be the operator, as by a session, and shows no token.
+    var isOperators = false
+    /// The customer in whose place the operator asks.
+    var actsFor: Account?
+
+    /// A customer's account, in an app.
+    package struct Account: Sendable {
+        let name: String
+        let bundleID: String
+
+        package init(_ name: String, bundleID: String) {
+            self.name = name
+            self.bundleID = bundleID
+        }
+    }
 }
 
 typealias Endpoint = HTTPSurface.Endpoint<StoreSite>
@@ -25,7 +43,31 @@ extension StoreRoutes {
     }
 
     /// All endpoints of one environment.
-    init(_ environment: StoreEnvironment) {
-        self.init(Self.all, at: environment.wire.rawValue, elsewhere: .tools)
+    ///
+    /// - Parameter pages: those for people.
+    init(_ environment: StoreEnvironment, pages: [Endpoint] = []) {
+        self.init(Self.all + pages, at: environment.wire.rawValue, elsewhere: .tools)
+    }
+}
+
+extension HTTPSurface.Call<StoreSite> {
+    /// Asks `/connect` from within the program, as the operator: for a page, once it knows that it
+    /// is the operator's.
+    ///
+    /// - Parameters:
+    ///   - path: with its query, percent-encoded.
+    ///   - body: the request's JSON, if it has any.
+    ///   - account: the customer in whose place `/storefront` is asked.
+    ///   - rehearses: whether it is only asked what would happen.
+    package func connect(
+        _ method: HTTPRequest.Method, _ path: String, body: [UInt8]? = nil,
+        actingFor account: StoreSite.Account? = nil, rehearses: Bool = false
+    ) async throws -> (status: HTTPResponse.Status, bytes: [UInt8]) {
+        var site = site
+        site.isOperators = true
+        site.actsFor = account
+        var fields = HTTPFields()
+        if rehearses, let name = HTTPField.Name("Rehearse") { fields[name] = "true" }
+        return try await server.at(site).answer(method, path, fields, body: body)
     }
 }

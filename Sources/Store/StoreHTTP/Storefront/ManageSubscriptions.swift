@@ -31,6 +31,7 @@ extension StorefrontSurface {
     /// Turns renewal off or on, answers a price increase, or chooses another plan.
     static let changeSubscription = Endpoint.device(
         .patch, "/storefront/v1/subscriptions/{originalTransactionId}", "changeSubscription",
+        canRehearse: true,
         OperationDescription(
             .device, "Change a subscription",
             detail: "What the manage-subscriptions screen does. Either all changes happen or none: "

@@ -8,6 +8,7 @@ extension StorefrontSurface {
     /// Buys a product, as `Product.purchase()` does.
     static let purchase = Endpoint.device(
         .post, "/storefront/v1/purchases", "purchase",
+        canRehearse: true,
         OperationDescription(
             .device, "Buy a product",
             detail: "A subscription of a group in which the customer has one is a change of plan. "

@@ -1,47 +1,55 @@
 import AppStoreSigning
-import AppStoreWire
-import SubscriptionRules
+package import AppStoreWire
+package import SubscriptionRules
 
-/// What a store answered, read member by member.
-struct Answer: Sendable {
-    var value: JSONValue
+/// What a store answered on `/connect` or `/storefront`, read member by member.
+package struct Answer: Sendable {
+    package var value: JSONValue
     /// What was asked, for complaints.
-    var source: String
+    package var source: String
+
+    /// - Parameters:
+    ///   - value: what was answered.
+    ///   - source: what was asked, such as `GET /connect/v1/clock`.
+    package init(value: JSONValue, source: String) {
+        self.value = value
+        self.source = source
+    }
 
     /// A text that must be there. Marks that could drive a terminal are taken out.
-    func text(_ key: String) throws -> String { try need(key, optionalText(key)) }
+    package func text(_ key: String) throws -> String { try need(key, optionalText(key)) }
 
     /// A whole number that must be there.
-    func integer(_ key: String) throws -> Int64 { try need(key, value[key]?.integer) }
+    package func integer(_ key: String) throws -> Int64 { try need(key, value[key]?.integer) }
 
     /// A truth that must be there.
-    func bool(_ key: String) throws -> Bool { try need(key, value[key]?.bool) }
+    package func bool(_ key: String) throws -> Bool { try need(key, value[key]?.bool) }
 
     /// A moment that must be there.
-    func moment(_ key: String) throws -> Instant { try need(key, optionalMoment(key)) }
+    package func moment(_ key: String) throws -> Instant { try need(key, optionalMoment(key)) }
 
     /// An object that must be there.
-    func object(_ key: String) throws -> Answer {
+    package func object(_ key: String) throws -> Answer {
         Answer(value: .object(try need(key, value[key]?.object)), source: source)
     }
 
     /// A list that must be there.
-    func list(_ key: String) throws -> [Answer] {
+    package func list(_ key: String) throws -> [Answer] {
         try need(key, value[key]?.array).map { Answer(value: $0, source: source) }
     }
 
     /// A text, or a number as text; nil where there is none.
-    func optionalText(_ key: String) -> String? {
+    package func optionalText(_ key: String) -> String? {
         (value[key]?.string ?? value[key]?.integer.map { String($0) }).map(Answer.harmless)
     }
 
-    func optionalInteger(_ key: String) -> Int64? { value[key]?.integer }
+    package func optionalInteger(_ key: String) -> Int64? { value[key]?.integer }
 
-    func optionalMoment(_ key: String) -> Instant? {
+    package func optionalMoment(_ key: String) -> Instant? {
         value[key]?.string.flatMap { Instant(iso8601: $0) }
     }
 
-    func texts(_ key: String) -> [String] {
+    package func texts(_ key: String) -> [String] {
         value[key]?.array?.compactMap(\.string).map(Answer.harmless) ?? []
     }
 
@@ -51,13 +59,12 @@ struct Answer: Sendable {
     }
 
     /// What is said where a member is missing.
-    func lacks(_ key: String) -> Failure {
-        .refused(
-            "The answer to \(source) lacks a usable `\(key)`; is the store of another version?")
+    package func lacks(_ key: String) -> UnusableAnswer {
+        UnusableAnswer(source: source, member: key)
     }
 
     /// All of it, with harmless texts.
-    var harmless: JSONValue { Answer.harmless(value) }
+    package var harmless: JSONValue { Answer.harmless(value) }
 
     private static func harmless(_ value: JSONValue) -> JSONValue {
         switch value {
@@ -81,10 +88,22 @@ struct Answer: Sendable {
     }
 }
 
+/// An answer lacks a member that every store of this version gives, or has no such value there.
+package struct UnusableAnswer: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was asked.
+    package let source: String
+    /// The member.
+    package let member: String
+
+    package var description: String {
+        "The answer to \(source) lacks a usable `\(member)`; is the store of another version?"
+    }
+}
+
 extension Answer {
     /// The same with what its signed members say beside them, for whoever reads JSON:
     /// `transactionInfo` beside `signedTransactionInfo`, in the names of Apple's API.
-    var opened: Answer {
+    package var opened: Answer {
         guard var members = value.object else { return self }
         for key in members.keys where key.hasPrefix("signed") {
             guard let payload = payload(key) else { continue }
@@ -96,14 +115,14 @@ extension Answer {
 
     /// What a signed member says; nil where there is none. It comes straight from the store, so
     /// nobody verifies it.
-    func payload(_ key: String) -> JSONValue? {
+    package func payload(_ key: String) -> JSONValue? {
         let parts = value[key]?.string?.utf8.split(separator: UInt8(ascii: ".")) ?? []
         guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
         return try? JSONValue(parsing: bytes)
     }
 
     /// The same with more members, such as what the answer is about.
-    func with(_ more: [String: JSONValue?]) -> Answer {
+    package func with(_ more: [String: JSONValue?]) -> Answer {
         let known = value.object ?? [:]
         return Answer(
             value: .object(known.merging(more.compactMapValues(\.self)) { old, _ in old }),

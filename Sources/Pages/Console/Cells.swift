@@ -1,0 +1,38 @@
+import ConnectAnswers
+import HTMLPages
+import SubscriptionRules
+
+/// How values of `/connect` look on every page.
+extension Visit {
+    /// A moment that a member says; nothing where there is none.
+    func momentCell(_ answer: Answer, _ member: String) -> Cell {
+        answer.optionalMoment(member).map(momentCell) ?? .none
+    }
+
+    func momentCell(_ at: Instant) -> Cell { .moment(at, locale.moment(at)) }
+
+    /// The state of a subscription.
+    func stateCell(_ state: String) -> Cell {
+        let tone: Tone =
+            switch state {
+            case "active": .good
+            case "grace", "awaitingPayment", "retrying": .attention
+            case "revoked": .bad
+            default: .plain
+            }
+        return .badge(ConsoleWords.state(state), tone)
+    }
+
+    /// How a customer's payments go.
+    func paymentCell(_ method: Answer) -> Cell {
+        typealias Words = ConsoleWords.Customers
+        switch method.optionalText("behaviour") {
+        case "decline":
+            let until = method.optionalMoment("until").map { Words.until(locale.moment($0)) }
+            let count = method.optionalInteger("count").map { Words.times(Int($0)) }
+            return .badge(Words.declines, .bad, detail: until ?? count)
+        case "later": return .badge(Words.later, .attention)
+        default: return .badge(Words.approves, .good)
+        }
+    }
+}

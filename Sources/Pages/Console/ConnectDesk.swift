@@ -1,0 +1,77 @@
+import AppStoreWire
+import ConnectAnswers
+import HTTPSurface
+import HTTPTypes
+import StoreHTTP
+
+/// Where the console asks `/connect`, in the environment of the page.
+struct ConnectDesk: Sendable {
+    let call: Call<StoreSite>
+
+    /// Reads something.
+    ///
+    /// - Throws: `ConnectRefusal`; `UnusableAnswer`.
+    func get(_ path: StorePath) async throws -> Answer { try await ask(.get, path, nil) }
+
+    /// Changes something; `body` writes the members of the request.
+    func send(
+        _ method: HTTPRequest.Method, _ path: StorePath, _ body: (inout JSONWriter) -> Void
+    ) async throws -> Answer {
+        var json = JSONWriter()
+        json.object(body)
+        return try await ask(method, path, json.bytes)
+    }
+
+    /// Does something that takes no members.
+    func send(_ method: HTTPRequest.Method, _ path: StorePath) async throws -> Answer {
+        try await ask(method, path, nil)
+    }
+
+    /// Asks with a body that is made already.
+    ///
+    /// - Parameters:
+    ///   - account: the customer in whose place the storefront is asked.
+    ///   - rehearses: whether it is only asked what would happen.
+    func ask(
+        _ method: HTTPRequest.Method, _ path: StorePath, _ body: [UInt8]?,
+        actingFor account: StoreSite.Account? = nil, rehearses: Bool = false
+    ) async throws -> Answer {
+        let (status, bytes) = try await call.connect(
+            method, path.text, body: body, actingFor: account, rehearses: rehearses)
+        let value = bytes.isEmpty ? .object([:]) : try JSONValue(parsing: bytes)
+        let answer = Answer(value: value, source: "\(method.rawValue) \(path.text)")
+        guard status.kind == .successful else {
+            // A page that says so cannot ask for its frame either.
+            if status == .serviceUnavailable {
+                let isBusy = answer.optionalText("error") == "busy"
+                throw isBusy ? PassingFailure.busy : PassingFailure.unreachable
+            }
+            throw ConnectRefusal(status, answer)
+        }
+        return answer
+    }
+}
+
+/// Why `/connect` refused something.
+struct ConnectRefusal: Error, Sendable, Hashable {
+    let status: HTTPResponse.Status
+    /// Such as `unknownAccount`.
+    let code: String
+    let message: String
+    /// The member that is wrong.
+    let field: String?
+
+    init(_ status: HTTPResponse.Status, _ answer: Answer) {
+        self.status = status
+        code = answer.optionalText("error") ?? "internal"
+        message = answer.optionalText("message") ?? ConsoleWords.Errors.noReason
+        field = answer.optionalText("field")
+    }
+
+    init(_ error: ErrorBody) {
+        status = error.status
+        code = error.code
+        message = error.message
+        field = error.field
+    }
+}

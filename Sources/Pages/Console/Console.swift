@@ -1,0 +1,110 @@
+package import HTTPSurface
+import HTMLPages
+import HTTPTypes
+import Hummingbird
+package import StoreHTTP
+import TimeAndChance
+
+/// The operator's pages, at `/console` of both servers.
+///
+/// The console has no way of its own: what a page shows and does are calls of `/connect`, made as
+/// the operator from within the program, and the page names them.
+package struct Console: Sendable {
+    let access: ConsoleAccess
+    let forms = FormsTaken()
+    /// How long an answer waits for what may take long, before a page says how far it is.
+    let patience: Duration
+
+    /// - Parameters:
+    ///   - access: who may come in.
+    ///   - patience: how long an answer waits for what may take long.
+    package init(_ access: ConsoleAccess, patience: Duration = .milliseconds(700)) {
+        self.access = access
+        self.patience = patience
+    }
+
+    /// Where it is.
+    package static let path = "/console"
+
+    /// All its pages, and what their forms do.
+    package var endpoints: [Endpoint<StoreSite>] {
+        accessPages + overviewPages + customerPages + subscriptionPages + clockPages
+            + cataloguePages + extensionPages + refundPages + moneyPages + notificationPages
+            + faultPages + worldPages
+    }
+}
+
+extension Surface {
+    /// The operator's pages.
+    static let console = Surface(
+        "console", "What the operator looks at.", root: "console", errors: ConsoleErrors())
+}
+
+// MARK: Kinds of endpoints
+
+extension Console {
+    /// A page that only the operator sees; whoever is not signed in is sent to do so first.
+    ///
+    /// - Parameter path: below the console's.
+    func page(
+        _ path: String, _ name: String, _ make: @escaping @Sendable (Visit) async throws -> Page
+    ) -> Endpoint<StoreSite> {
+        endpoint(.get, path, name) { call in
+            guard let visit = Visit(call, console: self) else {
+                return .seeOther(ConsolePath.signIn(returningTo: call.request.uri.description))
+            }
+            return try await visit.answering {
+                try await visit.response(to: make(visit))
+            }
+        }
+    }
+
+    /// What a form of the operator's does.
+    ///
+    /// - Parameters:
+    ///   - path: below the console's.
+    ///   - act: does it, and says where the browser goes then. Forms that carry an identifier are
+    ///     carried out once.
+    func action(
+        _ path: String, _ name: String,
+        _ act: @escaping @Sendable (Visit, FormInput) async throws -> String
+    ) -> Endpoint<StoreSite> {
+        endpoint(.post, path, name) { call in
+            guard let visit = Visit(call, console: self) else {
+                return .seeOther(ConsolePath.signIn(returningTo: nil))
+            }
+            return try await visit.answering {
+                try visit.requireSameOrigin()
+                let form = try await FormInput(call)
+                let path = try await forms.once(form.text(FormID.field)) {
+                    try await act(visit, form)
+                }
+                return .seeOther(path)
+            }
+        }
+    }
+
+    /// Anything below the console's path.
+    func endpoint(
+        _ method: HTTPRequest.Method, _ path: String, _ name: String,
+        _ handle: @escaping @Sendable (Call<StoreSite>) async throws -> Response
+    ) -> Endpoint<StoreSite> {
+        Endpoint(
+            method, path.isEmpty ? Console.path : "\(Console.path)/\(path)", "console.\(name)",
+            on: .console,
+            description: OperationDescription(
+                .tools, "A page for the operator",
+                success: .ok("The page.", .text("HTML."))),
+            handle: handle)
+    }
+}
+
+/// What a form carries so that it is carried out once, however often it is sent.
+enum FormID {
+    static let field = "form"
+
+    /// For a form on a page that is being made.
+    static func hidden() -> PageForm.Hidden {
+        PageForm.Hidden(field, Randomness.token("form_"))
+    }
+}

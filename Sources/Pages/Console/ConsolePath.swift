@@ -1,0 +1,57 @@
+import ConnectAnswers
+
+/// Addresses of the console's pages. Everything in them that is not a word of ours is
+/// percent-encoded.
+enum ConsolePath {
+    static let overview = Console.path
+    static let customers = "/console/customers"
+    static let clock = "/console/clock"
+    static let notifications = "/console/notifications"
+    static let catalogue = "/console/catalogue"
+    static let extensions = "/console/extensions"
+    static let refunds = "/console/refunds"
+    static let money = "/console/money"
+    static let faults = "/console/faults"
+    static let world = "/console/world"
+    static let signOut = "/console/sign-out"
+
+    static func customer(_ account: String) -> String {
+        StorePath("console", "customers", account).text
+    }
+
+    static func subscription(_ id: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "subscriptions", id] + rest).text
+    }
+
+    /// The page that a path lies below.
+    static func above(_ path: String) -> String {
+        let parts = path.split(separator: "/").dropLast()
+        switch (parts.dropFirst().first, parts.count) {
+        case ("subscriptions", 2): return customers
+        case ("catalogue", 3): return catalogue
+        case ("bills", _): return refunds
+        default: return own("/" + parts.joined(separator: "/")) ?? overview
+        }
+    }
+
+    /// Where one signs in, and then goes on to a page.
+    static func signIn(returningTo path: String?) -> String {
+        StorePath("console", "sign-in").with("to", path.flatMap(own)).text
+    }
+
+    /// A path that leads to a page of the console; nil for any other, so that nobody is sent
+    /// elsewhere by a link to the sign-in.
+    static func own(_ path: String) -> String? {
+        guard
+            path == Console.path || path.hasPrefix("\(Console.path)/")
+                || path.hasPrefix("\(Console.path)?")
+        else { return nil }
+        let isPlain = path.utf8.allSatisfy {
+            (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\")
+        }
+        // A browser takes a part of dots for the way up, also where they are encoded.
+        let climbs = path.prefix { $0 != "?" }.lowercased().replacing("%2e", with: ".")
+            .split(separator: "/").contains { $0 == "." || $0 == ".." }
+        return isPlain && !climbs && path.utf8.count <= 2000 ? path : nil
+    }
+}

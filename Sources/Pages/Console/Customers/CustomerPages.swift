@@ -1,0 +1,213 @@
+import AppStoreWire
+import ConnectAnswers
+import HTMLPages
+import HTTPSurface
+import HTTPTypes
+import StoreHTTP
+import SubscriptionRules
+
+extension Console {
+    /// Who buys here.
+    var customerPages: [Endpoint<StoreSite>] { [customers, customer, setPaymentMethod] }
+
+    /// All customers, page by page, or what a search finds.
+    private var customers: Endpoint<StoreSite> {
+        page("customers", "customers") { visit in
+            typealias Words = ConsoleWords.Customers
+            let asked = visit.asked("q")
+            var blocks: [any PageBlock] = [
+                PageForm(
+                    .ask, action: ConsolePath.customers, button: Words.search,
+                    fields: [
+                        Field(
+                            "q", Words.searchFor, .search, in: "search", value: asked ?? "",
+                            hint: Words.searchHint)
+                    ])
+            ]
+            if let asked {
+                blocks += try await visit.matches(of: asked)
+            } else {
+                blocks += try await visit.customerList()
+            }
+            return Page(Words.title, blocks)
+        }
+    }
+
+    /// One customer, with everything bought.
+    private var customer: Endpoint<StoreSite> {
+        page("customers/{account}", "customer") { visit in
+            typealias Words = ConsoleWords.Customers
+            let account = try visit.part("account")
+            let path = StorePath("connect", "v1", "customers", account)
+            let answer = try await visit.desk.get(path)
+            return Page(
+                account, lead: nil, trail: [PageLink(Words.title, ConsolePath.customers)],
+                [
+                    visit.customerFacts(answer),
+                    PageSection(
+                        Words.subscriptions, id: "subscriptions",
+                        [try visit.subscriptionTable(answer)]),
+                    PageSection(
+                        Words.purchases, id: "purchases", [try visit.purchaseTable(answer)]),
+                    PageSection(
+                        Words.payment, id: "payment", about: Words.paymentAbout,
+                        try visit.paymentForms(answer, account)),
+                    visit.same(
+                        SameCall(Words.thisPage, .get, path, command: ["status", account]),
+                        SameCall(
+                            Words.payment, .put,
+                            StorePath("connect", "v1", "customers", account, "payment-method"),
+                            body: #"{"behaviour":"decline"}"#,
+                            command: ["pay", account, "decline"])),
+                ])
+        }
+    }
+
+    /// Lets the customer's payments be declined, or go well again.
+    private var setPaymentMethod: Endpoint<StoreSite> {
+        action("customers/{account}/payment-method", "setPaymentMethod") { visit, form in
+            let account = try visit.part("account")
+            _ = try await visit.desk.send(
+                .put, StorePath("connect", "v1", "customers", account, "payment-method")
+            ) { json in
+                json.field("behaviour", form["behaviour"])
+                json.field("count", form.text("count").flatMap(Int64.init))
+            }
+            return ConsolePath.customer(account)
+        }
+    }
+}
+
+extension Visit {
+    /// So many of a list on one page.
+    static let pageSize = 50
+
+    fileprivate func customerList() async throws -> [any PageBlock] {
+        typealias Words = ConsoleWords.Customers
+        let path = StorePath("connect", "v1", "customers")
+        let answer = try await desk.get(
+            path.with("after", asked("after")).with("limit", String(Visit.pageSize)))
+        let customers = try answer.list("customers")
+        let last = try customers.last?.text("id")
+        let more =
+            try answer.bool("hasMore")
+            ? PageLink(
+                Words.more, StorePath("console", "customers").with("after", last).text) : nil
+        return [
+            DataTable(
+                Words.title,
+                columns: [Words.account, Words.storefront, Words.since, Words.payment],
+                rows: try customers.map { customer in
+                    let account = try customer.text("account")
+                    return DataTable.Row([
+                        Cell(PageLink(account, ConsolePath.customer(account))),
+                        Cell(try customer.text("storefront")), momentCell(customer, "created"),
+                        paymentCell(try customer.object("paymentMethod")),
+                    ])
+                }, empty: Words.nobody, more: more),
+            same(
+                SameCall(Words.title, .get, path, command: ["customers"])),
+        ]
+    }
+
+    /// What a search finds: an account, or what a number names.
+    fileprivate func matches(of text: String) async throws -> [any PageBlock] {
+        typealias Words = ConsoleWords.Customers
+        let path = StorePath("connect", "v1", "search").with("q", text)
+        let answer = try await desk.get(path)
+        let rows = try answer.list("matches").map { match in
+            let account = try match.text("account")
+            let subscription = match.optionalText("originalTransactionId")
+            return DataTable.Row([
+                Cell(Words.kind(try match.text("kind"))),
+                Cell(PageLink(account, ConsolePath.customer(account))),
+                match.optionalText("productId").map { Cell($0) } ?? .none,
+                subscription.map { Cell.code($0).linked(to: ConsolePath.subscription($0)) }
+                    ?? .none,
+                match.optionalText("state").map(stateCell) ?? .none,
+                momentCell(match, "nextEvent"),
+            ])
+        }
+        return [
+            DataTable(
+                Words.found,
+                columns: [
+                    Words.foundBy, Words.account, Words.product, Words.subscription, Words.state,
+                    Words.nextEvent,
+                ], rows: rows, empty: Words.nothingFound(text), hidesCaption: false),
+            LinkList([PageLink(Words.all, ConsolePath.customers)]),
+            same(SameCall(Words.found, .get, path, command: nil)),
+        ]
+    }
+
+    fileprivate func customerFacts(_ answer: Answer) -> Facts {
+        typealias Words = ConsoleWords.Customers
+        return Facts([
+            (Words.storefront, answer.optionalText("storefront").map { Cell($0) }),
+            (Words.locale, answer.optionalText("locale").map { Cell($0) }),
+            (Words.since, momentCell(answer, "created")),
+            (
+                Words.speed,
+                isSandbox
+                    ? answer.optionalInteger("sandboxSpeed").map { Cell(Words.minutes(Int($0))) }
+                    : nil
+            ),
+            (Words.payment, (try? answer.object("paymentMethod")).map(paymentCell)),
+        ])
+    }
+
+    fileprivate func subscriptionTable(_ answer: Answer) throws -> DataTable {
+        typealias Words = ConsoleWords.Customers
+        return DataTable(
+            Words.subscriptions,
+            columns: [
+                Words.product, Words.state, Words.price, Words.expires, Words.nextEvent,
+                Words.subscription,
+            ],
+            rows: try answer.list("subscriptions").map { one in
+                let id = try one.text("originalTransactionId")
+                let price = locale.amount(try one.integer("price"), try one.text("currency"))
+                return DataTable.Row([
+                    Cell(PageLink(try one.text("productId"), ConsolePath.subscription(id))),
+                    stateCell(try one.text("state")), .number(price), momentCell(one, "expires"),
+                    momentCell(one, "nextEvent"), .code(id),
+                ])
+            }, empty: Words.noSubscriptions)
+    }
+
+    fileprivate func purchaseTable(_ answer: Answer) throws -> DataTable {
+        typealias Words = ConsoleWords.Customers
+        return DataTable(
+            Words.purchases,
+            columns: [Words.product, Words.quantity, Words.price, Words.bought, Words.refunded],
+            rows: try answer.list("purchases").map { one in
+                DataTable.Row([
+                    Cell(try one.text("productId"), detail: try one.text("transactionId")),
+                    .number(locale.number(Int(try one.integer("quantity")))),
+                    .number(locale.amount(try one.integer("price"), try one.text("currency"))),
+                    momentCell(one, "purchased"), momentCell(one, "revoked"),
+                ])
+            }, empty: Words.noPurchases)
+    }
+
+    fileprivate func paymentForms(
+        _ answer: Answer, _ account: String
+    ) throws -> [any PageBlock] {
+        typealias Words = ConsoleWords.Customers
+        let action = StorePath("console", "customers", account, "payment-method").text
+        let isDeclining = try answer.object("paymentMethod").text("behaviour") == "decline"
+        if isDeclining {
+            return [
+                PageForm(
+                    .change, action: action, button: Words.approve, about: Words.approveAbout,
+                    hidden: [FormID.hidden(), .init("behaviour", "approve")])
+            ]
+        }
+        return [
+            PageForm(
+                .change, action: action, button: Words.decline,
+                hidden: [FormID.hidden(), .init("behaviour", "decline")],
+                fields: [Field("count", Words.count, in: "payment", hint: Words.countHint)])
+        ]
+    }
+}

@@ -1,0 +1,122 @@
+import AppStoreWire
+import ConnectAnswers
+import HTMLPages
+import HTTPSurface
+import HTTPTypes
+import StoreHTTP
+
+extension Console {
+    /// What goes wrong on purpose.
+    var faultPages: [Endpoint<StoreSite>] { [faults, addFault, removeFault, clearFaults] }
+
+    private var faults: Endpoint<StoreSite> {
+        page("faults", "faults") { visit in
+            typealias Words = ConsoleWords.Faults
+            let path = StorePath("connect", "v1", "faults")
+            let all = try await visit.desk.get(path).list("faults")
+            var blocks: [any PageBlock] = [try visit.faultTable(all)]
+            if !all.isEmpty {
+                blocks += [
+                    PageForm(
+                        .change, action: "/console/faults/remove", button: Words.removeButton,
+                        hidden: [FormID.hidden()],
+                        fields: [
+                            Field(
+                                "id", Words.remove,
+                                .choice(
+                                    try all.map { one in
+                                        (try one.text("id"), try visit.sentence(one))
+                                    }), in: "remove")
+                        ]),
+                    PageForm(
+                        .change, action: "/console/faults/clear", button: Words.clear,
+                        hidden: [FormID.hidden()]),
+                ]
+            }
+            return Page(
+                Words.title, lead: Words.lead,
+                blocks + [
+                    PageSection(Words.add, id: "add", [visit.faultForm]),
+                    visit.same(
+                        SameCall(Words.title, .get, path, command: ["faults"]),
+                        SameCall(
+                            Words.add, .post, path,
+                            body: #"{"kind":"dropNotifications","count":2}"#,
+                            command: ["faults", "add", "dropNotifications", "--count", "2"]),
+                        SameCall(Words.clear, .delete, path, command: ["faults", "clear"])),
+                ])
+        }
+    }
+
+    private var addFault: Endpoint<StoreSite> {
+        action("faults", "addFault") { visit, form in
+            _ = try await visit.desk.send(.post, StorePath("connect", "v1", "faults")) { json in
+                json.field("kind", form["kind"])
+                json.field("percent", form.text("percent").flatMap(Int64.init))
+                json.field("count", form.text("count").flatMap(Int64.init))
+                json.field("by", form.text("by"))
+                json.field("errorCode", form.text("errorCode").flatMap(Int64.init))
+            }
+            return ConsolePath.faults
+        }
+    }
+
+    private var removeFault: Endpoint<StoreSite> {
+        action("faults/remove", "removeFault") { visit, form in
+            _ = try await visit.desk.send(
+                .delete, StorePath("connect", "v1", "faults", form["id"]))
+            return ConsolePath.faults
+        }
+    }
+
+    private var clearFaults: Endpoint<StoreSite> {
+        action("faults/clear", "clearFaults") { visit, _ in
+            _ = try await visit.desk.send(.delete, StorePath("connect", "v1", "faults"))
+            return ConsolePath.faults
+        }
+    }
+}
+
+extension Visit {
+    fileprivate func sentence(_ fault: Answer) throws -> String {
+        ConsoleWords.Faults.sentence(
+            try fault.text("kind"), percent: fault.optionalInteger("percent").map { Int($0) },
+            times: fault.optionalInteger("count").map { Int($0) })
+    }
+
+    fileprivate func faultTable(_ faults: [Answer]) throws -> DataTable {
+        typealias Words = ConsoleWords.Faults
+        return DataTable(
+            Words.title, columns: [Words.rule, Words.applies, Words.of, Words.state],
+            rows: try faults.map { one in
+                let isSpent = try one.bool("spent")
+                return DataTable.Row([
+                    Cell(
+                        try sentence(one),
+                        detail: [
+                            one.optionalText("notificationType"), one.optionalText("operation"),
+                            one.optionalText("by"), one.optionalText("errorCode"),
+                            one.optionalText("bundleId"),
+                        ].compactMap(\.self).joined(separator: ", ")),
+                    .number(locale.number(Int(try one.integer("applied")))),
+                    .number(locale.number(Int(try one.integer("candidates")))),
+                    .badge(isSpent ? Words.spent : Words.on, isSpent ? .plain : .attention),
+                ])
+            }, empty: Words.none)
+    }
+
+    fileprivate var faultForm: PageForm {
+        typealias Words = ConsoleWords.Faults
+        return PageForm(
+            .change, action: ConsolePath.faults, button: Words.add, hidden: [FormID.hidden()],
+            fields: [
+                Field(
+                    "kind", Words.kind, .choice(Words.kinds), in: "fault",
+                    value: "dropNotifications"),
+                Field("percent", Words.percent, in: "fault", value: "100"),
+                Field("count", Words.count, in: "fault"),
+                Field("by", Words.by, in: "fault", hint: Words.byHint),
+                Field("errorCode", Words.errorCode, in: "fault", hint: Words.errorCodeHint),
+            ])
+    }
+}

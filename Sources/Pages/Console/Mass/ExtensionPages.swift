@@ -1,0 +1,250 @@
+import AppStoreWire
+import ConnectAnswers
+import HTMLPages
+import HTTPSurface
+import HTTPTypes
+import StoreHTTP
+import TimeAndChance
+
+extension Console {
+    /// Extensions for all subscribers of a product.
+    var extensionPages: [Endpoint<StoreSite>] {
+        [extensions, orderExtension, massExtension, extensionStream, retryExtension]
+    }
+
+    private var extensions: Endpoint<StoreSite> {
+        page("extensions", "extensions") { visit in
+            typealias Words = ConsoleWords.Extensions
+            let path = StorePath("connect", "v1", "mass-extensions")
+            let answer = try await visit.desk.get(path.with("before", visit.asked("before")))
+            let all = try answer.list("massExtensions")
+            return Page(
+                Words.title,
+                [
+                    PageSection(
+                        Words.order, id: "order", about: Words.orderAbout,
+                        [
+                            PageForm(
+                                .ask, action: "/console/extensions/new", button: Words.see,
+                                fields: try await visit.orderFields())
+                        ]),
+                    try visit.extensionTable(
+                        all,
+                        more: visit.more(
+                            answer, to: StorePath("console", "extensions"), "before",
+                            all.last?.text("id"))),
+                    visit.same(SameCall(Words.title, .get, path, command: ["extensions"])),
+                ])
+        }
+    }
+
+    /// What an order would begin, and the button that begins it.
+    private var orderExtension: Endpoint<StoreSite> {
+        page("extensions/new", "newExtension") { visit in
+            typealias Words = ConsoleWords.Extensions
+            let app = try await visit.app()
+            let product = visit.asked("product") ?? ""
+            let days = visit.asked("days") ?? ""
+            let reason = visit.asked("reason") ?? "undeclared"
+            let cohorts = try await visit.desk.get(
+                StorePath("connect", "v1", "apps", app, "products", product, "price-cohorts"))
+            let subscribers = try cohorts.list("cohorts")
+                .reduce(0) { $0 + Int(try $1.integer("subscribers")) }
+            let identifier = DerivedUUID.text(
+                seed: Randomness.token("form_"), purpose: "massExtension", number: 0)
+            return Page(
+                Words.newTitle(days, product),
+                trail: [PageLink(Words.title, ConsolePath.extensions)],
+                [
+                    Facts([
+                        (Words.product, Cell(product)), (Words.days, Cell(days)),
+                        (Words.reason, Cell(reason)),
+                        (Words.candidates, Cell(visit.locale.number(subscribers))),
+                    ]),
+                    Prose(Words.refusedSome),
+                    PageForm(
+                        .danger, action: "/console/extensions", button: Words.begin,
+                        hidden: [
+                            .init(FormID.field, identifier), .init("app", app),
+                            .init("product", product), .init("days", days),
+                            .init("reason", reason),
+                        ], way: PageLink(Words.dont, ConsolePath.extensions)),
+                    visit.same(
+                        SameCall(
+                            Words.begin, .post,
+                            StorePath("connect", "v1", "apps", app, "mass-extensions"),
+                            body: #"{"productId":"\#(product)","days":\#(days)}"#,
+                            command: ["extend-all", product, "--days", days])),
+                ])
+        }
+    }
+
+    private var massExtension: Endpoint<StoreSite> {
+        page("extensions/{id}", "extension") { visit in
+            typealias Words = ConsoleWords.Extensions
+            let one = try await visit.massExtension()
+            let id = try one.text("id")
+            var blocks: [any PageBlock] = []
+            if try !one.bool("complete") {
+                let step = try ExtensionStep(one, visit.locale).step
+                blocks.append(
+                    Progress(
+                        Words.running, text: step.text, permille: step.permille,
+                        stream: StorePath("console", "extensions", id, "stream").text,
+                        reload: PageLink(
+                            ConsoleWords.Clock.lookAgain,
+                            StorePath("console", "extensions", id).text)))
+            }
+            let path = StorePath("connect", "v1", "mass-extensions", id, "failures")
+            let failures = try await visit.desk.get(path.with("after", visit.asked("after")))
+            blocks += [
+                try visit.extensionFacts(one),
+                PageSection(
+                    Words.failures, id: "failures",
+                    [try visit.failureTable(failures, of: one)]),
+                visit.same(
+                    SameCall(Words.failures, .get, path, command: ["extensions"])),
+            ]
+            return Page(
+                Words.newTitle(try one.text("days"), try one.text("productId")),
+                badge: try one.bool("complete")
+                    ? .badge(Words.complete, .good) : .badge(Words.runningState, .attention),
+                trail: [PageLink(Words.title, ConsolePath.extensions)], blocks)
+        }
+    }
+
+    private var extensionStream: Endpoint<StoreSite> {
+        endpoint(.get, "extensions/{id}/stream", "extensionStream") { call in
+            guard let visit = Visit(call, console: self) else { throw Unauthenticated() }
+            return EventStream.response(to: call.request) {
+                try await ExtensionStep(visit.massExtension(), visit.locale).step
+            }
+        }
+    }
+
+    /// Begins an extension, or tries one subscriber again who was left out.
+    private var retryExtension: Endpoint<StoreSite> {
+        action("extensions", "beginExtension") { visit, form in
+            let answer = try await visit.desk.send(
+                .post, StorePath("connect", "v1", "apps", form["app"], "mass-extensions")
+            ) { json in
+                json.field("productId", form["product"])
+                json.field("days", Int64(form["days"]))
+                json.field("reason", form["reason"])
+                // A second start of the same identifier shows the first.
+                json.field("requestIdentifier", form[FormID.field])
+            }
+            return StorePath("console", "extensions", try answer.text("id")).text
+        }
+    }
+}
+
+/// How far an extension is.
+private struct ExtensionStep {
+    let step: EventStream.Step
+
+    init(_ one: Answer, _ locale: PageLocale) throws {
+        let done = Int(try one.integer("succeeded")) + Int(try one.integer("failed"))
+        let all = max(Int(try one.integer("candidates")), 1)
+        step = EventStream.Step(
+            ConsoleWords.Extensions.reached(locale.number(done), of: locale.number(all)),
+            permille: min(done * 1000 / all, 1000), isDone: try one.bool("complete"))
+    }
+}
+
+extension Visit {
+    /// The extension of the path: one of the first page of the list, or behind it.
+    fileprivate func massExtension() async throws -> Answer {
+        let id = try part("id")
+        guard let number = Int64(id), number < .max else { throw ErrorBody.unknownPage }
+        let page = try await desk.get(
+            StorePath("connect", "v1", "mass-extensions").with("before", String(number + 1))
+                .with("limit", "1"))
+        guard let one = try page.list("massExtensions").first, try one.text("id") == id else {
+            throw ErrorBody.unknownPage
+        }
+        return one
+    }
+
+    fileprivate func orderFields() async throws -> [Field] {
+        typealias Words = ConsoleWords.Extensions
+        let app = try await app()
+        let products = try await desk.get(
+            StorePath("connect", "v1", "apps", app, "catalogue")
+        ).list("products").filter { $0.value["subscription"] != nil }.map { try $0.text("id") }
+        return [
+            Field(
+                "product", Words.product, .choice(products.map { ($0, $0) }), in: "order",
+                value: products.first ?? ""),
+            Field(
+                "days", Words.days, in: "order", value: "7", hint: ConsoleWords.Acts.daysHint,
+                isRequired: true),
+            Field(
+                "reason", Words.reason, .choice(ConsoleWords.Acts.extensionReasons), in: "order",
+                value: "serviceIssueOrOutage"),
+        ]
+    }
+
+    fileprivate func extensionTable(_ all: [Answer], more: PageLink?) throws -> DataTable {
+        typealias Words = ConsoleWords.Extensions
+        return DataTable(
+            Words.title,
+            columns: [
+                Words.product, Words.days, Words.ordered, Words.candidates, Words.succeeded,
+                Words.failed, Words.state,
+            ],
+            rows: try all.map { one in
+                let id = try one.text("id")
+                let isComplete = try one.bool("complete")
+                return DataTable.Row([
+                    Cell(
+                        PageLink(
+                            try one.text("productId"), StorePath("console", "extensions", id).text),
+                        detail: try one.text("reason")),
+                    .number(try one.text("days")), momentCell(one, "created"),
+                    .number(locale.number(Int(try one.integer("candidates")))),
+                    .number(locale.number(Int(try one.integer("succeeded")))),
+                    .number(locale.number(Int(try one.integer("failed")))),
+                    .badge(
+                        isComplete ? Words.complete : Words.runningState,
+                        isComplete ? .good : .attention),
+                ])
+            }, empty: Words.none, more: more)
+    }
+
+    fileprivate func extensionFacts(_ one: Answer) throws -> Facts {
+        typealias Words = ConsoleWords.Extensions
+        return Facts([
+            (Words.ordered, momentCell(one, "created")),
+            (Words.finished, one.optionalMoment("completed").map(momentCell)),
+            (Words.reason, Cell(try one.text("reason"))),
+            (Words.candidates, Cell(locale.number(Int(try one.integer("candidates"))))),
+            (Words.succeeded, Cell(locale.number(Int(try one.integer("succeeded"))))),
+            (Words.failed, Cell(locale.number(Int(try one.integer("failed"))))),
+            (Words.identifier, .code(try one.text("requestIdentifier"))),
+        ])
+    }
+
+    fileprivate func failureTable(_ answer: Answer, of one: Answer) throws -> DataTable {
+        typealias Words = ConsoleWords.Extensions
+        let failures = try answer.list("failures")
+        return DataTable(
+            Words.failures, columns: [Words.customer, Words.why, Words.again],
+            rows: try failures.map { failure in
+                let id = try failure.text("originalTransactionId")
+                let account = try failure.text("account")
+                return DataTable.Row([
+                    Cell(PageLink(account, ConsolePath.customer(account)), detail: id),
+                    Cell(ConsoleWords.happening(try failure.text("reason"))),
+                    Cell(
+                        PageLink(
+                            Words.tryAgain,
+                            StorePath("console", "subscriptions", id, "extend")
+                                .with("days", try one.text("days")).with("preview", "1").text)),
+                ])
+            }, empty: Words.noFailures,
+            more: try more(
+                answer, to: StorePath("console", "extensions", try one.text("id")), "after",
+                failures.last?.text("originalTransactionId")))
+    }
+}

@@ -1,0 +1,141 @@
+import AppStoreWire
+import ConnectAnswers
+import HTMLPages
+import HTTPSurface
+import HTTPTypes
+import StoreHTTP
+
+extension Console {
+    /// What developers are told.
+    var notificationPages: [Endpoint<StoreSite>] { [notifications, notification] }
+
+    private var notifications: Endpoint<StoreSite> {
+        page("notifications", "notifications") { visit in
+            typealias Words = ConsoleWords.Notifications
+            let asked = visit.asked("account")
+            let path = StorePath("connect", "v1", "notifications").with("account", asked)
+            let answer = try await visit.desk.get(
+                path.with("before", visit.asked("before"))
+                    .with("limit", String(Visit.pageSize)))
+            let all = try answer.list("notifications")
+            let more = try visit.more(
+                answer, to: StorePath("console", "notifications").with("account", asked),
+                "before", all.last?.text("id"))
+            return Page(
+                Words.title,
+                [
+                    PageForm(
+                        .ask, action: ConsolePath.notifications, button: Words.filter,
+                        fields: [
+                            Field(
+                                "account", Words.account, .search, in: "filter",
+                                value: asked ?? "")
+                        ]),
+                    try visit.notificationTable(all, more: more),
+                    visit.same(
+                        SameCall(
+                            Words.title, .get, path,
+                            command: ["notifications"] + (asked.map { ["--account", $0] } ?? []))),
+                ])
+        }
+    }
+
+    private var notification: Endpoint<StoreSite> {
+        page("notifications/{id}", "notification") { visit in
+            typealias Words = ConsoleWords.Notifications
+            let id = try visit.part("id")
+            guard let number = Int64(id), number < .max else { throw ErrorBody.unknownPage }
+            let path = StorePath("connect", "v1", "notifications")
+                .with("before", String(number + 1)).with("limit", "1")
+            let found = try await visit.desk.get(path).list("notifications").first
+            guard let one = found, try one.text("id") == id else { throw ErrorBody.unknownPage }
+            return Page(
+                try [one.text("notificationType"), one.optionalText("subtype")]
+                    .compactMap(\.self).joined(separator: " / "),
+                trail: [PageLink(Words.title, ConsolePath.notifications)],
+                try visit.blocks(of: one) + [
+                    visit.same(SameCall(Words.title, .get, path, command: ["notifications"]))
+                ])
+        }
+    }
+}
+
+extension Visit {
+    /// Where a list goes on; nil where it does not.
+    func more(
+        _ answer: Answer, to path: StorePath, _ cursor: String, _ last: String?
+    ) throws -> PageLink? {
+        guard try answer.bool("hasMore"), let last else { return nil }
+        return PageLink(ConsoleWords.more, path.with(cursor, last).text)
+    }
+
+    fileprivate func blocks(of one: Answer) throws -> [any PageBlock] {
+        typealias Words = ConsoleWords.Notifications
+        let subscription = one.optionalText("originalTransactionId")
+        let attempts = try one.list("attempts")
+        var blocks: [any PageBlock] = [
+            Facts([
+                (Words.created, momentCell(one, "created")),
+                (Words.app, Cell(try one.text("bundleId"))),
+                (
+                    Words.account,
+                    one.optionalText("account").map {
+                        Cell(PageLink($0, ConsolePath.customer($0)))
+                    }
+                ),
+                (
+                    Words.about,
+                    subscription.map { .code($0).linked(to: ConsolePath.subscription($0)) }
+                ),
+                (Words.uuid, .code(try one.text("notificationUUID"))),
+                (Words.nextAttempt, one.optionalMoment("nextAttempt").map(momentCell)),
+            ]),
+            PageSection(
+                Words.attempts, id: "attempts",
+                [
+                    DataTable(
+                        Words.attempts, columns: [ConsoleWords.Clock.when, Words.result],
+                        rows: try attempts.map { attempt in
+                            let result = try attempt.text("result")
+                            return DataTable.Row([
+                                momentCell(attempt, "at"),
+                                .badge(result, result == "SUCCESS" ? .good : .bad),
+                            ])
+                        }, empty: Words.notTried)
+                ]),
+        ]
+        if let signed = one.optionalText("signedPayload") {
+            let opened = one.payload("signedPayload").map { Visit.pretty($0) }
+            blocks.append(
+                PageSection(
+                    Words.payload, id: "payload", about: Words.payloadAbout,
+                    [
+                        CodeText(Words.decoded, opened ?? "", isOpen: true),
+                        CodeText(Words.signed, signed),
+                    ]))
+        }
+        return blocks
+    }
+
+    /// JSON on several lines, its members in the order of their names.
+    static func pretty(_ value: JSONValue, _ indent: String = "") -> String {
+        let inner = indent + "  "
+        switch value {
+        case .object(let members) where !members.isEmpty:
+            let lines = members.sorted { $0.key < $1.key }.map {
+                "\(inner)\($0.key.jsonText()): \(pretty($0.value, inner))"
+            }
+            return "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
+        case .array(let elements) where !elements.isEmpty:
+            let lines = elements.map { inner + pretty($0, inner) }
+            return "[\n\(lines.joined(separator: ",\n"))\n\(indent)]"
+        case .object: return "{}"
+        case .array: return "[]"
+        case .string(let text): return text.jsonText()
+        case .integer(let number): return String(number)
+        case .number(let number): return "\(number)"
+        case .bool(let truth): return truth ? "true" : "false"
+        case .null: return "null"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import ConnectAnswers
+import HTMLPages
+import SubscriptionRules
+
+extension Visit {
+    /// Notifications with their attempts.
+    func notificationTable(
+        _ notifications: [Answer], more: PageLink? = nil
+    ) throws -> DataTable {
+        typealias Words = ConsoleWords.Notifications
+        return DataTable(
+            Words.title,
+            columns: [Words.created, Words.type, Words.about, Words.state, Words.attempts],
+            rows: try notifications.map { one in
+                let type = try one.text("notificationType")
+                let subtype = one.optionalText("subtype")
+                let attempts = try one.list("attempts")
+                let isDelivered = try one.bool("delivered")
+                let next = one.optionalMoment("nextAttempt").map { Words.next(locale.moment($0)) }
+                return DataTable.Row([
+                    momentCell(one, "created"),
+                    Cell(
+                        PageLink(
+                            type, StorePath("console", "notifications", try one.text("id")).text),
+                        detail: subtype),
+                    Cell(one.optionalText("account") ?? "", detail: one.optionalText("productId")),
+                    .badge(
+                        isDelivered
+                            ? Words.delivered : attempts.isEmpty ? Words.waiting : Words.failing,
+                        isDelivered ? .good : attempts.isEmpty ? .plain : .bad, detail: next),
+                    Cell(
+                        try attempts.map { try $0.text("result") }.joined(separator: ", "),
+                        detail: try attempts.last.map { locale.moment(try $0.moment("at")) }),
+                ])
+            }, empty: Words.none, more: more)
+    }
+}

@@ -1,0 +1,64 @@
+import ConnectAnswers
+import HTMLPages
+import HTTPSurface
+import HTTPTypes
+import StoreHTTP
+
+/// A call of `/connect`, and the command line that does the same: what a page says of each thing
+/// that it shows or does.
+struct SameCall: Sendable {
+    let about: String
+    let call: String
+    /// The words behind `perennial`; nil where there is no command for it.
+    let command: [String]?
+
+    /// - Parameter body: what the call carries, as JSON.
+    init(
+        _ about: String, _ method: HTTPRequest.Method, _ path: StorePath, body: String? = nil,
+        command: [String]?
+    ) {
+        self.about = about
+        call = "\(method.rawValue) \(path.text)" + (body.map { " \($0)" } ?? "")
+        self.command = command
+    }
+}
+
+extension SameElsewhere {
+    /// - Parameter isSandbox: which store's commands are meant.
+    init(isSandbox: Bool, _ calls: [SameCall]) {
+        self.init(
+            ConsoleWords.same,
+            calls.map { call in
+                let words = call.command.map { $0 + (isSandbox ? ["--sandbox"] : []) }
+                return Item(
+                    call.about, call: call.call,
+                    command: words.map {
+                        (["perennial"] + $0.map(Self.quoted)).joined(separator: " ")
+                    })
+            })
+    }
+
+    /// A word as a shell takes it for one.
+    private static func quoted(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "-_.:/@%+,=".utf8.contains(byte)
+                }
+            }
+        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}
+
+extension Visit {
+    var isSandbox: Bool { call.site.isSandbox }
+
+    /// The calls and command lines by which the same is had.
+    func same(_ calls: SameCall...) -> SameElsewhere {
+        SameElsewhere(isSandbox: isSandbox, calls)
+    }
+}

@@ -1,0 +1,290 @@
+import HTMLPages
+import SubscriptionRules
+import Timeline
+
+/// Paints a life as SVG: where, how wide and in what colour; what is shown was decided by
+/// `LifeSketch`.
+struct LifeFigure {
+    private let sketch: LifeSketch
+    private let life: Life
+
+    /// Nil for a life in which nothing happened.
+    init?(_ life: Life) {
+        guard let sketch = LifeSketch(life) else { return nil }
+        self.sketch = sketch
+        self.life = life
+    }
+
+    /// The drawing, for wide and for narrow screens.
+    var figure: Figure {
+        Figure(
+            wide: drawing(id: "life", width: 1100), narrow: drawing(id: "life-narrow", width: 360),
+            caption: ConsoleWords.Subscription.drawing(
+                life.account, from: sketch.span.lowerBound.plainText,
+                to: sketch.span.upperBound.plainText),
+            legend: legend)
+    }
+
+    // MARK: The drawing
+
+    /// The heights of the lanes, from above.
+    private enum Row {
+        static let marks = 18
+        static let access = 34
+        static let accessHeight = 26
+        static let charges = 76
+        static let notices = 96
+        static let plan = 112
+        static let price = 138
+        static let labelHeight = 20
+        static let axis = 176
+        static let all = 200
+    }
+
+    /// The room for the names of the lanes, and at the end.
+    private static let start = 62
+    private static let end = 8
+
+    private func drawing(id: String, width: Int) -> Drawing {
+        let inner = width - Self.start - Self.end
+        let scale = TimeScale(
+            from: sketch.span.lowerBound, to: sketch.span.upperBound, quiet: sketch.quiet,
+            width: inner)
+        var drawing = Drawing(
+            id: id, title: ConsoleWords.Subscription.drawingTitle(life.productID, life.account),
+            width: width, height: Row.all)
+        drawLanes(&drawing)
+        drawAxis(&drawing, scale, width: width)
+        drawAccess(&drawing, scale)
+        drawDots(&drawing, scale, sketch.charges, y: Row.charges, "paid")
+        drawDots(&drawing, scale, sketch.notices, y: Row.notices, "trial")
+        drawLabels(&drawing, scale, sketch.plans, y: Row.plan)
+        drawLabels(&drawing, scale, sketch.prices, y: Row.price)
+        drawCuts(&drawing, scale)
+        drawMarks(&drawing, scale, inner: inner)
+        return drawing
+    }
+
+    private func x(_ moment: Instant, _ scale: TimeScale) -> Int {
+        Self.start + scale.place(moment)
+    }
+
+    private func drawLanes(_ drawing: inout Drawing) {
+        typealias Words = ConsoleWords.Subscription
+        for (name, y) in [
+            (Words.laneAccess, Row.access + 17), (Words.laneCharges, Row.charges + 4),
+            (Words.laneNotices, Row.notices + 4), (Words.lanePlan, Row.plan + 14),
+            (Words.lanePrice, Row.price + 14),
+        ] {
+            drawing.text(name, x: 0, y: y, class: "faint")
+        }
+    }
+
+    private func drawAxis(_ drawing: inout Drawing, _ scale: TimeScale, width: Int) {
+        drawing.line(
+            x1: Self.start, y1: Row.axis, x2: width - Self.end, y2: Row.axis, class: "axis")
+        for tick in scale.ticks(room: 7) {
+            let x = Self.start + tick.place
+            drawing.line(x1: x, y1: Row.access, x2: x, y2: Row.axis, class: "grid")
+            drawing.line(x1: x, y1: Row.axis, x2: x, y2: Row.axis + 5, class: "tick")
+            drawing.text(tick.label, x: x, y: Row.axis + 18, class: "faint")
+        }
+    }
+
+    private func drawAccess(_ drawing: inout Drawing, _ scale: TimeScale) {
+        for stretch in sketch.access {
+            let from = x(stretch.start, scale)
+            // One so short that it would not be seen is what one looks for.
+            let width = max(x(stretch.end, scale) - from, 2)
+            let gap = width > 5 ? 1 : 0
+            let isOver = stretch.kind == .expired
+            drawing.rectangle(
+                x: from, y: isOver ? Row.access + Row.accessHeight - 6 : Row.access,
+                width: width - gap, height: isOver ? 6 : Row.accessHeight,
+                class: stretch.kind.className, title: title(of: stretch))
+            if stretch.kind.isHatched, width > 6 {
+                hatch(&drawing, from: from, to: from + width - gap)
+            }
+        }
+        guard let ahead = sketch.ahead else { return }
+        let from = x(ahead.start, scale)
+        drawing.rectangle(
+            x: from, y: Row.access, width: max(x(ahead.end, scale) - from - 1, 2),
+            height: Row.accessHeight, class: "ahead",
+            title: ConsoleWords.Subscription.ahead(ahead.start.plainText))
+    }
+
+    /// Tells a stretch from its neighbours for those who see no colours.
+    private func hatch(_ drawing: inout Drawing, from: Int, to: Int) {
+        let bottom = Row.access + Row.accessHeight
+        for x in stride(from: from + 3, to: to, by: 6) {
+            drawing.line(
+                x1: x, y1: bottom, x2: min(x + 6, to), y2: bottom - min(6, to - x) * 4,
+                class: "hatch")
+        }
+    }
+
+    private func title(of stretch: Stretch) -> String {
+        "\(stretch.kind.name): \(stretch.start.plainText) – \(stretch.end.plainText)"
+    }
+
+    /// A dot for each moment; those that would lie on each other are one.
+    private func drawDots(
+        _ drawing: inout Drawing, _ scale: TimeScale, _ moments: [Instant], y: Int, _ kind: String
+    ) {
+        var dots: [(x: Int, first: Instant, count: Int)] = []
+        for moment in moments {
+            let x = x(moment, scale)
+            if let last = dots.last, x - last.x < 6 {
+                dots[dots.count - 1].count += 1
+            } else {
+                dots.append((x, moment, 1))
+            }
+        }
+        for dot in dots {
+            let title =
+                dot.count == 1
+                ? dot.first.plainText
+                : ConsoleWords.Subscription.several(dot.count, from: dot.first.plainText)
+            drawing.circle(
+                x: dot.x + 2, y: y, radius: dot.count == 1 ? 3 : 4, class: kind, title: title)
+        }
+    }
+
+    /// Texts in boxes, as long as they hold.
+    private func drawLabels(
+        _ drawing: inout Drawing, _ scale: TimeScale, _ labels: [LifeSketch.Label], y: Int
+    ) {
+        for (place, label) in labels.enumerated() {
+            let from = x(label.start, scale)
+            let width = max(x(label.end, scale) - from, 2)
+            drawing.rectangle(
+                x: from, y: y, width: width > 5 ? width - 1 : width, height: Row.labelHeight,
+                class: place.isMultiple(of: 2) ? "lane-a" : "lane-b",
+                title: "\(label.text): \(label.start.plainText) – \(label.end.plainText)")
+            // A character is some seven units wide.
+            let room = (width - 8) / 7
+            guard room >= 3 else { continue }
+            let text =
+                label.text.count <= room ? label.text : label.text.prefix(room - 1) + "…"
+            drawing.text(text, x: from + 5, y: y + 14, class: "label")
+        }
+    }
+
+    /// A sign where time is drawn shorter.
+    private func drawCuts(_ drawing: inout Drawing, _ scale: TimeScale) {
+        for piece in scale.pieces where piece.isShortened {
+            let middle = Self.start + (piece.places.lowerBound + piece.places.upperBound) / 2
+            for x in [middle - 4, middle + 4] {
+                drawing.path(
+                    [(x + 4, Row.axis - 8), (x - 4, Row.axis + 8)], class: "axis")
+            }
+        }
+    }
+
+    // MARK: Marks
+
+    private func drawMarks(_ drawing: inout Drawing, _ scale: TimeScale, inner: Int) {
+        var free = 0
+        for mark in sketch.marks where mark.kind != .now {
+            let place = scale.place(mark.at)
+            let at = min(max(place, free), inner - 8)
+            free = at + 14
+            mark.kind.draw(
+                in: &drawing, x: Self.start + at, y: Row.marks,
+                title: "\(mark.kind.name): \(mark.at.plainText)")
+        }
+        let now = x(life.now, scale)
+        drawing.line(
+            x1: now, y1: Row.access - 6, x2: now, y2: Row.axis, class: "now",
+            title: ConsoleWords.Subscription.now(life.now.plainText))
+    }
+
+    private var legend: [Figure.Key] {
+        let kinds = Set(sketch.access.map(\.kind)).sorted { $0.rawValue < $1.rawValue }
+        let marks = Set(sketch.marks.map(\.kind)).subtracting([.now])
+            .sorted { $0.rawValue < $1.rawValue }
+        return kinds.map { kind in
+            var key = Drawing(id: "", title: "", width: 16, height: 16)
+            key.rectangle(x: 0, y: 2, width: 16, height: 12, class: kind.className)
+            if kind.isHatched {
+                for x in [2, 7] {
+                    key.line(x1: x, y1: 14, x2: x + 6, y2: 2, class: "hatch")
+                }
+            }
+            return Figure.Key(kind.name, key)
+        }
+            + marks.map { kind in
+                var key = Drawing(id: "", title: "", width: 16, height: 16)
+                kind.draw(in: &key, x: 8, y: 8, title: nil)
+                return Figure.Key(kind.name, key)
+            } + [nowKey]
+            + (sketch.ahead == nil ? [] : [aheadKey])
+    }
+
+    private var nowKey: Figure.Key {
+        var key = Drawing(id: "", title: "", width: 16, height: 16)
+        key.line(x1: 8, y1: 0, x2: 8, y2: 16, class: "now")
+        return Figure.Key(Mark.Kind.now.name, key)
+    }
+
+    private var aheadKey: Figure.Key {
+        var key = Drawing(id: "", title: "", width: 16, height: 16)
+        key.rectangle(x: 1, y: 2, width: 14, height: 12, class: "ahead")
+        return Figure.Key(ConsoleWords.Subscription.aheadKey, key)
+    }
+}
+
+extension Stretch.Kind {
+    /// The style sheet's name of it.
+    fileprivate var className: String {
+        switch self {
+        case .paid: "paid"
+        case .trial: "trial"
+        case .pending: "pending"
+        case .grace: "grace"
+        case .retry: "retry"
+        case .revoked: "revoked"
+        case .expired: "expired"
+        }
+    }
+
+    fileprivate var isHatched: Bool {
+        switch self {
+        case .pending, .grace, .retry, .revoked: true
+        case .paid, .trial, .expired: false
+        }
+    }
+}
+
+extension Mark.Kind {
+    /// Draws the sign around a place.
+    fileprivate func draw(in drawing: inout Drawing, x: Int, y: Int, title: String?) {
+        switch self {
+        case .upgrade:
+            drawing.path(
+                [(x - 5, y), (x, y - 6), (x + 5, y)], class: "mark-good", title: title)
+            drawing.line(x1: x, y1: y - 6, x2: x, y2: y + 6, class: "mark-good")
+        case .planChange:
+            drawing.path(
+                [(x, y - 5), (x + 6, y), (x, y + 5)], class: "mark", title: title)
+            drawing.line(x1: x - 6, y1: y, x2: x + 6, y2: y, class: "mark")
+        case .price:
+            drawing.path(
+                [(x, y - 6), (x + 6, y), (x, y + 6), (x - 6, y)], isClosed: true, class: "mark",
+                title: title)
+        case .extended:
+            drawing.line(x1: x - 5, y1: y, x2: x + 5, y2: y, class: "mark-good", title: title)
+            drawing.line(x1: x, y1: y - 5, x2: x, y2: y + 5, class: "mark-good")
+        case .refund:
+            drawing.path(
+                [(x + 5, y - 5), (x - 5, y), (x + 5, y + 5)], class: "mark-bad", title: title)
+        case .end:
+            drawing.line(
+                x1: x - 4, y1: y - 4, x2: x + 4, y2: y + 4, class: "mark-bad", title: title)
+            drawing.line(x1: x - 4, y1: y + 4, x2: x + 4, y2: y - 4, class: "mark-bad")
+        case .now:
+            drawing.line(x1: x, y1: y - 8, x2: x, y2: y + 8, class: "now", title: title)
+        }
+    }
+}

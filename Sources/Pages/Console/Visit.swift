@@ -1,0 +1,121 @@
+import AppStoreWire
+import ConnectAnswers
+import HTMLPages
+import HTTPSurface
+import HTTPTypes
+import Hummingbird
+import Store
+import StoreHTTP
+import SubscriptionRules
+
+/// One request of a signed-in operator.
+struct Visit: Sendable {
+    let call: Call<StoreSite>
+    let console: Console
+    let locale: PageLocale
+    let desk: ConnectDesk
+
+    /// Nil for whoever is not signed in.
+    init?(_ call: Call<StoreSite>, console: Console) {
+        guard console.access.isOperator(call) else { return nil }
+        self.call = call
+        self.console = console
+        locale = PageLocale(accepting: call.request.headers[.acceptLanguage])
+        desk = ConnectDesk(call: call)
+    }
+
+    /// A part of the path.
+    func part(_ name: String) throws(ErrorBody) -> String {
+        guard let text = call.parameter(name) else { throw .unknownPage }
+        return text
+    }
+
+    /// What a field of the address says; nil for nothing.
+    func asked(_ name: String) -> String? {
+        call.query.values(name).first.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// - Throws: where a form was not sent by a page of this server.
+    func requireSameOrigin() throws(ErrorBody) {
+        let holds = SameOrigin.holds(
+            call.request.headers, authority: call.request.head.authority, hasSession: true)
+        if !holds { throw .otherOrigin }
+    }
+
+    /// Does something; what is refused is answered with a page that says so.
+    func answering(_ body: () async throws -> Response) async throws -> Response {
+        do {
+            return try await body()
+        } catch let refusal as ConnectRefusal {
+            return try await response(to: .refusal(refusal, at: call.request.uri.path))
+        } catch let error as ErrorBody {
+            return try await response(to: .refusal(ConnectRefusal(error), at: nil))
+        }
+    }
+
+    /// A page in its frame.
+    func response(to page: Page) async throws -> Response {
+        page.response(in: try await frame())
+    }
+
+    // MARK: The frame
+
+    private func frame() async throws -> PageFrame {
+        var frame = PageFrame.console(of: call, locale)
+        frame.signOut = ConsolePath.signOut
+        let clock = try await desk.get(StorePath("connect", "v1", "clock"))
+        let now = try clock.moment("now")
+        frame.clock = PageFrame.Clock(
+            now, text: "\(locale.moment(now)) UTC",
+            mode: ConsoleWords.Clock.mode(try clock.text("mode")), href: ConsolePath.clock)
+        frame.nav = ConsoleWords.nav.map { entry in
+            let path = call.request.uri.path
+            let isHere =
+                path == entry.href
+                || entry.href != ConsolePath.overview && path.hasPrefix("\(entry.href)/")
+            return PageLink(entry.text, entry.href, isCurrent: isHere)
+        }
+        let faults = try await desk.get(StorePath("connect", "v1", "faults"))
+        if try !faults.list("faults").isEmpty {
+            frame.banners.append(.init(ConsoleWords.faultsAreOn))
+        }
+        let world = try await desk.get(StorePath("connect", "v1", "world"))
+        if try !world.bool("deliveries") {
+            frame.banners.append(.init(ConsoleWords.deliveriesAreOff))
+        }
+        return frame
+    }
+}
+
+extension PageFrame {
+    /// What stands around the pages of an environment, without what only the operator sees.
+    static func console(of call: Call<StoreSite>, _ locale: PageLocale) -> PageFrame {
+        let environment = call.site.environment
+        return PageFrame(
+            site: ConsoleWords.site, home: ConsolePath.overview,
+            assets: "\(Console.path)/assets/\(PageAssets.version)",
+            environment: environment.wire.rawValue,
+            environmentKind: call.site.isSandbox ? "sandbox" : "production",
+            foot: ConsoleWords.foot, locale: locale)
+    }
+}
+
+extension Page {
+    /// A page that says why something was not done.
+    static func refusal(_ refusal: ConnectRefusal, at path: String?) -> Page {
+        Page(
+            ConsoleWords.Errors.title(refusal.status.code), status: refusal.status,
+            [
+                Notice(.bad, refusal.message, strong: nil, id: "problem"),
+                Facts([
+                    (ConsoleWords.Errors.code, .code(refusal.code)),
+                    (ConsoleWords.Errors.field, refusal.field.map { .code($0) }),
+                ]),
+                LinkList([
+                    PageLink(
+                        ConsoleWords.Errors.back,
+                        path.map(ConsolePath.above) ?? ConsolePath.overview)
+                ]),
+            ])
+    }
+}

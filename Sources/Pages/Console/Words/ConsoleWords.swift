@@ -1,0 +1,93 @@
+import HTMLPages
+
+/// Everything that the console says, in English: a place for each sentence, by the page that says
+/// it. Sentences are whole; nothing is glued together of pieces that another language would put in
+/// another order.
+enum ConsoleWords {
+    static let site = "Perennial"
+    static let console = "Console"
+    static let foot =
+        "Everything here is a call of /connect as well: each page says which, and the command line "
+        + "that does the same. Times are the store's, in UTC."
+    static let faultsAreOn =
+        "Fault rules are on: notifications or calls go wrong on purpose. "
+        + "`perennial faults` lists them."
+    static let deliveriesAreOff =
+        "Deliveries are off: notifications wait in the log. `perennial deliveries on` posts them."
+    static let more = "More"
+    static let same = "The same by API and command line"
+
+    static var nav: [PageLink] {
+        [
+            PageLink("Overview", ConsolePath.overview),
+            PageLink("Customers", ConsolePath.customers),
+            PageLink("Clock", ConsolePath.clock),
+            PageLink("Catalogue", ConsolePath.catalogue),
+            PageLink("Extensions", ConsolePath.extensions),
+            PageLink("Refunds", ConsolePath.refunds),
+            PageLink("Money", ConsolePath.money),
+            PageLink("Notifications", ConsolePath.notifications),
+            PageLink("Faults", ConsolePath.faults),
+            PageLink("World", ConsolePath.world),
+        ]
+    }
+
+    enum SignIn {
+        static let title = "Sign in"
+        static let lead = "The console does what the operator may do."
+        static let linkLead =
+            "This link signs you in as the operator, once. It was made by somebody who has the "
+            + "operator's token."
+        static let open = "Open the console"
+        static let button = "Sign in"
+        static let token = "Operator's token"
+        static let tokenHint =
+            "It stands in ready.json as operatorToken; `perennial console` prints a link instead."
+        static let wrongToken =
+            "This is not the operator's token: copy operatorToken from ready.json of this store."
+        static let usedCode =
+            "The link was used already, or has ended: `perennial console` prints another one."
+    }
+
+    enum Errors {
+        static let code = "Code"
+        static let field = "Field"
+        static let back = "Back"
+        static let noReason = "The store says no more about it."
+        static let signIn = "Sign in first."
+        static let tooOften = "There were too many requests: wait a moment."
+        static let tooLarge = "What was sent is too long."
+        static let unknownPage = "There is no such page."
+        static let method = "This page cannot be asked like that."
+        static let busy = "The store is busy, and nothing was done."
+        static let databaseIsAway =
+            "The store cannot reach its database. What you did last may have been done: look "
+            + "before you do it again."
+        static let tryAgain = "Try again"
+        static let triesAgain = "The page tries again every five seconds."
+        static let toOverview = "To the overview"
+        static let otherOrigin =
+            "This form was not sent by a page of this store, so nothing was done: open the page "
+            + "again and send it from there."
+
+        static func failed(_ request: String) -> String {
+            "Something went wrong in the store; its log has request \(request)."
+        }
+
+        static func title(_ status: Int) -> String {
+            switch status {
+            case 400, 422: "That cannot be done like this"
+            case 401: "Sign in"
+            case 402: "The payment was declined"
+            case 403: "Refused"
+            case 404: "Not found"
+            case 409: "Not possible now"
+            case 413: "Too long"
+            case 429: "Too often"
+            case 503: "The store is not there"
+            case 500...: "Something went wrong"
+            default: "Not possible"
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import HTTPTypes
+package import Hummingbird
+import NIOCore
+
+/// What every answer with a page says besides it.
+enum PageHeaders {
+    /// Scripts and styles come from this server alone and never stand in the page: if a text
+    /// should get past the escaping, it still does nothing. `form-action` holds where a form and
+    /// what it is redirected to may lead, `frame-ancestors` that nobody lays the page under
+    /// another.
+    static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
+        "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    static let all: HTTPFields = {
+        var fields: HTTPFields = [
+            .contentSecurityPolicy: policy, .xContentTypeOptions: "nosniff",
+            .cacheControl: "no-store", .vary: "Accept-Language, Cookie",
+        ]
+        // With `no-referrer` the browser would say no `Origin` either, which tells whose form it
+        // is.
+        for (name, value) in [
+            ("Referrer-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
+            ("Cross-Origin-Opener-Policy", "same-origin"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
+        ] {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        return fields
+    }()
+}
+
+extension Response {
+    /// Sends the browser to a page after a form was taken, so that going back or reloading sends
+    /// nothing again.
+    ///
+    /// - Parameter path: of this server.
+    package static func seeOther(_ path: String, cookie: String? = nil) -> Response {
+        var fields = PageHeaders.all
+        fields[.location] = path
+        if let cookie { fields[.setCookie] = cookie }
+        return Response(status: .seeOther, headers: fields)
+    }
+}
+
+/// The style sheet, the script and the icon of all pages.
+package enum PageAssets {
+    /// Their names, each with its type and what it holds.
+    private static let files: [String: (type: String, bytes: [UInt8])] = [
+        "pages.css": ("text/css; charset=utf-8", PackageResources.pages_css),
+        "pages.js": ("text/javascript; charset=utf-8", PackageResources.pages_js),
+        "icon.svg": ("image/svg+xml", PackageResources.icon_svg),
+    ]
+
+    /// Changes with any of them, so that it can be part of their address and they can be kept for
+    /// ever.
+    package static let version: String = {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for name in files.keys.sorted() {
+            for byte in files[name]?.bytes ?? [] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        }
+        return String(hash, radix: 36)
+    }()
+
+    /// One of them; nil for a name that there is not.
+    package static func response(_ name: String) -> Response? {
+        guard let file = files[name] else { return nil }
+        var fields: HTTPFields = [
+            .contentType: file.type, .xContentTypeOptions: "nosniff",
+            .cacheControl: "public, max-age=31536000, immutable",
+        ]
+        fields[.contentSecurityPolicy] = PageHeaders.policy
+        return Response(
+            status: .ok, headers: fields,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
+    }
+}

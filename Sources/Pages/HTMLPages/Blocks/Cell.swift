@@ -1,0 +1,138 @@
+package import SubscriptionRules
+
+/// One value on a page, in a table or beside its name.
+package struct Cell: Sendable, Hashable {
+    let text: String
+    /// What there is to say besides, in smaller letters below.
+    var detail: String?
+    var isLink = false
+    var href = ""
+    var isBadge = false
+    var tone = ""
+    var isMoment = false
+    var datetime = ""
+    var isCode = false
+    var isPlain = true
+    /// Whether it stands at the end of its column.
+    var isNumber = false
+
+    /// A text, and something besides.
+    package init(_ text: String, detail: String? = nil) {
+        self.text = text
+        self.detail = detail
+    }
+
+    /// A text that leads somewhere.
+    package init(_ link: PageLink, detail: String? = nil) {
+        self.init(link.text, detail: detail)
+        (isLink, href) = (true, link.href)
+    }
+
+    /// A word that is meant in some way, such as a state.
+    package static func badge(_ text: String, _ tone: Tone, detail: String? = nil) -> Cell {
+        var cell = Cell(text, detail: detail)
+        (cell.isBadge, cell.tone) = (true, tone.rawValue)
+        return cell
+    }
+
+    /// A moment, as a text for people.
+    package static func moment(_ at: Instant, _ text: String, detail: String? = nil) -> Cell {
+        var cell = Cell(text, detail: detail)
+        (cell.isMoment, cell.isPlain, cell.datetime) = (true, false, at.iso8601)
+        return cell
+    }
+
+    /// A text for machines, such as an identifier.
+    package static func code(_ text: String, detail: String? = nil) -> Cell {
+        var cell = Cell(text, detail: detail)
+        (cell.isCode, cell.isPlain) = (true, false)
+        return cell
+    }
+
+    /// A number or an amount.
+    package static func number(_ text: String, detail: String? = nil) -> Cell {
+        var cell = Cell(text, detail: detail)
+        cell.isNumber = true
+        return cell
+    }
+
+    /// Nothing.
+    package static let none = Cell("")
+
+    /// The same, which leads somewhere.
+    package func linked(to href: String) -> Cell {
+        var cell = self
+        (cell.isLink, cell.href) = (true, href)
+        return cell
+    }
+}
+
+/// Values with their names.
+package struct Facts: PageBlock {
+    package let template = "facts"
+    let rows: [Row]
+    let isWide: Bool
+
+    /// A value with its name.
+    struct Row: Sendable {
+        let label: String
+        let value: Cell
+    }
+
+    /// - Parameter rows: those without a value are left out.
+    package init(_ rows: [(label: String, value: Cell?)], isWide: Bool = false) {
+        self.rows = rows.compactMap { row in row.value.map { Row(label: row.label, value: $0) } }
+        self.isWide = isWide
+    }
+}
+
+/// Rows and columns. A wide one is scrolled in a box of its own.
+package struct DataTable: PageBlock {
+    package let template = "table"
+    let caption: String
+    let hidesCaption: Bool
+    let columns: [Column]
+    let rows: [Row]
+    let isEmpty: Bool
+    let emptyText: String
+    let more: PageLink?
+
+    /// What stands above values of one kind.
+    struct Column: Sendable {
+        let title: String
+        let isNumber: Bool
+    }
+
+    /// Values of one thing.
+    package struct Row: Sendable {
+        let id: String?
+        let cells: [Cell]
+
+        package init(_ cells: [Cell], id: String? = nil) {
+            self.cells = cells
+            self.id = id
+        }
+    }
+
+    /// - Parameters:
+    ///   - caption: what it is a table of.
+    ///   - hidesCaption: whether only screen readers are told, since a heading says the same.
+    ///   - columns: their titles; those of numbers follow their cells.
+    ///   - empty: why there is nothing, and what to do about it.
+    ///   - more: where it goes on.
+    package init(
+        _ caption: String, columns: [String], rows: [Row], empty: String, more: PageLink? = nil,
+        hidesCaption: Bool = true
+    ) {
+        self.caption = caption
+        self.hidesCaption = hidesCaption
+        self.columns = columns.enumerated().map { place, title in
+            let cells = rows.compactMap { $0.cells.indices.contains(place) ? $0.cells[place] : nil }
+            return Column(title: title, isNumber: cells.contains { $0.isNumber })
+        }
+        self.rows = rows
+        isEmpty = rows.isEmpty
+        emptyText = empty
+        self.more = more
+    }
+}

@@ -1,0 +1,87 @@
+import FoundationEssentials
+import FoundationInternationalization
+package import SubscriptionRules
+
+/// How a person reads: the language of the words, and how amounts and moments are written.
+package struct PageLocale: Sendable {
+    /// The language of the words, such as `en`.
+    package let language: String
+    package let words: any PageWords
+    private let locale: Locale
+
+    /// The languages that there are words in.
+    private static let languages: [String: any PageWords] = ["en": EnglishPageWords()]
+
+    /// English as it is written in the United States.
+    package static let english = PageLocale(accepting: nil)
+
+    /// The best that there is for what a browser accepts.
+    ///
+    /// - Parameter accepted: the field `Accept-Language` (RFC 9110 section 12.5.4), such as
+    ///   `de-CH, en;q=0.8`. What cannot be read is passed over.
+    package init(accepting accepted: String?) {
+        let tag = PageLocale.tags(accepted).first { PageLocale.languages[$0.language] != nil }
+        language = tag?.language ?? "en"
+        words = PageLocale.languages[language] ?? EnglishPageWords()
+        locale = Locale(identifier: "\(language)_\(tag?.region ?? "US")")
+    }
+
+    /// The languages and regions of a list, best first, eight at most.
+    private static func tags(_ list: String?) -> [(language: String, region: String?)] {
+        let parts = (list ?? "").prefix(256).split(separator: ",").prefix(8)
+        let weighted = parts.enumerated().map { place, part in
+            let pieces = part.split(separator: ";").map { $0.filter { $0 != " " } }
+            let weight =
+                pieces.dropFirst().first { $0.hasPrefix("q=") }
+                .flatMap { Double($0.dropFirst(2)) } ?? 1
+            return (tag: pieces.first ?? "", weight: weight, place: place)
+        }
+        return weighted.filter { $0.weight > 0 }
+            .sorted { ($0.weight, $1.place) > ($1.weight, $0.place) }
+            .map { one in
+                let subtags = one.tag.split(separator: "-").map(String.init)
+                // What follows a single letter is an extension, and names no region.
+                let region = subtags.dropFirst().prefix { $0.utf8.count > 1 }.first {
+                    $0.utf8.count == 2 && $0.allSatisfy { $0.isASCII && $0.isLetter }
+                }
+                return (subtags.first?.lowercased() ?? "", region?.uppercased())
+            }
+    }
+
+    /// An amount of money.
+    ///
+    /// - Parameters:
+    ///   - milliunits: thousandths of the currency's unit.
+    ///   - currency: its code, such as `USD`.
+    package func amount(_ milliunits: Int64, _ currency: String) -> String {
+        Decimal(
+            sign: milliunits < 0 ? .minus : .plus, exponent: -3,
+            significand: Decimal(milliunits.magnitude)
+        ).formatted(.currency(code: currency).locale(locale))
+    }
+
+    /// A whole number, with its digits in groups.
+    package func number(_ count: Int) -> String { count.formatted(.number.locale(locale)) }
+
+    /// A moment to the minute, or to the second where it has such, in UTC.
+    package func moment(_ at: Instant) -> String {
+        var style = day.hour().minute()
+        if at.milliseconds % 60_000 != 0 { style = style.second() }
+        return date(at).formatted(style)
+    }
+
+    /// The day of a moment, in UTC.
+    package func day(_ at: Instant) -> String { date(at).formatted(day) }
+
+    private func date(_ at: Instant) -> Date {
+        Date(timeIntervalSince1970: Double(at.milliseconds) / 1000)
+    }
+
+    /// Calendar and zone are always said: else they would be the machine's.
+    private var day: Date.FormatStyle {
+        Date.FormatStyle(
+            locale: locale, calendar: Calendar(identifier: .gregorian),
+            timeZone: TimeZone(secondsFromGMT: 0) ?? .gmt
+        ).day().month(.abbreviated).year()
+    }
+}

@@ -1,0 +1,38 @@
+import AppStoreWire
+package import Journal
+package import SubscriptionRules
+package import Timeline
+
+extension Life {
+    /// Reads the store's answer.
+    package init(_ subscription: Answer, entries: [Answer], now: Instant?) throws {
+        try self.init(
+            id: subscription.text("originalTransactionId"), account: subscription.text("account"),
+            productID: subscription.text("productId"), state: subscription.text("state"),
+            renewsAutomatically: subscription.bool("autoRenew"),
+            expires: subscription.optionalMoment("expires"), price: subscription.integer("price"),
+            currency: subscription.text("currency"), entries: entries.map { try $0.timelineEntry },
+            now: now ?? Instant(milliseconds: 0))
+        nextProductID = subscription.optionalText("nextProductId")
+        isNextForSale = subscription.isNextForSale
+        expired = subscription.optionalMoment("expired")
+        refunded = subscription.optionalMoment("revoked")
+        offerMode = subscription.optionalText("offerMode").flatMap(Offer.Mode.init(rawValue:))
+    }
+}
+
+extension Answer {
+    /// Whether what a subscription renews as is for sale; else it ends then.
+    package var isNextForSale: Bool { value["nextForSale"]?.bool != false }
+
+    /// An entry of a timeline.
+    package var timelineEntry: TimelineEntry {
+        get throws {
+            do throws(TimelineEntry.Missing) {
+                return try TimelineEntry(harmless)
+            } catch {
+                throw lacks(error.member.rawValue)
+            }
+        }
+    }
+}
