@@ -1,0 +1,51 @@
+"""What the tests share: one browser, one store with people in it, its two consoles."""
+
+import pytest
+import world
+from browser import Consoles, launch
+from playwright.sync_api import sync_playwright
+from store import BOTH, Environment, Store
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with sync_playwright() as playwright:
+        chromium = launch(playwright)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def store():
+    """A store in which a year has gone by."""
+    with Store() as store:
+        world.plant(*(Environment(store, name) for name in BOTH))
+        yield store
+
+
+@pytest.fixture(scope="session")
+def consoles(chromium):
+    return Consoles(chromium)
+
+
+@pytest.fixture(scope="session")
+def production(store):
+    return Environment(store, "production")
+
+
+@pytest.fixture(scope="session")
+def sandbox(store):
+    return Environment(store, "sandbox")
+
+
+@pytest.fixture
+def tab(consoles, production):
+    """A tab of the operator's in Production."""
+    context = consoles.operator(production)
+    yield context.new_page()
+    context.close()
+
+
+def pytest_collection_modifyitems(items):
+    """The pages are looked at before anybody pushes a button."""
+    items.sort(key=lambda item: item.path.name != "test_pages.py")

@@ -1,0 +1,51 @@
+"""Which pages there are: whatever links of the console lead to, one of each kind."""
+
+from urllib.parse import parse_qsl, urlsplit
+
+# More kinds of pages than this are a crawl that has lost its way.
+MOST = 60
+LINKS = "[...document.querySelectorAll('a[href^=\"/console\"]')].map(a => a.getAttribute('href'))"
+
+
+# Behind these words so many parts of a path say which one is meant.
+SEVERAL = {"customers": 1, "subscriptions": 1, "notifications": 1, "extensions": 1, "catalogue": 2}
+
+
+def kind(address):
+    """What is the same of addresses that differ in what they are about.
+
+    Of `/console/customers/anna` it is `/console/customers/{}`; of a query only the names count.
+    """
+    parts = urlsplit(address)
+    same, which = [], 0
+    for word in parts.path.split("/"):
+        same.append("{}" if which else word)
+        which = which - 1 if which else SEVERAL.get(word, 0)
+    return "/".join(same), tuple(sorted(name for name, _ in parse_qsl(parts.query)))
+
+
+class Crawl:
+    """Addresses to look at: those named, and one of each kind that they link to."""
+
+    def __init__(self, addresses):
+        self._waiting = list(dict.fromkeys(addresses))
+        self._kinds = {kind(address) for address in self._waiting}
+        self._seen = set()
+
+    def __iter__(self):
+        while self._waiting:
+            yield self._waiting.pop(0)
+
+    def is_first_of_its_kind(self, address):
+        """Asked once of each address."""
+        is_new = kind(address) not in self._seen
+        self._seen.add(kind(address))
+        return is_new
+
+    def meet(self, links):
+        for link in links:
+            link = link.split("#")[0]
+            if kind(link) not in self._kinds:
+                assert len(self._kinds) < MOST, f"too many kinds of pages: {sorted(self._kinds)}"
+                self._kinds.add(kind(link))
+                self._waiting.append(link)

@@ -1,0 +1,139 @@
+"""Looks at a page as everybody does who may come: wide, narrow, light, dark, enlarged."""
+
+from dataclasses import dataclass, field
+from importlib.resources import files
+
+import html5lib
+from browser import NARROW, SMALLEST, WIDE, size
+from crawl import LINKS
+
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
+AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RUN_AXE = """async tags => (await axe.run({runOnly: tags})).violations.flatMap(
+    rule => rule.nodes.map(node => `${rule.id} at ${node.target.join(" ")}: ${rule.help}`))"""
+
+# What a page says, without moments: those of the machine go on.
+TEXT = """() => {
+    const main = document.querySelector("main").cloneNode(true);
+    main.querySelectorAll("time").forEach(node => node.remove());
+    return main.textContent.split(/\\s+/).join(" ").trim();
+}"""
+# By how much the page is wider than its window, and what is to blame.
+OVERFLOW = """() => {
+    const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    if (over <= 0) return [];
+    const right = document.documentElement.clientWidth + 1;
+    const scrolls = node => node.closest(".scroll, pre");
+    const wide = [...document.body.querySelectorAll("*")].filter(
+        node => !scrolls(node) && node.getBoundingClientRect().right > right);
+    const name = node => node.tagName.toLowerCase() + (node.className?.baseVal ?? node.className
+        ? "." + (node.className.baseVal ?? node.className) : "");
+    return [`${over} px too wide, by ${wide.slice(-3).map(name).join(", ")}`];
+}"""
+# Forced colours take backgrounds away: what can be pushed or filled in has a border left.
+BORDERLESS = """() => [...document.querySelectorAll("button, input, select, textarea")]
+    .filter(node => {
+        const style = getComputedStyle(node);
+        const isSeen = style.borderTopStyle !== "none" && parseFloat(style.borderTopWidth) >= 1
+            && !/, 0\\)$/.test(style.borderTopColor);
+        return !["hidden", "checkbox", "radio"].includes(node.type) && !isSeen;
+    }).map(node => `no border around ${node.textContent.trim() || node.name}`)"""
+STRUCTURE = """() => {
+    const ids = [...document.querySelectorAll("[id]")].map(node => node.id);
+    const again = ids.filter((id, index) => ids.indexOf(id) !== index);
+    const nowhere = [...document.querySelectorAll("a[href^='#']")]
+        .map(link => link.getAttribute("href").slice(1)).filter(id => !ids.includes(id));
+    const count = document.querySelectorAll("h1").length;
+    const complaints = again.map(id => `several have the id ${id}`)
+        .concat(nowhere.map(id => `a link leads to #${id}, which is not there`));
+    if (count !== 1) complaints.push(`${count} headings of level 1`);
+    if (!document.querySelector("h1")?.textContent.trim()) complaints.push("an empty heading");
+    if (!document.title.split("·")[0].trim()) complaints.push("no title");
+    if (!document.documentElement.lang) complaints.push("no language");
+    return complaints;
+}"""
+
+
+@dataclass
+class Page:
+    """What was found at an address."""
+
+    address: str
+    status: int
+    length: int
+    main: str
+    links: list
+    mistakes: list
+    structure: list
+    messages: list
+    strangers: list
+    # By what the page looked like: what is wrong with it.
+    inaccessible: dict = field(default_factory=dict)
+    overflowing: dict = field(default_factory=dict)
+    borderless: list = field(default_factory=list)
+
+
+class Inspector:
+    """Looks at pages in one tab."""
+
+    def __init__(self, context, url):
+        self._url = url
+        self._messages = []
+        self._requests = []
+        self._tab = context.new_page()
+        self._tab.on("console", lambda one: one.type == "error" and self._messages.append(one.text))
+        self._tab.on("pageerror", lambda error: self._messages.append(str(error)))
+        self._tab.on("dialog", self._note_dialog)
+        self._tab.on("request", lambda request: self._requests.append(request.url))
+
+    def _note_dialog(self, dialog):
+        self._messages.append(f"a dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def look(self, address, closely=True):
+        """What is found at an address; closely in every way, else in those that differ most."""
+        self._messages.clear()
+        self._requests.clear()
+        tab = self._tab
+        tab.set_viewport_size(size(WIDE))
+        tab.emulate_media(color_scheme="light", forced_colors="none")
+        response = tab.goto(self._url + address)
+        body = response.body()
+        page = Page(
+            address, response.status, len(body), main=tab.evaluate(TEXT),
+            links=tab.evaluate(LINKS), mistakes=mistakes(body), structure=tab.evaluate(STRUCTURE),
+            messages=self._messages[:], strangers=[])
+        self._look_all_ways(page, closely)
+        page.messages = [one for one in self._messages if not self._is_about_status(one, page)]
+        page.strangers = [one for one in self._requests if not one.startswith(self._url + "/")]
+        return page
+
+    def _is_about_status(self, message, page):
+        """Browsers complain of each page that says 4xx: that is the test's to judge."""
+        return page.status >= 400 and f"status of {page.status}" in message
+
+    def _look_all_ways(self, page, closely):
+        tab = self._tab
+        tab.evaluate(AXE)
+        for scheme in ["light", "dark"]:
+            tab.emulate_media(color_scheme=scheme)
+            for pixels in [WIDE, NARROW]:
+                tab.set_viewport_size(size(pixels))
+                if closely or (scheme == "light") == (pixels == WIDE):
+                    page.inaccessible[scheme, pixels[0]] = tab.evaluate(RUN_AXE, AXE_TAGS)
+                page.overflowing[scheme, pixels[0]] = tab.evaluate(OVERFLOW)
+        tab.set_viewport_size(size(SMALLEST))
+        page.overflowing["light", SMALLEST[0]] = tab.evaluate(OVERFLOW)
+        tab.evaluate("document.documentElement.style.fontSize = '200%'")
+        for pixels in [WIDE, NARROW]:
+            tab.set_viewport_size(size(pixels))
+            page.overflowing["text of 200 %", pixels[0]] = tab.evaluate(OVERFLOW)
+        tab.emulate_media(forced_colors="active")
+        page.borderless = tab.evaluate(BORDERLESS)
+
+
+def mistakes(body):
+    """What a parser that keeps to the standard complains of."""
+    parser = html5lib.HTMLParser(namespaceHTMLElements=False)
+    parser.parse(body, transport_encoding="utf-8")
+    return [f"{code} at line {place[0]}: {about}" for place, code, about in parser.errors]

@@ -1,0 +1,57 @@
+"""The inspector finds what it is meant to find."""
+
+import pytest
+from inspection import Inspector
+from neighbour import Neighbour
+
+BAD = """<style>
+  button { border: 0 } p { color: #ccc; background: #fff }
+  @media (prefers-color-scheme: dark) { h2 { color: #333; background: #222 } }
+</style>
+<main><p id="a">Too pale</p><p id="a">Twice</p><h2>Too dark</h2>
+<button>Go</button><img src="http://127.0.0.1:9/x.png"><div style="width: 1500px">wide</div>
+<p style="width: 15rem">of text</p><a href="#nowhere">down</a></b>
+<script>setTimeout(() => { throw new Error("oh no") }); alert("hello")</script></main>"""
+
+
+@pytest.fixture(scope="module")
+def page(consoles):
+    neighbour = Neighbour()
+    address = neighbour.serve("/bad", BAD)
+    context = consoles.stranger()
+    yield Inspector(context, address.removesuffix("/bad")).look("/bad")
+    context.close()
+    neighbour.close()
+
+
+@pytest.mark.parametrize("what", [
+    "several have the id a", "a link leads to #nowhere, which is not there",
+    "0 headings of level 1"])
+def test_it_sees_the_structure(page, what):
+    assert what in page.structure
+
+
+def test_it_sees_mistakes_and_errors(page):
+    assert any("unexpected-end-tag" in one for one in page.mistakes)
+    assert any("oh no" in one for one in page.messages)
+    assert "a dialog: hello" in page.messages
+
+
+def test_it_sees_requests_to_others(page):
+    assert set(page.strangers) == {"http://127.0.0.1:9/x.png"}
+
+
+def test_it_sees_what_cannot_be_read(page):
+    assert any("color-contrast at p:nth-child(1)" in one for one in page.inaccessible["light", 1280])
+    assert any("image-alt" in one for one in page.inaccessible["light", 390])
+    assert any("color-contrast at h2" in one for one in page.inaccessible["dark", 390])
+    assert not any("color-contrast at h2" in one for one in page.inaccessible["light", 390])
+
+
+def test_it_sees_what_is_too_wide(page):
+    assert all(found and "too wide" in found[0] for found in page.overflowing.values())
+    assert len(page.overflowing) == 7
+
+
+def test_it_sees_buttons_without_a_border(page):
+    assert page.borderless == ["no border around Go"]

@@ -1,0 +1,165 @@
+"""Every page of the console, in both environments, looked at once and in every way."""
+
+import pytest
+from browser import path
+from crawl import Crawl
+from inspection import TEXT, Inspector
+from store import BOTH, Environment, Store
+from world import ESTATE, HOSTILE_NAMES, HOSTILE_QUESTIONS
+
+# What people get who ask for what is not there.
+REFUSED = {
+    path("customers", "nobody"): 404, path("subscriptions", "1"): 404, path("nowhere"): 404,
+    path("clock", "progress"): 404, path("clock", "ahead", until="yesterday"): 400,
+}
+# Very long, to be read from the right, of tall characters; test_hostile_text.py has them all.
+HOSTILE_TO_THE_EYE = [HOSTILE_NAMES[at] for at in [9, 7, 0, 10, 11]]
+EMPTY = "a store by the machine's time where nobody has bought anything"
+
+
+def addresses(environment):
+    """Where to begin: what no link leads to, and more than one of what differs by what it shows."""
+    accounts = environment.accounts()
+    subscriptions = {
+        account: one["originalTransactionId"] for account in accounts
+        for one in environment.customer(account)["subscriptions"]}
+    yield path()
+    yield path("sign-in", code="0")
+    harmless = [account for account in accounts if account not in HOSTILE_NAMES]
+    yield from (path("customers", one) for one in accounts if one in HOSTILE_TO_THE_EYE)
+    for account in [*harmless, *HOSTILE_TO_THE_EYE[:2]]:
+        if account in subscriptions:
+            yield path("subscriptions", subscriptions[account])
+    yield path("subscriptions", subscriptions["anna"]) + "?all=1"
+    yield path("customers", q="a")
+    yield from (path("customers", q=question) for question in HOSTILE_QUESTIONS)
+    if environment.name == "sandbox":
+        return
+    yield from previews(subscriptions)
+    yield path("subscriptions", subscriptions["ben"], "price-increase")
+    yield path("extensions", "new", product=ESTATE, days=7, reason="other")
+    now = environment.now()
+    yield path("clock", "progress", **{"from": now, "to": now, "since": 0})
+    yield path("clock", "progress", **{"from": now, "to": "2099-01-01T00:00:00Z", "since": 0})
+    yield from REFUSED
+
+
+def previews(subscriptions):
+    gina = subscriptions["gina"]
+    yield path("subscriptions", subscriptions["ben"], "plan", preview=1, product=ESTATE)
+    yield path("subscriptions", subscriptions[HOSTILE_NAMES[0]], "plan", preview=1, product=ESTATE)
+    yield from (
+        path("subscriptions", gina, "plan", preview=1, product=question)
+        for question in HOSTILE_QUESTIONS)
+    yield path("subscriptions", gina, "extend", preview=1, days=30, reason="other")
+    yield path("subscriptions", gina, "extend", preview=1, days=91, reason="other")
+    yield path("subscriptions", gina, "refund", preview=1)
+    yield path("subscriptions", gina, "refund", preview=1, prorated="true")
+    yield path("subscriptions", gina, "cancel", preview=1)
+    yield path("subscriptions", subscriptions["clara"], "renewal-off")
+    yield path("subscriptions", subscriptions["emil"], "refund", preview=1)
+
+
+def expected_status(address):
+    return REFUSED.get(address, 200)
+
+
+@pytest.fixture(scope="module")
+def empty_store():
+    with Store(clock=("--clock", "system")) as store:
+        yield store
+
+
+@pytest.fixture(scope="module", params=[*BOTH, EMPTY])
+def place(request):
+    """An environment and where to begin in it."""
+    if request.param == EMPTY:
+        return Environment(request.getfixturevalue("empty_store"), "production"), [path()]
+    environment = Environment(request.getfixturevalue("store"), request.param)
+    return environment, list(addresses(environment))
+
+
+@pytest.fixture(scope="module")
+def context(consoles, place):
+    context = consoles.operator(place[0])
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def pages(context, place):
+    """All pages, looked at."""
+    environment, beginnings = place
+    inspector, crawl, pages = Inspector(context, environment.url), Crawl(beginnings), []
+    for address in crawl:
+        # The other places have the same pages in other colours, or with nothing on them.
+        is_new = environment.name == "production" and len(beginnings) > 1
+        page = inspector.look(address, closely=is_new and crawl.is_first_of_its_kind(address))
+        crawl.meet(page.links)
+        pages.append(page)
+    return pages
+
+
+def complaints(pages, of):
+    """What is wrong, a line each; `of` tells for a page."""
+    return "\n".join(f"{page.address}: {what}" for page in pages for what in of(page))
+
+
+def seen_ways(findings):
+    return [f"({way[0]}, {way[1]} px) {what}" for way, found in findings.items() for what in found]
+
+
+def test_all_answer(pages, place):
+    wrong = complaints(pages, lambda page: [
+        f"{page.status}" for _ in [1] if page.status != expected_status(page.address)])
+    assert not wrong, wrong
+    assert all(page.main for page in pages)
+    assert len(pages) > len(place[1])
+
+
+def test_all_are_well_formed(pages):
+    wrong = complaints(pages, lambda page: page.mistakes + page.structure)
+    assert not wrong, wrong
+
+
+def test_none_is_heavy(pages):
+    wrong = complaints(pages, lambda page: [
+        f"{page.length} bytes" for _ in [1] if page.length > 100_000])
+    assert not wrong, wrong
+
+
+def test_browsers_complain_of_none(pages):
+    wrong = complaints(pages, lambda page: page.messages)
+    assert not wrong, wrong
+
+
+def test_none_asks_anybody_else(pages):
+    wrong = complaints(pages, lambda page: page.strangers)
+    assert not wrong, wrong
+
+
+def test_all_are_accessible_in_light_and_dark_wide_and_narrow(pages):
+    wrong = complaints(pages, lambda page: seen_ways(page.inaccessible))
+    assert not wrong, wrong
+
+
+def test_none_scrolls_sideways_even_if_narrow_or_enlarged(pages):
+    wrong = complaints(pages, lambda page: seen_ways(page.overflowing))
+    assert not wrong, wrong
+
+
+def test_buttons_and_fields_are_seen_in_forced_colours(pages):
+    wrong = complaints(pages, lambda page: page.borderless)
+    assert not wrong, wrong
+
+
+def test_all_say_the_same_without_script(pages, consoles, place):
+    environment = place[0]
+    context = consoles.operator(environment, script=False)
+    tab, wrong = context.new_page(), []
+    for page in pages:
+        response = tab.goto(environment.url + page.address)
+        if response.status != page.status or tab.evaluate(TEXT) != page.main:
+            wrong.append(f"{page.address}: something else than with script")
+    context.close()
+    assert not wrong, "\n".join(wrong)

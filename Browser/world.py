@@ -1,0 +1,94 @@
+"""People to look at: lives of all kinds, and names that mean harm."""
+
+GARDEN = "com.example.garden."
+VEGETABLES, FLOWERS = GARDEN + "vegetables.monthly", GARDEN + "flowers.monthly"
+ESTATE, WINDOW_BOX = GARDEN + "estate.monthly", GARDEN + "windowbox.weekly"
+SEEDS = GARDEN + "seeds.100"
+
+# A sign that forms one character with a neighbour, for which escaping may not look any more.
+ACCENT = "\u0301"
+ARABIC_NUMBER_SIGN = "\u0600"
+
+# What accounts may be called, though nobody means well who is.
+HOSTILE_NAMES = [
+    "<img src=x onerror=alert(1)>",
+    f"<{ACCENT}img src=x onerror={ACCENT}alert(2)>{ACCENT}",
+    f'"{ACCENT} onfocus={ACCENT}alert(3) autofocus x="{ACCENT}',
+    "</title></script><script>alert(4)</script>",
+    "{{heading}} {{{heading}}} {{> page}}",
+    "javascript:alert(5)",
+    "../../clock?a=b#c%2f&amp;",
+    "شجرة الليمون <b>bold</b> $4.99 (نهاية)",
+    "שלום\"; alert(6) //",
+    "W" * 256,
+    "日本語のとても長い名前" * 20,
+    "a" + ACCENT * 100,
+]
+
+# What is refused as a name and can be asked for all the same.
+HOSTILE_QUESTIONS = [
+    f"{ARABIC_NUMBER_SIGN}<img src=x onerror=alert(7)>",
+    f"{ARABIC_NUMBER_SIGN}\"{ACCENT} onfocus=alert(8) autofocus x=\"{ACCENT}",
+    f"\u202egnp.<svg onload=alert(9)>",
+    "%3Cscript%3Ealert(10)%3C/script%3E",
+]
+
+
+def plant(production, sandbox, with_hostile_names=True):
+    """Makes both environments' people, and lets a year go by. They share the clock."""
+    for name in HOSTILE_NAMES if with_hostile_names else []:
+        production("buy", VEGETABLES, "--account", name)
+    _live_a_year(production)
+    _live_minutes(sandbox)
+
+
+def _live_a_year(run):
+    for account in ["anna", "ben", "clara", "dora", "emil", "fritz"]:
+        run("buy", VEGETABLES, "--account", account)
+    for account, product in [
+            ("gina", ESTATE), ("hugo", FLOWERS), ("ida", WINDOW_BOX), ("anna", SEEDS)]:
+        run("buy", product, "--account", account)
+    run("advance", "P3M")
+    run("plan", "anna", ESTATE)
+    run("pay", "ben", "decline")
+    run("renewal", "clara", "off")
+    run("advance", "P20D")
+    run("extend", "dora", "--days", 30)
+    run("refund", "emil")
+    run("advance", "P2M")
+    run("pay", "ben", "approve")
+    run("advance", "P5M")
+    run("buy", VEGETABLES, "--account", "clara")
+    run("buy", ESTATE, "--account", "jule")
+    run("pay", "fritz", "decline")
+    run("app", "set", "--grace-period", "none")
+    run("advance", "P1M")
+    run("app", "set", "--grace-period", "16")
+    run("plan", "jule", VEGETABLES)
+    run("pay", "hugo", "decline")
+    run("buy", VEGETABLES, "--account", "kurt")
+    run("advance", "P15D")
+    _leave_things_open(run)
+
+
+def _leave_things_open(run):
+    """What waits for somebody: a request, a bill, a price, an extension for all."""
+    run("app", "set", "--refund-policy", "manual")
+    run("refunds", "request", "anna")
+    run("pay", "leo", "later")
+    run("buy", ESTATE, "--account", "leo")
+    run("price-change", "schedule", VEGETABLES, "USA", "7.99", "--existing", "apply")
+    run("price-change", "schedule", ESTATE, "USA", "11.99", "--existing", "preserve",
+        "--start", "2028-01-01")
+    run("extend-all", FLOWERS, "--days", 7, "--watch")
+
+
+def _live_minutes(run):
+    for account in ["anna", "ben", "clara", HOSTILE_NAMES[0]]:
+        run("buy", VEGETABLES, "--account", account)
+    run("advance", "PT11M")
+    run("pay", "ben", "decline")
+    run("renewal", "clara", "off")
+    run("advance", "PT6M")
+    # A banner is on every page while any rule is on.
+    run("faults", "add", "delayNotifications", "--by", "PT5M")
