@@ -49,9 +49,10 @@ struct FileLimitTests {
             #expect(snapshots.allSatisfy { $0.hasPrefix("before.sqlite") }, "\(snapshots)")
             #expect(try files.contentsOfDirectory(atPath: "\(data)/forks") == [])
             #expect(!files.fileExists(atPath: "\(data)/rewinding.sqlite"))
-            try await expect(program, "advance P1D", says: "2026-02-01")
 
+            // The log has grown for as long as the machine took, perhaps up to the limit itself.
             try limit(store, to: "unlimited")
+            try await expect(program, "advance P1D", says: "2026-02-01")
             try await expect(program, "fork full", says: "as of 2026-02-01")
             try await expect(program, "rewind before", says: "2026-01-31")
             store.terminate()

@@ -7,7 +7,7 @@ import Timeline
 @testable import perennial
 
 /// Which processes serve a store, as the program itself tells it.
-@Suite("The processes of a store", .timeLimit(.minutes(5)))
+@Suite("The processes of a store", .timeLimit(.minutes(30)))
 struct ProcessesTests {
     @Test("A store that runs lists itself, in JSON and in words")
     func itself() async throws {
