@@ -119,6 +119,8 @@ struct RehearsingTests {
             for _ in 1...2 {
                 let rehearsal = try await call(act, client, setting, rehearses: true)
                 #expect(rehearsal.status == 200, "\(rehearsal.text)")
+                #expect(
+                    rehearsal.fields[.contentType] == "application/vnd.perennial.rehearsal+json")
                 #expect(rehearsal["entries"]?.array?.isEmpty == false)
                 #expect(try await setting.changes(since: before) == [])
             }

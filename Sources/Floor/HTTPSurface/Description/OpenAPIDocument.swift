@@ -137,7 +137,7 @@ private struct Operation: WireEncodable {
             encodeParameters(to: &json)
             encodeBody(to: &json)
             json.object("responses") { json in
-                encodeSuccess(to: &json)
+                encodeSuccesses(to: &json)
                 encodeFailures(to: &json)
             }
         }
@@ -180,17 +180,18 @@ private struct Operation: WireEncodable {
         }
     }
 
-    private func encodeSuccess(to json: inout JSONWriter) {
-        let success = description.success
-        var contents: [Answer.Content] = []
-        if let schema = success.schema {
-            contents.append(.init(mediaType: success.mediaType, schema: schema))
+    private func encodeSuccesses(to json: inout JSONWriter) {
+        let successes = [description.success] + description.alternatives
+        for status in Set(successes.map(\.status.code)).sorted() {
+            let those = successes.filter { $0.status.code == status }
+            json.field(
+                named: String(status),
+                Answer(
+                    about: those.map(\.about).joined(separator: " "),
+                    contents: those.compactMap { success in
+                        success.schema.map { .init(mediaType: success.mediaType, schema: $0) }
+                    }))
         }
-        if let textType = success.textType {
-            contents.append(.init(mediaType: textType, schema: .text(success.about)))
-        }
-        json.field(
-            named: String(success.status.code), Answer(about: success.about, contents: contents))
     }
 
     private func encodeFailures(to json: inout JSONWriter) {

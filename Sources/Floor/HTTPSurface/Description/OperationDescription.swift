@@ -79,30 +79,22 @@ package struct OperationDescription: Sendable {
         package let about: String
         package let schema: Schema?
         /// The media type, where it is not JSON.
-        package var mediaType = "application/json"
-        /// A media type of which the same can be had as text.
-        package var textType: String?
+        package let mediaType: String
 
         package init(
             status: HTTPResponse.Status, about: String, schema: Schema?,
-            mediaType: String = "application/json", textType: String? = nil
+            mediaType: String = "application/json"
         ) {
             self.status = status
             self.about = about
             self.schema = schema
             self.mediaType = mediaType
-            self.textType = textType
         }
 
-        /// The same, which can be had as text of another media type too.
-        package func alsoAs(_ mediaType: String) -> Success {
-            var success = self
-            success.textType = mediaType
-            return success
-        }
-
-        package static func ok(_ about: String, _ schema: Schema) -> Success {
-            Success(status: .ok, about: about, schema: schema)
+        package static func ok(
+            _ about: String, _ schema: Schema, as mediaType: String = "application/json"
+        ) -> Success {
+            Success(status: .ok, about: about, schema: schema, mediaType: mediaType)
         }
 
         package static func created(_ about: String, _ schema: Schema) -> Success {
@@ -127,11 +119,14 @@ package struct OperationDescription: Sendable {
     package var parameters: [Parameter]
     package let body: Body
     package let success: Success
+    /// What it can bring instead, told from the success by its status or its media type.
+    package var alternatives: [Success]
     package var failures: [Failure]
 
     package init(
         _ access: Access, _ summary: String, detail: String = "", parameters: [Parameter] = [],
-        body: Body = .none, success: Success, failures: [Failure] = []
+        body: Body = .none, success: Success, or alternatives: [Success] = [],
+        failures: [Failure] = []
     ) {
         self.access = access
         self.summary = summary
@@ -139,6 +134,7 @@ package struct OperationDescription: Sendable {
         self.parameters = parameters
         self.body = body
         self.success = success
+        self.alternatives = alternatives
         self.failures = failures
     }
 }

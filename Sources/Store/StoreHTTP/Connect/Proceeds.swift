@@ -29,8 +29,8 @@ extension ConnectSurface {
                     "Proceeds.",
                     .required(
                         "lines",
-                        .list("By month, storefront and product.", of: .named("ProceedsLine"))))
-            ).alsoAs("text/csv"),
+                        .list("By month, storefront and product.", of: .named("ProceedsLine"))))),
+            or: [.ok("As CSV, the same.", .text("A line for each."), as: "text/csv")],
             failures: [.init(.badRequest, "endBeforeStart"), .init(.notFound, "unknownApp")])
     ) { call, input in
         let (from, to) = (input.momentParameter("from"), input.momentParameter("to"))

@@ -9,6 +9,8 @@ import Store
 /// would say. What would be refused is refused as it would be.
 extension Call {
     private static let field = "Rehearse"
+    /// Tells the answer from one to a call that was done.
+    static let rehearsalType = "application/vnd.perennial.rehearsal+json"
 
     /// Handles a call, or only tells what handling it would do.
     func rehearsing(
@@ -16,11 +18,13 @@ extension Call {
     ) async throws -> Response {
         guard input.parameter(Self.field)?.string == "true" else { return try await handle() }
         let entries = try await Store.rehearsing { _ = try await handle() }
-        return .object { json in
+        var response = Response.object { json in
             json.array("entries") { json in
                 for entry in entries { json.element(entry) }
             }
         }
+        response.headers[.contentType] = Self.rehearsalType
+        return response
     }
 
     /// Refuses to be asked what an operation would do that cannot say so: it would be done.
@@ -54,8 +58,18 @@ extension OperationDescription {
             .header(
                 "Rehearse",
                 .choice(
-                    "With `true` nothing is done: the answer is 200 with `entries`, the entries "
-                        + "of the timeline that it would make.", ["true"])))
+                    "With `true` nothing is done, and the answer is a rehearsal.", ["true"])))
+        description.alternatives.append(
+            .ok(
+                "With `Rehearse: true`: what it would do.",
+                .object(
+                    "What the timeline would say.",
+                    .required(
+                        "entries",
+                        .list(
+                            "Its entries; `sequence` is none that lasts.",
+                            of: .named("TimelineEntry")))),
+                as: Call.rehearsalType))
         return description
     }
 }
