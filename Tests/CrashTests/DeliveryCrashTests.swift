@@ -33,14 +33,14 @@ struct DeliveryCrashTests {
             // On a machine that does much else the server may have been waited for too long: then
             // what is left goes out in the rounds that come.
             while server.requests.count < round * Self.underWay, try await folder.unsent > 0 {
-                await Task.yield()
+                await pause()
             }
             store.kill()
             if round == 3 { answers.open() }
             store = try await StoreProcess(folder: folder.url, catalogue: nil)
         }
         // One that had to wait for its answer too long is due an hour later.
-        while try await folder.unsent > 0 { await Task.yield() }
+        while try await folder.unsent > 0 { await pause() }
         store.kill()
         let bodies = server.requests.map(\.body)
         #expect(bodies.count >= Self.customers)

@@ -3,6 +3,7 @@ import Foundation
 import Storage
 import StorageSQLite
 import SubscriptionRules
+import TimeAndChance
 
 /// A folder for one store, removed when the test is over.
 final class Folder: Sendable {
@@ -36,7 +37,7 @@ final class Folder: Sendable {
 
     /// Returns as soon as a sweep has committed something.
     func waitUntilCharged(past moment: Instant) async throws {
-        while try await reached().charged <= moment { await Task.yield() }
+        while try await reached().charged <= moment { await pause() }
     }
 
     /// Customers buy at the same moment, in the usual way.
@@ -129,3 +130,6 @@ func spin(milliseconds: Int) {
     let end = ContinuousClock.now + .milliseconds(milliseconds)
     while ContinuousClock.now < end {}
 }
+
+/// Gives the store's process its turn, between two looks at what it has done.
+func pause() async { await SystemTime.wait(.milliseconds(2)) }
