@@ -66,7 +66,7 @@ class Operator:
         """Pushes the button below what it will do; the page of the subscription is next."""
         self.tab.get_by_role("region", name="What it will do").get_by_role(
             "button", name=act).click()
-        self.tab.wait_for_url(re.compile(r"/console/subscriptions/\d+$"))
+        self.tab.wait_for_url(re.compile(r"/console/subscriptions/\d+\?done=doAct$"))
 
     def lets_go_by(self, step):
         """Moves the clock by one of the links, such as `One month`."""

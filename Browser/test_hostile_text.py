@@ -64,10 +64,16 @@ def test_a_question_stays_a_question(watched, production, question):
     tab.goto(
         production.url + path("subscriptions", subscription, "plan", preview=1, product=question))
     assert_harmless(tab)
-    expect(tab.get_by_label("Product to move to")).to_have_value(question)
     tab.goto(production.url + path("sign-in", code=question, to=question))
     assert_harmless(tab)
-    tab.goto(production.url + path("extensions", "new", product=ESTATE, days=question))
+    tab.goto(production.url + path("extensions", "new", product=ESTATE, days=5, reason=question))
+    assert_harmless(tab)
+    # A refusal leads back with what was typed; a browser reports the status on its console.
+    tab.goto(production.url + path("extensions", "new", product=question, days=question))
+    assert len(tab.happened) == 1
+    tab.happened.clear()
+    tab.locator("main").get_by_role("link", name="Back").click()
+    expect(tab.get_by_label("Days")).to_have_value(question)
     assert_harmless(tab)
 
 

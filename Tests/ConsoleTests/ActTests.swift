@@ -38,7 +38,7 @@ struct ActTests {
             #expect(try await world.changes(since: before) == [])
             let sight = try await browser.submit(page, to: Self.path(id, name))
             #expect(sight.status == 303, "\(sight.words)")
-            #expect(sight.location == "/console/subscriptions/\(id)")
+            #expect(sight.location == "/console/subscriptions/\(id)?done=doAct")
             let after = try await world.tables()
             #expect(after.differences(from: before) != [])
             // Going back and sending it again does nothing again.

@@ -173,8 +173,9 @@ struct FormTests {
         try await world.signedIn { browser in
             let page = try await browser.get("/console/customers/ada")
             let sight = try await browser.submit(page, to: action, ["count": "2"])
-            #expect(sight.location == "/console/customers/ada")
-            let declining = try await browser.get("/console/customers/ada")
+            #expect(sight.location == "/console/customers/ada?done=setPaymentMethod")
+            let declining = try await browser.get(sight.location ?? "")
+            #expect(declining.words.contains("Payments are answered so from now on."))
             #expect(declining.words.contains("declined"))
             _ = try await browser.submit(declining, to: action)
             #expect(try await browser.get("/console/customers/ada").words.contains("approved"))

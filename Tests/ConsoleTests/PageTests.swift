@@ -37,6 +37,9 @@ struct PageTests {
         [
             "/console", "/console/customers?q=a", "/console/customers?q=\(id)",
             "/console/customers?q=silver.monthly", "/console/clock/ahead?until=P1Y",
+            "/console/customers/ada/buy?product=coins", "/console/customers/ada/buy?product=none",
+            "/console/catalogue/explain?oldPrice=9.99&newPrice=14.99&storefront=usa&period=P1M"
+                + "&renews=2026-04-15&live=2026-03-10&since=&lastIncrease=&route=appStoreConnect",
             "/console/customers?after=1", "/console/subscriptions/\(id)?all=1&from=0",
             "/console/subscriptions/\(id)/plan?preview=1&product=gold.monthly",
             "/console/subscriptions/\(id)/plan?preview=1&product=bronze.weekly",

@@ -53,7 +53,11 @@ struct BlockTests {
         let harmless = Samples { "\($0)" }
         let hostile = Samples { "\($0)\(text)" }
         let html = hostile.page.html(in: hostile.frame)
-        #expect(HTML.signs(in: html) == HTML.signs(in: harmless.page.html(in: harmless.frame)))
+        // A heading may be broken behind each dot.
+        func signs(_ html: String) -> [Unicode.Scalar: Int] {
+            HTML.signs(in: html.replacing("<wbr>", with: ""))
+        }
+        #expect(signs(html) == signs(harmless.page.html(in: harmless.frame)))
         #expect(html.contains("prose-one\(HTMLText.escaped(text))"))
     }
 

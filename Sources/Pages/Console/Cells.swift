@@ -1,6 +1,9 @@
 import ConnectAnswers
 import HTMLPages
+import HTTPSurface
+import HTTPTypes
 import SubscriptionRules
+import Timeline
 
 /// How values of `/connect` look on every page.
 extension Visit {
@@ -35,4 +38,31 @@ extension Visit {
         default: return .badge(Words.approves, .good)
         }
     }
+}
+
+extension FormInput {
+    /// What was typed into fields, which may be shown again: no marks of forms, no secrets.
+    var typed: [(name: String, value: String)] {
+        all.filter { name, _ in
+            name != FormID.field && name != "token" && !name.hasPrefix("seen")
+        }
+    }
+
+    /// A whole number; nil where nothing was filled in.
+    ///
+    /// - Parameter label: what the field is called on the page.
+    func number(_ name: String, _ label: String) throws(ErrorBody) -> Int64? {
+        guard let text = text(name) else { return nil }
+        guard let number = Int64(text) else {
+            throw ErrorBody(
+                .badRequest, "invalidMember", ConsoleWords.Errors.noNumber(label, text),
+                field: name)
+        }
+        return number
+    }
+}
+
+extension PageLocale {
+    /// How what is told of a life is written on pages.
+    var figures: Figures { Figures(amount: amount, moment: moment) }
 }

@@ -28,9 +28,9 @@ package struct Console: Sendable {
 
     /// All its pages, and what their forms do.
     package var endpoints: [Endpoint<StoreSite>] {
-        accessPages + overviewPages + customerPages + subscriptionPages + clockPages
+        accessPages + overviewPages + customerPages + purchasePages + subscriptionPages + clockPages
             + cataloguePages + extensionPages + refundPages + moneyPages + notificationPages
-            + faultPages + worldPages
+            + faultPages + worldPages + appPages
     }
 }
 
@@ -54,7 +54,11 @@ extension Console {
                 return .seeOther(ConsolePath.signIn(returningTo: call.request.uri.description))
             }
             return try await visit.answering {
-                try await visit.response(to: make(visit))
+                var page = try await make(visit)
+                if let said = visit.asked(DoneWord.field).flatMap(ConsoleWords.done) {
+                    page.blocks.insert(Notice(.good, said), at: 0)
+                }
+                return try await visit.response(to: page)
             }
         }
     }
@@ -76,10 +80,17 @@ extension Console {
             return try await visit.answering {
                 try visit.requireSameOrigin()
                 let form = try await FormInput(call)
-                let path = try await forms.once(form.text(FormID.field)) {
-                    try await act(visit, form)
+                do {
+                    let path = try await forms.once(form.text(FormID.field)) {
+                        try await act(visit, form)
+                    }
+                    return .seeOther(DoneWord.added(name, to: path))
+                } catch let refusal as ConnectRefusal {
+                    return try await visit.response(to: visit.refusal(refusal, of: form))
+                } catch let error as ErrorBody {
+                    return try await visit.response(
+                        to: visit.refusal(ConnectRefusal(error), of: form))
                 }
-                return .seeOther(path)
             }
         }
     }
@@ -96,6 +107,20 @@ extension Console {
                 .tools, "A page for the operator",
                 success: .ok("The page.", .text("HTML."))),
             handle: handle)
+    }
+}
+
+/// What an address says of what was just done, by the name of the action; only names that have
+/// words are said and shown.
+enum DoneWord {
+    static let field = "done"
+
+    static func added(_ name: String, to path: String) -> String {
+        guard ConsoleWords.done(name) != nil else { return path }
+        let parts = path.split(separator: "#", maxSplits: 1)
+        let sign = path.contains("?") ? "&" : "?"
+        let fragment = parts.count > 1 ? "#\(parts[1])" : ""
+        return "\(parts[0])\(sign)\(field)=\(name)\(fragment)"
     }
 }
 

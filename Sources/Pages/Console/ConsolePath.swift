@@ -8,6 +8,7 @@ enum ConsolePath {
     static let clock = "/console/clock"
     static let notifications = "/console/notifications"
     static let catalogue = "/console/catalogue"
+    static let explain = "/console/catalogue/explain"
     static let extensions = "/console/extensions"
     static let refunds = "/console/refunds"
     static let money = "/console/money"
@@ -15,8 +16,12 @@ enum ConsolePath {
     static let world = "/console/world"
     static let signOut = "/console/sign-out"
 
-    static func customer(_ account: String) -> String {
-        StorePath("console", "customers", account).text
+    static func customer(_ account: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "customers", account] + rest).text
+    }
+
+    static func app(_ bundleID: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "apps", bundleID] + rest).text
     }
 
     static func subscription(_ id: String, _ rest: String...) -> String {
@@ -26,9 +31,11 @@ enum ConsolePath {
     /// The page that a path lies below.
     static func above(_ path: String) -> String {
         let parts = path.split(separator: "/").dropLast()
+        if path == "/console/sign-up" { return customers }
         switch (parts.dropFirst().first, parts.count) {
         case ("subscriptions", 2): return customers
         case ("catalogue", 3): return catalogue
+        case ("apps", 2): return world
         case ("bills", _): return refunds
         default: return own("/" + parts.joined(separator: "/")) ?? overview
         }

@@ -47,11 +47,22 @@ struct Visit: Sendable {
         do {
             return try await body()
         } catch let refusal as ConnectRefusal {
-            return try await response(to: .refusal(refusal, at: call.request.uri.path))
+            return try await response(to: self.refusal(refusal, of: FormInput(call.query)))
         } catch let error as ErrorBody {
-            return try await response(to: .refusal(ConnectRefusal(error), at: nil))
+            return try await response(
+                to: self.refusal(ConnectRefusal(error), of: FormInput(call.query)))
         }
     }
+
+    /// Why a form's wish was refused, and the way back to the form with what was typed.
+    func refusal(_ refusal: ConnectRefusal, of form: FormInput) -> Page {
+        var path = StorePath(encoded: ConsolePath.above(call.request.uri.path))
+        for (name, value) in form.typed { path = path.with(name, value) }
+        return .refusal(refusal, back: path.text)
+    }
+
+    /// What was typed into a field that was refused, or what usually stands in it.
+    func typed(_ name: String, or usual: String = "") -> String { asked(name) ?? usual }
 
     /// A page in its frame.
     func response(to page: Page) async throws -> Response {
@@ -77,11 +88,17 @@ struct Visit: Sendable {
         }
         let faults = try await desk.get(StorePath("connect", "v1", "faults"))
         if try !faults.list("faults").isEmpty {
-            frame.banners.append(.init(ConsoleWords.faultsAreOn))
+            frame.banners.append(
+                .init(
+                    ConsoleWords.faultsAreOn,
+                    link: PageLink(ConsoleWords.Faults.title, ConsolePath.faults)))
         }
         let world = try await desk.get(StorePath("connect", "v1", "world"))
         if try !world.bool("deliveries") {
-            frame.banners.append(.init(ConsoleWords.deliveriesAreOff))
+            frame.banners.append(
+                .init(
+                    ConsoleWords.deliveriesAreOff,
+                    link: PageLink(ConsoleWords.World.title, ConsolePath.world)))
         }
         return frame
     }
@@ -102,7 +119,7 @@ extension PageFrame {
 
 extension Page {
     /// A page that says why something was not done.
-    static func refusal(_ refusal: ConnectRefusal, at path: String?) -> Page {
+    static func refusal(_ refusal: ConnectRefusal, back: String) -> Page {
         Page(
             ConsoleWords.Errors.title(refusal.status.code), status: refusal.status,
             [
@@ -112,9 +129,7 @@ extension Page {
                     (ConsoleWords.Errors.field, refusal.field.map { .code($0) }),
                 ]),
                 LinkList([
-                    PageLink(
-                        ConsoleWords.Errors.back,
-                        path.map(ConsolePath.above) ?? ConsolePath.overview)
+                    PageLink(ConsoleWords.Errors.back, back)
                 ]),
             ])
     }

@@ -95,7 +95,7 @@ struct PageView {
     let lang: String
     let dir: String
     let title: String
-    let heading: String
+    let heading: Heading
     let badge: Badge?
     let lead: String?
     let trail: Trail?
@@ -113,6 +113,22 @@ struct PageView {
     let banners: [PageFrame.Banner]
     let blocks: [any PageBlock]
     let foot: String
+
+    /// A title that is broken, where it must be, behind the dots of an identifier.
+    struct Heading {
+        let parts: [String]
+        let end: String
+
+        init(_ title: String) {
+            var parts: [String] = [""]
+            for letter in title {
+                if parts[parts.count - 1].last == ".", letter.isLetter { parts.append("") }
+                parts[parts.count - 1].append(letter)
+            }
+            end = parts.removeLast()
+            self.parts = parts
+        }
+    }
 
     struct Badge {
         let tone: String
@@ -133,7 +149,7 @@ struct PageView {
         lang = frame.locale.language
         dir = words.direction
         title = page.title
-        heading = page.title
+        heading = Heading(page.title)
         badge = page.badge.map { Badge(tone: $0.tone, text: $0.text) }
         lead = page.lead
         trail = page.trail.isEmpty ? nil : Trail(links: page.trail)

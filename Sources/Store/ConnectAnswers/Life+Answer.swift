@@ -5,7 +5,11 @@ package import Timeline
 
 extension Life {
     /// Reads the store's answer.
-    package init(_ subscription: Answer, entries: [Answer], now: Instant?) throws {
+    ///
+    /// - Parameter figures: how what is told of it is written.
+    package init(
+        _ subscription: Answer, entries: [Answer], now: Instant?, figures: Figures = .plain
+    ) throws {
         try self.init(
             id: subscription.text("originalTransactionId"), account: subscription.text("account"),
             productID: subscription.text("productId"), state: subscription.text("state"),
@@ -13,8 +17,12 @@ extension Life {
             expires: subscription.optionalMoment("expires"), price: subscription.integer("price"),
             currency: subscription.text("currency"), entries: entries.map { try $0.timelineEntry },
             now: now ?? Instant(milliseconds: 0))
+        self.figures = figures
         nextProductID = subscription.optionalText("nextProductId")
         isNextForSale = subscription.isNextForSale
+        let increase = subscription.value["priceIncrease"]
+        awaitsConsent =
+            increase?["phase"]?.string == "asked" && increase?["path"]?.string == "consent"
         expired = subscription.optionalMoment("expired")
         refunded = subscription.optionalMoment("revoked")
         offerMode = subscription.optionalText("offerMode").flatMap(Offer.Mode.init(rawValue:))

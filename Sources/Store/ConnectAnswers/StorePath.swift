@@ -12,6 +12,12 @@ package struct StorePath: Hashable, Sendable {
         text = parts.map { "/" + StorePath.encoded($0) }.joined()
     }
 
+    /// - Parameter text: a path, with or without a query, that is percent-encoded already.
+    package init(encoded text: String) {
+        self.text = text
+        parts = []
+    }
+
     /// The path with a parameter behind it; without one where the value is nil.
     package func with(_ name: String, _ value: String?) -> StorePath {
         guard let value else { return self }

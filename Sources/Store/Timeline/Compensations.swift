@@ -11,7 +11,7 @@ extension Words {
         case .declinedPriceIncrease: sayAnswer("declined \(newPrice ?? "the new price")")
         case .wasExtended:
             say("renewal date extended", .mark)
-            if let until = entry.until { note("to \(until.plainText)") }
+            if let until = entry.until { note("to \(figures.moment(until))") }
         case .extensionFailed:
             say("not extended", .retry)
             if let note = entry.note { self.note(Words.failure(note)) }
@@ -22,12 +22,12 @@ extension Words {
         case .wasRefunded:
             say("refunded", .retry)
             if let refunded = entry.refunded {
-                event.amount = Money.plainText(-refunded, money)
+                event.amount = figures.amount(-refunded, money)
             }
         case .refundWasReversed:
             say("refund reversed", .mark)
             if let amount = entry.takenAgain {
-                event.amount = Money.plainText(amount, money)
+                event.amount = figures.amount(amount, money)
             }
         case .setAppAccountToken: say("got another app account token", nil)
         default: say(Words.spelledOut(entry.name), nil)
@@ -39,7 +39,7 @@ extension Words {
         let price = newPrice ?? "a higher price"
         let isAsked = entry.tells("PRICE_INCREASE/PENDING")
         say(isAsked ? "asked to agree to \(price)" : "told of \(price)", .mark)
-        if let from = entry.newPriceFrom { note("from \(from.plainText) on") }
+        if let from = entry.newPriceFrom { note("from \(figures.moment(from)) on") }
     }
 
     private mutating func tellNewPrice() {
@@ -59,11 +59,11 @@ extension Words {
         }
         say("\(price) rises to \(newPrice)", .mark)
         if waiting != nil {
-            let first = Money.plainText(old, money)
+            let first = figures.amount(old, money)
             return note("its first period costs \(first), more is charged after notice")
         }
         note(
-            earlier ?? entry.newPriceFrom.map { "from \($0.plainText) on" }
+            earlier ?? entry.newPriceFrom.map { "from \(figures.moment($0)) on" }
                 ?? "nothing is planned yet")
     }
 
@@ -74,7 +74,7 @@ extension Words {
         return "not charged, since \(names.short(next)) begins before"
     }
 
-    private var newPrice: String? { entry.newPrice.map { Money.plainText($0, money) } }
+    private var newPrice: String? { entry.newPrice.map { figures.amount($0, money) } }
 
     private static func reason(ofRefund name: String) -> String {
         switch name {

@@ -2,7 +2,7 @@ public import Journal
 public import SubscriptionRules
 
 /// A subscription's life as the store tells it: what is drawn.
-public struct Life: Hashable, Sendable {
+public struct Life: Sendable {
     /// The identifier of the first transaction.
     public var id: String
     /// Whose it is.
@@ -13,6 +13,8 @@ public struct Life: Hashable, Sendable {
     public var nextProductID: String?
     /// Whether the product of the next renewal can be bought; else it ends then.
     public var isNextForSale = true
+    /// Whether it ends with its period unless the customer agrees to a higher price.
+    public var awaitsConsent = false
     /// The state's name on the wire, such as `active`.
     public var state: String
     /// Whether it renews.
@@ -33,6 +35,8 @@ public struct Life: Hashable, Sendable {
     public var entries: [TimelineEntry]
     /// What the store's clock shows.
     public var now: Instant
+    /// How what is told of it is written.
+    package var figures = Figures.plain
 
     /// Makes a life to draw; what may be absent is set afterwards.
     public init(
@@ -138,6 +142,17 @@ extension Life {
         told.count { $0.opensPeriod && !$0.isChoice }
     }
 
+    /// What waits to be paid, in words; nil where nothing does.
+    package var owed: String? {
+        guard ["grace", "retrying", "awaitingPayment"].contains(state) else { return nil }
+        let asked = entries.last { $0.declined != nil || $0.pending != nil }
+        return asked.flatMap { entry in
+            (entry.declined ?? entry.pending).map {
+                figures.amount($0, entry.currency ?? currency)
+            }
+        }
+    }
+
     /// What was charged and not given back, in words: a customer who moves pays in another
     /// currency.
     package var paid: String {
@@ -153,6 +168,6 @@ extension Life {
             }
         }
         if sums.isEmpty { sums = [(currency, 0)] }
-        return sums.map { Money.plainText($0.milliunits, $0.currency) }.joined(separator: " + ")
+        return sums.map { figures.amount($0.milliunits, $0.currency) }.joined(separator: " + ")
     }
 }

@@ -52,7 +52,7 @@ package struct LifeSketch: Sendable {
         prices = LifeSketch.labels(
             life.told.compactMap { told in
                 guard told.opensPeriod, let amount = told.amount else { return nil }
-                return (told.at, Money.plainText(amount, told.currency ?? life.currency))
+                return (told.at, life.figures.amount(amount, told.currency ?? life.currency))
             }, during: served)
     }
 
@@ -83,7 +83,8 @@ package struct LifeSketch: Sendable {
 extension Life {
     /// The period that follows on the newest one, as long as that one is.
     fileprivate func ahead(after last: Stretch) -> Stretch? {
-        guard renewsAutomatically, isNextForSale, last.kind == .paid || last.kind == .trial,
+        guard renewsAutomatically, isNextForSale, !awaitsConsent,
+            last.kind == .paid || last.kind == .trial,
             now < last.end
         else { return nil }
         let length = last.end.since(last.start)

@@ -23,7 +23,7 @@ extension Words {
         if entry.tells("DID_FAIL_TO_RENEW") {
             note("billing retry begins")
         } else if let until = entry.graceUntil {
-            note("access until \(until.plainText)")
+            note("access until \(figures.moment(until))")
         }
     }
 
@@ -32,7 +32,7 @@ extension Words {
         note(pendingAmount.map { "\($0) pending" } ?? "its payment is pending")
     }
 
-    private var pendingAmount: String? { entry.pending.map { Money.plainText($0, money) } }
+    private var pendingAmount: String? { entry.pending.map { figures.amount($0, money) } }
 
     /// Says what the bank answered in the end.
     mutating func tellAnswer() {
@@ -40,7 +40,8 @@ extension Words {
         case .wasPaid:
             if entry.isChoice { tellPurchase() } else { tellRenewal() }
             note(
-                entry.question.map { "pending since \($0.at.plainText)" } ?? "after it was pending")
+                entry.question.map { "pending since \(figures.moment($0.at))" }
+                    ?? "after it was pending")
             return
         case .wasDeclined:
             say("\(paymentInQuestion) declined", .retry)
@@ -50,7 +51,9 @@ extension Words {
         if entry.opensPeriod {
             note("renewed as agreed")
         } else if entry.tells("DID_FAIL_TO_RENEW") {
-            note(entry.graceUntil.map { "grace until \($0.plainText)" } ?? "billing retry begins")
+            note(
+                entry.graceUntil.map { "grace until \(figures.moment($0))" }
+                    ?? "billing retry begins")
         } else if entry.kind == .gaveUpWaiting {
             note("the bank did not answer")
         }
@@ -66,7 +69,7 @@ extension Words {
         default: say("answer of the bank that cannot be", .retry)
         }
         guard entry.kind != .asked, let id = entry.billID else { return }
-        let amount = entry.declined.map { "\(Money.plainText($0, money)), " } ?? ""
+        let amount = entry.declined.map { "\(figures.amount($0, money)), " } ?? ""
         note("\(amount)bill \(id)")
     }
 

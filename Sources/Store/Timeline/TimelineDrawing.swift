@@ -40,20 +40,23 @@ extension Life {
         case .freeTrial where ["awaitingPayment", "grace", "retrying"].contains(state):
             "free trial over, nothing paid since"
         case .freeTrial: "free trial"
-        case nil: Money.plainText(price, currency)
-        case .payAsYouGo, .payUpFront: "\(Money.plainText(price, currency)) by an offer"
+        case nil: figures.amount(price, currency)
+        case .payAsYouGo, .payUpFront: "\(figures.amount(price, currency)) by an offer"
         }
     }
 
     /// The state and what comes next, in words.
     package var condition: String {
         guard let expires else { return state }
-        let end = expires.plainText
+        let end = figures.moment(expires)
         switch state {
         case "active":
             guard renewsAutomatically else { return "active, ends \(end)" }
             guard isNextForSale else {
                 return "active, ends \(end): \(nextProductID ?? productID) is off sale"
+            }
+            guard !awaitsConsent else {
+                return "active, ends \(end) unless the new price is agreed to"
             }
             let next = nextProductID.map { " as \(ProductNames(of: self).short($0))" } ?? ""
             return "active, renews \(end)\(next)"
@@ -61,8 +64,8 @@ extension Life {
         case "grace": return "in grace, was due \(end)"
         case "retrying": return "in billing retry since \(end)"
         case "expired":
-            let refund = refunded.map { ", refunded \($0.plainText)" } ?? ""
-            return "expired \((expired ?? expires).plainText)\(refund)"
+            let refund = refunded.map { ", refunded \(figures.moment($0))" } ?? ""
+            return "expired \(figures.moment(expired ?? expires))\(refund)"
         case "revoked": return "refunded, would have ended \(end)"
         default: return state
         }

@@ -46,15 +46,16 @@ extension Life {
         return told.map { entry in
             defer { if !entry.isBesides { before = entry } }
             var words = Words(
-                entry, before: before, rise: rise, names: names, currency: currency)
+                entry, before: before, rise: rise, names: names, currency: currency,
+                figures: figures)
             words.tell()
             if let price = rise, entry.voidsIncrease(after: before) {
                 words.note(
-                    "the increase to \(Money.plainText(price, entry.currency ?? currency)) is void")
+                    "the increase to \(figures.amount(price, entry.currency ?? currency)) is void")
             }
             if let price = rise, entry.nextProductID == nil, let end = entry.delaysIncrease {
                 words.note(
-                    "the increase to \(Money.plainText(price, entry.currency ?? currency)) "
+                    "the increase to \(figures.amount(price, entry.currency ?? currency)) "
                         + "begins anew once \(end)")
             }
             if !entry.isBesides {
@@ -106,17 +107,19 @@ package struct Words {
     let rise: Int64?
     let names: ProductNames
     let currency: String
+    let figures: Figures
     var event: TimelineEvent
 
     init(
         _ entry: Told, before: Told?, rise: Int64?, names: ProductNames,
-        currency: String
+        currency: String, figures: Figures
     ) {
         self.entry = entry
         self.before = before
         self.rise = rise
         self.names = names
         self.currency = currency
+        self.figures = figures
         event = TimelineEvent(at: entry.at, text: "", notices: entry.notices)
     }
 
@@ -142,7 +145,7 @@ package struct Words {
         }
         if entry.kind != .becameDue, entry.tells("EXPIRED") { note("and so it expired") }
         if let refunded = entry.refunded, entry.kind != .wasRefunded {
-            note("refunded", amount: Money.plainText(-refunded, money))
+            note("refunded", amount: figures.amount(-refunded, money))
         }
     }
 
@@ -158,7 +161,7 @@ package struct Words {
         } else if let next = entry.nextProductID, entry.isChosenAgain(after: before) {
             say("chose \(names.short(next)) again", .mark)
             note(
-                entry.newPrice.map { "for \(Money.plainText($0, money)) now" }
+                entry.newPrice.map { "for \(figures.amount($0, money)) now" }
                     ?? "which changed nothing")
         } else if let next = entry.nextProductID {
             say("chose \(names.short(next))", .mark)
@@ -170,11 +173,11 @@ package struct Words {
 
     /// Says that what was chosen was paid.
     mutating func tellPurchase() {
-        if before == nil {
-            say("bought \(product)", .strong)
-        } else if entry.tells("DID_CHANGE_RENEWAL_PREF/UPGRADE") {
+        if entry.tells("DID_CHANGE_RENEWAL_PREF/UPGRADE") {
             let change = entry.isUpgrade ? "upgraded to" : "changed to"
             say("\(hasNewProduct ? change : "changed the lines of") \(product)", .mark)
+        } else if before == nil {
+            say("bought \(product)", .strong)
         } else if entry.tells("DID_RENEW") {
             say("bought \(product) during retry", .paid)
         } else {
@@ -228,7 +231,9 @@ package struct Words {
         let isFirst = entry.tells("DID_FAIL_TO_RENEW")
         say(isFirst ? text : "\(text) again", .retry)
         if isFirst {
-            note(entry.graceUntil.map { "grace until \($0.plainText)" } ?? "billing retry begins")
+            note(
+                entry.graceUntil.map { "grace until \(figures.moment($0))" }
+                    ?? "billing retry begins")
         } else {
             event.plural = "attempts declined"
             event.keepsEnds = false
@@ -239,13 +244,13 @@ package struct Words {
         switch entry.offerMode {
         case .freeTrial:
             event.amount = "free"
-            note(entry.until.map { "on trial until \($0.plainText)" } ?? "on trial")
+            note(entry.until.map { "on trial until \(figures.moment($0))" } ?? "on trial")
         case .payAsYouGo, .payUpFront:
             note("at the price of an offer")
         case nil: break
         }
         if let amount = entry.amount, entry.offerMode != .freeTrial {
-            event.amount = Money.plainText(amount, money)
+            event.amount = figures.amount(amount, money)
         }
     }
 
@@ -282,7 +287,7 @@ package struct Words {
     /// A name in camel case as words: `extendedRenewalDate` is `extended renewal date`.
     package static func spelledOut(_ name: String) -> String {
         name.reduce(into: "") { text, letter in
-            if letter.isUppercase { text.append(" ") }
+            if letter.isUppercase, text.last?.isLetter == true { text.append(" ") }
             text.append(contentsOf: letter.lowercased())
         }
     }

@@ -10,7 +10,7 @@ import SubscriptionRules
 extension Console {
     /// What is sold, and for how much.
     var cataloguePages: [Endpoint<StoreSite>] {
-        [catalogue, product, schedulePrice, withdrawPrice, increase]
+        [catalogue, product, schedulePrice, withdrawPrice] + increasePages
     }
 
     private var catalogue: Endpoint<StoreSite> {
@@ -26,8 +26,11 @@ extension Console {
             return Page(
                 Words.title, lead: app,
                 [
-                    try visit.productTable(answer, app),
-                    LinkList([PageLink(Words.settings, ConsolePath.world)]),
+                    try visit.productTable(answer, app, prices: try await visit.prices(in: app)),
+                    LinkList([
+                        PageLink(Words.explainAnyone, ConsolePath.explain),
+                        PageLink(Words.settings, ConsolePath.app(app)),
+                    ]),
                     PageSection(
                         Words.changes, id: "changes",
                         [
@@ -64,6 +67,9 @@ extension Console {
                     PageSection(
                         Words.cohorts, id: "cohorts", about: Words.cohortsAbout,
                         [try visit.cohortTable(await visit.desk.get(cohorts))]),
+                    PageSection(
+                        Words.changes, id: "changes",
+                        try await visit.changeBlocks(of: id, app)),
                     PageSection(
                         Words.schedule, id: "schedule", about: Words.scheduleAbout,
                         [visit.scheduleForm(app, id)]),
@@ -103,7 +109,7 @@ extension Console {
                     "connect", "v1", "apps", app, "products", id, "price-changes", storefront)
             ) { json in
                 json.field("price", price)
-                json.field("start", form.text("start"))
+                json.field("start", form.text("start").map(Visit.moment))
                 json.field("existing", existing == "none" ? nil : existing)
             }
             return StorePath("console", "catalogue", app, id).text
@@ -119,31 +125,48 @@ extension Console {
                 StorePath(
                     "connect", "v1", "apps", app, "products", id, "price-changes",
                     form["storefront"]))
-            return StorePath("console", "catalogue").with("app", app).text
-        }
-    }
-
-    /// Why a price increase goes its way with one subscriber, and when.
-    private var increase: Endpoint<StoreSite> {
-        page("subscriptions/{id}/price-increase", "increase") { visit in
-            typealias Words = ConsoleWords.Catalogue
-            let id = try visit.part("id")
-            let path = StorePath("connect", "v1", "subscriptions", id, "price-increase")
-            let answer = try await visit.desk.get(path)
-            return Page(
-                Words.increaseTitle, lead: Words.path(try answer.text("path")),
-                trail: [PageLink(id, ConsolePath.subscription(id))],
-                try visit.increaseBlocks(answer) + [
-                    visit.same(
-                        SameCall(
-                            Words.increaseTitle, .get, path, command: ["price-change", "of", id]))
-                ])
+            return StorePath("console", "catalogue", app, id).text
         }
     }
 }
 
 extension Visit {
-    fileprivate func productTable(_ answer: Answer, _ app: String) throws -> DataTable {
+    /// What is charged now in the app's own storefront, by product.
+    fileprivate func prices(in app: String) async throws -> [String: Int64] {
+        let own = try await desk.get(StorePath("connect", "v1", "apps", app)).text("storefront")
+        let answer = try await desk.get(
+            StorePath("connect", "v1", "apps", app, "prices").with("storefront", own))
+        return try answer.list("prices").reduce(into: [:]) { prices, one in
+            prices[try one.text("productId")] = try one.integer("price")
+        }
+    }
+
+    /// The prices that were scheduled for a product, and taking back those that are not live.
+    fileprivate func changeBlocks(
+        of product: String, _ app: String
+    ) async throws -> [any PageBlock] {
+        typealias Words = ConsoleWords.Catalogue
+        let answer = try await desk.get(
+            StorePath("connect", "v1", "apps", app, "price-changes").with("product", product)
+                .with("limit", "20"))
+        let all = try answer.list("priceChanges")
+        let waiting = try all.filter { try $0.text("state") == "scheduled" }
+        return [try changeTable(all, app, more: nil)]
+            + (try waiting.map { one in
+                let storefront = try one.text("storefront")
+                return PageForm(
+                    .danger,
+                    action: StorePath("console", "catalogue", app, product, "withdraw").text,
+                    button: Words.withdraw(
+                        locale.amount(try one.integer("price"), try one.text("currency")),
+                        storefront),
+                    hidden: [FormID.hidden(), .init("storefront", storefront)])
+            })
+    }
+
+    fileprivate func productTable(
+        _ answer: Answer, _ app: String, prices: [String: Int64]
+    ) throws -> DataTable {
         typealias Words = ConsoleWords.Catalogue
         let currency = try answer.text("currency")
         return DataTable(
@@ -159,7 +182,7 @@ extension Visit {
                         PageLink(id, StorePath("console", "catalogue", app, id).text),
                         detail: try product.text("referenceName")),
                     Cell(ConsoleWords.happening(try product.text("type"))),
-                    .number(locale.amount(try product.integer("price"), currency)),
+                    .number(locale.amount(try prices[id] ?? product.integer("price"), currency)),
                     Cell(
                         subscription?.optionalText("groupId") ?? "",
                         detail: subscription?.optionalInteger("level").map {
@@ -242,68 +265,26 @@ extension Visit {
             button: Words.schedule, hidden: [FormID.hidden()],
             fields: [
                 Field(
-                    "storefront", Words.storefront, in: "schedule", value: "USA",
+                    "storefront", Words.storefront, in: "schedule",
+                    value: typed("storefront", or: "USA"),
                     hint: Words.storefrontHint, isRequired: true),
                 Field(
-                    "price", Words.price, in: "schedule", hint: Words.priceHint, isRequired: true),
-                Field("start", Words.start, in: "schedule", hint: Words.startHint),
+                    "price", Words.price, in: "schedule", value: typed("price"),
+                    hint: Words.priceHint,
+                    isRequired: true),
+                Field(
+                    "start", Words.start, in: "schedule", value: typed("start"),
+                    hint: Words.startHint),
                 Field(
                     "existing", Words.existing, .choice(Words.existingChoices), in: "schedule",
-                    value: "none"),
+                    value: typed("existing", or: "none")),
             ])
-    }
-
-    fileprivate func increaseBlocks(_ answer: Answer) throws -> [any PageBlock] {
-        typealias Words = ConsoleWords.Catalogue
-        let currency = try answer.text("currency")
-        return [
-            Facts([
-                (Words.oldPrice, Cell(locale.amount(try answer.integer("oldPrice"), currency))),
-                (Words.newPrice, Cell(locale.amount(try answer.integer("newPrice"), currency))),
-                (Words.live, momentCell(answer, "live")),
-                (
-                    Words.firstCharged,
-                    answer.optionalMoment("firstRenewalAtNewPrice").map(momentCell)
-                ),
-                (Words.answerBy, answer.optionalMoment("answerBy").map(momentCell)),
-                (Words.withoutAnswer, answer.optionalText("withoutAnswer").map { Cell($0) }),
-            ]),
-            PageSection(
-                Words.reasons, id: "reasons",
-                [
-                    DataTable(
-                        Words.reasons, columns: [Words.reason, Words.demandsConsent],
-                        rows: try answer.list("reasons").map { one in
-                            let demands = try one.bool("demandsConsent")
-                            return DataTable.Row([
-                                Cell(try one.text("sentence")),
-                                .badge(
-                                    demands ? Words.yes : Words.no,
-                                    demands ? .attention : .plain),
-                            ])
-                        }, empty: "")
-                ]),
-            PageSection(
-                Words.messages, id: "messages",
-                [
-                    DataTable(
-                        Words.messages,
-                        columns: [ConsoleWords.Clock.when, Words.channel, Words.condition],
-                        rows: try answer.list("messages").map { one in
-                            DataTable.Row([
-                                momentCell(one, "at"),
-                                Cell(ConsoleWords.happening(try one.text("channel"))),
-                                Cell(ConsoleWords.happening(try one.text("condition"))),
-                            ])
-                        }, empty: Words.noMessages)
-                ]),
-        ]
     }
 }
 
 extension PriceText {
     /// A price such as `14.99` in milliunits; nil for what is none.
-    fileprivate static func read(_ text: String) -> Int64? {
+    static func read(_ text: String) -> Int64? {
         do throws(PriceText.Fault) { return try PriceText.milliunits(text) } catch { return nil }
     }
 }

@@ -73,48 +73,55 @@ extension Visit {
                     same(SameCall(Words.whatHappened, .get, path, command: nil)),
                 ]),
             PageSection(
-                Words.lately, id: "lately", [try await latelyTable(limit: 20)]),
+                Words.lately, id: "lately", [try await latelyTable(limit: 20, after: entry)]),
         ]
     }
 
     /// What happened last, to whomever.
-    func latelyTable(limit: Int) async throws -> DataTable {
+    ///
+    /// - Parameter sequence: only what happened after this entry.
+    func latelyTable(limit: Int, after sequence: Int64 = 0) async throws -> DataTable {
         typealias Words = ConsoleWords.Clock
         let page = try await desk.get(
             StorePath("connect", "v1", "journal").with("limit", String(limit)))
         return DataTable(
             Words.lately, columns: [Words.when, Words.what, Words.who, Words.amount],
-            rows: try page.list("entries").map { one in
+            rows: try page.list("entries").compactMap { one in
                 let entry = try one.object("entry")
+                guard (try Int64(entry.text("sequence")) ?? 0) > sequence else { return nil }
                 let account = try one.text("account")
                 let subscription = one.optionalText("originalTransactionId")
-                let amount = entry.optionalInteger("amount").flatMap { amount in
-                    entry.optionalText("currency").map { locale.amount(amount, $0) }
-                }
+                let event = try Life.event(for: one, entry, locale.figures)
                 return DataTable.Row([
                     momentCell(entry, "at"),
                     Cell(
-                        try Life.words(for: one, entry), detail: entry.optionalText("productId")),
+                        try event?.text ?? ConsoleWords.happening(entry.text("event")),
+                        detail: entry.optionalText("productId")),
                     Cell(
                         PageLink(
                             account,
                             subscription.map { ConsolePath.subscription($0) }
                                 ?? ConsolePath.customer(account))),
-                    .number(amount ?? ""),
+                    .number(event?.amount ?? ""),
                 ])
             }, empty: Words.nothingYet)
     }
 }
 
 extension Life {
-    /// What one entry says by itself, without what was before it.
-    fileprivate static func words(for one: Answer, _ entry: Answer) throws -> String {
-        let life = Life(
-            id: one.optionalText("originalTransactionId") ?? "", account: try one.text("account"),
+    /// What one entry says by itself, without what was before it; nil for what happened to a
+    /// customer and no subscription.
+    fileprivate static func event(
+        for one: Answer, _ entry: Answer, _ figures: Figures
+    ) throws -> TimelineEvent? {
+        guard let id = one.optionalText("originalTransactionId") else { return nil }
+        var life = Life(
+            id: id, account: try one.text("account"),
             productID: entry.optionalText("productId") ?? "", state: "active",
             renewsAutomatically: true, expires: nil, price: 0,
             currency: entry.optionalText("currency") ?? "", entries: [try entry.timelineEntry],
             now: Instant(milliseconds: 0))
-        return try life.events.first?.text ?? ConsoleWords.happening(entry.text("event"))
+        life.figures = figures
+        return life.events.first
     }
 }

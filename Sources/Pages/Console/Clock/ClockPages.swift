@@ -16,7 +16,7 @@ extension Console {
     private var clock: Endpoint<StoreSite> {
         page("clock", "clock") { visit in
             let reading = try await ClockReadingView(visit)
-            return Page(ConsoleWords.Clock.title, try reading.blocks)
+            return Page(ConsoleWords.Clock.title, try await reading.blocks)
         }
     }
 
@@ -24,7 +24,7 @@ extension Console {
     private var clockAhead: Endpoint<StoreSite> {
         page("clock/ahead", "clockAhead") { visit in
             typealias Words = ConsoleWords.Clock
-            let step = visit.asked("until") ?? "P1M"
+            let step = Visit.moment(visit.asked("until") ?? "P1M")
             let path = StorePath("connect", "v1", "clock", "due").with("until", step)
             let due = try await visit.desk.get(path)
             let reading = try await visit.desk.get(StorePath("connect", "v1", "clock"))
@@ -43,7 +43,7 @@ extension Console {
                 trail: [PageLink(Words.title, ConsolePath.clock)],
                 [
                     DataTable(
-                        Words.dueCaption, columns: [Words.whatFallsDue, Words.howMany],
+                        Words.dueCaption, columns: [Words.whatFallsDue, Words.firstOf],
                         rows: rows, empty: Words.nothingDue),
                     Prose(Words.onlyFirst),
                     PageForm(

@@ -16,12 +16,18 @@ struct ClockReadingView {
     }
 
     var blocks: [any PageBlock] {
-        get throws {
+        get async throws {
             let now = try reading.moment("now")
             let mode = try reading.text("mode")
             let facts = Facts([
                 (Words.now, .moment(now, "\(visit.locale.moment(now)) UTC")),
-                (Words.goes, Cell(Words.mode(mode), detail: Words.modeAbout(mode))),
+                (
+                    Words.goes,
+                    Cell(
+                        Words.mode(mode),
+                        detail: [Words.modeAbout(mode), Words.bothClocks].compactMap(\.self)
+                            .joined(separator: " "))
+                ),
                 (
                     Words.next,
                     reading.optionalMoment("nextEvent").map(visit.momentCell)
@@ -32,7 +38,7 @@ struct ClockReadingView {
             guard mode != "system" else {
                 return [facts, Notice(.attention, Words.cannotMove), same]
             }
-            return [facts] + visit.moveForms(from: now) + [same]
+            return try await [facts] + visit.moveForms(from: now) + [same]
         }
     }
 
@@ -53,7 +59,7 @@ struct ClockReadingView {
 
 extension Visit {
     /// All ways to move the clock.
-    func moveForms(from now: Instant) -> [any PageBlock] {
+    func moveForms(from now: Instant) async throws -> [any PageBlock] {
         typealias Words = ConsoleWords.Clock
         return [
             PageSection(
@@ -71,7 +77,8 @@ extension Visit {
                         fields: [
                             Field(
                                 "until", Words.untilField, in: "ahead",
-                                value: "P1Y", hint: Words.untilHint, isRequired: true)
+                                value: typed("until", or: "P1Y"), hint: Words.untilHint,
+                                isRequired: true)
                         ]),
                 ]),
             PageSection(
@@ -82,18 +89,38 @@ extension Visit {
                         hidden: [FormID.hidden(), .init("from", now.iso8601)])
                 ]),
             PageSection(
-                Words.runTitle, id: "until", about: Words.runAbout,
-                [
-                    PageForm(
-                        .change, action: "/console/clock/run-until", button: Words.run,
-                        hidden: [FormID.hidden()],
-                        fields: [
-                            Field(
-                                "notification", Words.notification,
-                                .choice(Words.notifications), in: "until", value: "DID_RENEW")
-                        ])
-                ]),
+                Words.runTitle, id: "until", about: Words.runAbout, [try await runForm]),
         ]
+    }
+
+    /// Runs until a notification, or says that there can be none.
+    private var runForm: any PageBlock {
+        get async throws {
+            typealias Words = ConsoleWords.Clock
+            let apps = try await desk.get(StorePath("connect", "v1", "apps")).list("apps")
+            let url = isSandbox ? "sandboxNotificationUrl" : "notificationUrl"
+            if !apps.contains(where: { $0.optionalText(url) != nil }) {
+                let app = try apps.first?.text("bundleId")
+                return Notice(
+                    .plain, Words.needsURL,
+                    link: app.map {
+                        PageLink(ConsoleWords.Catalogue.settings, ConsolePath.app($0))
+                    })
+            }
+            return PageForm(
+                .change, action: "/console/clock/run-until", button: Words.run,
+                hidden: [FormID.hidden()],
+                fields: [
+                    Field(
+                        "notification", Words.notification, .choice(Words.notifications),
+                        in: "until", value: typed("notification", or: "DID_RENEW"))
+                ])
+        }
+    }
+
+    /// A moment as a page shows it, as `/connect` takes it; anything else as it is.
+    static func moment(_ text: String) -> String {
+        Instant(plainText: text)?.iso8601 ?? text
     }
 
     /// A short way to go on.

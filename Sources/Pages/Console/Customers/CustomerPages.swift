@@ -14,13 +14,14 @@ extension Console {
     private var customers: Endpoint<StoreSite> {
         page("customers", "customers") { visit in
             typealias Words = ConsoleWords.Customers
-            let asked = visit.asked("q")
+            let typed = try FormInput(visit.call.query)
+            let asked = typed.text("q")
             var blocks: [any PageBlock] = [
                 PageForm(
                     .ask, action: ConsolePath.customers, button: Words.search,
                     fields: [
                         Field(
-                            "q", Words.searchFor, .search, in: "search", value: asked ?? "",
+                            "q", Words.searchFor, .search, in: "search", value: typed["q"],
                             hint: Words.searchHint)
                     ])
             ]
@@ -28,6 +29,10 @@ extension Console {
                 blocks += try await visit.matches(of: asked)
             } else {
                 blocks += try await visit.customerList()
+                blocks.append(
+                    PageSection(
+                        Words.signUp, id: "sign-up", about: Words.signUpAbout,
+                        [visit.signUpForm]))
             }
             return Page(Words.title, blocks)
         }
@@ -50,6 +55,9 @@ extension Console {
                     PageSection(
                         Words.purchases, id: "purchases", [try visit.purchaseTable(answer)]),
                     PageSection(
+                        Words.buy, id: "buy", about: Words.buyAbout,
+                        [try await visit.buyForm(account)]),
+                    PageSection(
                         Words.payment, id: "payment", about: Words.paymentAbout,
                         try visit.paymentForms(answer, account)),
                     visit.same(
@@ -67,11 +75,12 @@ extension Console {
     private var setPaymentMethod: Endpoint<StoreSite> {
         action("customers/{account}/payment-method", "setPaymentMethod") { visit, form in
             let account = try visit.part("account")
+            let count = try form.number("count", ConsoleWords.Customers.count)
             _ = try await visit.desk.send(
                 .put, StorePath("connect", "v1", "customers", account, "payment-method")
             ) { json in
                 json.field("behaviour", form["behaviour"])
-                json.field("count", form.text("count").flatMap(Int64.init))
+                json.field("count", count)
             }
             return ConsolePath.customer(account)
         }
@@ -195,8 +204,7 @@ extension Visit {
     ) throws -> [any PageBlock] {
         typealias Words = ConsoleWords.Customers
         let action = StorePath("console", "customers", account, "payment-method").text
-        let isDeclining = try answer.object("paymentMethod").text("behaviour") == "decline"
-        if isDeclining {
+        if try answer.object("paymentMethod").text("behaviour") != "approve" {
             return [
                 PageForm(
                     .change, action: action, button: Words.approve, about: Words.approveAbout,
@@ -205,9 +213,15 @@ extension Visit {
         }
         return [
             PageForm(
-                .change, action: action, button: Words.decline,
-                hidden: [FormID.hidden(), .init("behaviour", "decline")],
-                fields: [Field("count", Words.count, in: "payment", hint: Words.countHint)])
+                .change, action: action, button: Words.change, hidden: [FormID.hidden()],
+                fields: [
+                    Field(
+                        "behaviour", Words.behaviour, .choice(Words.behaviours), in: "payment",
+                        value: typed("behaviour", or: "decline")),
+                    Field(
+                        "count", Words.count, in: "payment", value: typed("count"),
+                        hint: Words.countHint),
+                ])
         ]
     }
 }

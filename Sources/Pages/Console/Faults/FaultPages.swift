@@ -50,12 +50,16 @@ extension Console {
 
     private var addFault: Endpoint<StoreSite> {
         action("faults", "addFault") { visit, form in
+            typealias Words = ConsoleWords.Faults
+            let percent = try form.number("percent", Words.percent)
+            let count = try form.number("count", Words.count)
+            let errorCode = try form.number("errorCode", Words.errorCode)
             _ = try await visit.desk.send(.post, StorePath("connect", "v1", "faults")) { json in
                 json.field("kind", form["kind"])
-                json.field("percent", form.text("percent").flatMap(Int64.init))
-                json.field("count", form.text("count").flatMap(Int64.init))
+                json.field("percent", percent)
+                json.field("count", count)
                 json.field("by", form.text("by"))
-                json.field("errorCode", form.text("errorCode").flatMap(Int64.init))
+                json.field("errorCode", errorCode)
             }
             return ConsolePath.faults
         }
@@ -112,11 +116,17 @@ extension Visit {
             fields: [
                 Field(
                     "kind", Words.kind, .choice(Words.kinds), in: "fault",
-                    value: "dropNotifications"),
-                Field("percent", Words.percent, in: "fault", value: "100"),
-                Field("count", Words.count, in: "fault"),
-                Field("by", Words.by, in: "fault", hint: Words.byHint),
-                Field("errorCode", Words.errorCode, in: "fault", hint: Words.errorCodeHint),
+                    value: typed("kind", or: "dropNotifications"), hint: Words.kindHint),
+                Field(
+                    "percent", Words.percent, in: "fault", value: typed("percent", or: "100"),
+                    hint: Words.percentHint),
+                Field(
+                    "count", Words.count, in: "fault", value: typed("count"),
+                    hint: Words.countHint),
+                Field("by", Words.by, in: "fault", value: typed("by"), hint: Words.byHint),
+                Field(
+                    "errorCode", Words.errorCode, in: "fault", value: typed("errorCode"),
+                    hint: Words.errorCodeHint),
             ])
     }
 }

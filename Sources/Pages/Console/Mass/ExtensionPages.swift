@@ -45,6 +45,9 @@ extension Console {
             let app = try await visit.app()
             let product = visit.asked("product") ?? ""
             let days = visit.asked("days") ?? ""
+            guard let count = Int64(days), (1...90).contains(count) else {
+                throw ErrorBody(.badRequest, "invalidMember", Words.wrongDays, field: "days")
+            }
             let reason = visit.asked("reason") ?? "undeclared"
             let cohorts = try await visit.desk.get(
                 StorePath("connect", "v1", "apps", app, "products", product, "price-cohorts"))
@@ -58,17 +61,19 @@ extension Console {
                 [
                     Facts([
                         (Words.product, Cell(product)), (Words.days, Cell(days)),
-                        (Words.reason, Cell(reason)),
+                        (Words.reason, Cell(ConsoleWords.happening(reason))),
                         (Words.candidates, Cell(visit.locale.number(subscribers))),
                     ]),
                     Prose(Words.refusedSome),
                     PageForm(
                         .danger, action: "/console/extensions", button: Words.begin,
+                        about: subscribers == 0 ? Words.nobodyToExtend : nil,
                         hidden: [
                             .init(FormID.field, identifier), .init("app", app),
                             .init("product", product), .init("days", days),
                             .init("reason", reason),
-                        ], way: PageLink(Words.dont, ConsolePath.extensions)),
+                        ], way: PageLink(Words.dont, ConsolePath.extensions),
+                        isOff: subscribers == 0),
                     visit.same(
                         SameCall(
                             Words.begin, .post,
@@ -175,13 +180,14 @@ extension Visit {
         return [
             Field(
                 "product", Words.product, .choice(products.map { ($0, $0) }), in: "order",
-                value: products.first ?? ""),
+                value: typed("product", or: products.first ?? "")),
             Field(
-                "days", Words.days, in: "order", value: "7", hint: ConsoleWords.Acts.daysHint,
+                "days", Words.days, in: "order", value: typed("days", or: "7"),
+                hint: ConsoleWords.Acts.daysHint,
                 isRequired: true),
             Field(
                 "reason", Words.reason, .choice(ConsoleWords.Acts.extensionReasons), in: "order",
-                value: "serviceIssueOrOutage"),
+                value: typed("reason", or: "serviceIssueOrOutage")),
         ]
     }
 

@@ -20,8 +20,8 @@ struct LifeFigure {
         Figure(
             wide: drawing(id: "life", width: 1100), narrow: drawing(id: "life-narrow", width: 360),
             caption: ConsoleWords.Subscription.drawing(
-                life.account, from: sketch.span.lowerBound.plainText,
-                to: sketch.span.upperBound.plainText),
+                life.account, from: life.figures.moment(sketch.span.lowerBound),
+                to: life.figures.moment(sketch.span.upperBound)),
             legend: legend)
     }
 
@@ -111,7 +111,7 @@ struct LifeFigure {
         drawing.rectangle(
             x: from, y: Row.access, width: max(x(ahead.end, scale) - from - 1, 2),
             height: Row.accessHeight, class: "ahead",
-            title: ConsoleWords.Subscription.ahead(ahead.start.plainText))
+            title: ConsoleWords.Subscription.ahead(life.figures.moment(ahead.start)))
     }
 
     /// Tells a stretch from its neighbours for those who see no colours.
@@ -125,7 +125,11 @@ struct LifeFigure {
     }
 
     private func title(of stretch: Stretch) -> String {
-        "\(stretch.kind.name): \(stretch.start.plainText) – \(stretch.end.plainText)"
+        "\(stretch.kind.name): \(time(stretch.start, stretch.end))"
+    }
+
+    private func time(_ start: Instant, _ end: Instant) -> String {
+        "\(life.figures.moment(start)) – \(life.figures.moment(end))"
     }
 
     /// A dot for each moment; those that would lie on each other are one.
@@ -144,8 +148,8 @@ struct LifeFigure {
         for dot in dots {
             let title =
                 dot.count == 1
-                ? dot.first.plainText
-                : ConsoleWords.Subscription.several(dot.count, from: dot.first.plainText)
+                ? life.figures.moment(dot.first)
+                : ConsoleWords.Subscription.several(dot.count, from: life.figures.moment(dot.first))
             drawing.circle(
                 x: dot.x + 2, y: y, radius: dot.count == 1 ? 3 : 4, class: kind, title: title)
         }
@@ -161,7 +165,8 @@ struct LifeFigure {
             drawing.rectangle(
                 x: from, y: y, width: width > 5 ? width - 1 : width, height: Row.labelHeight,
                 class: place.isMultiple(of: 2) ? "lane-a" : "lane-b",
-                title: "\(label.text): \(label.start.plainText) – \(label.end.plainText)")
+                title: "\(label.text): \(time(label.start, label.end))"
+            )
             // A character is some seven units wide.
             let room = (width - 8) / 7
             guard room >= 3 else { continue }
@@ -192,12 +197,12 @@ struct LifeFigure {
             free = at + 14
             mark.kind.draw(
                 in: &drawing, x: Self.start + at, y: Row.marks,
-                title: "\(mark.kind.name): \(mark.at.plainText)")
+                title: "\(mark.kind.name): \(life.figures.moment(mark.at))")
         }
         let now = x(life.now, scale)
         drawing.line(
             x1: now, y1: Row.access - 6, x2: now, y2: Row.axis, class: "now",
-            title: ConsoleWords.Subscription.now(life.now.plainText))
+            title: ConsoleWords.Subscription.now(life.figures.moment(life.now)))
     }
 
     private var legend: [Figure.Key] {

@@ -30,6 +30,8 @@ struct ActView: Sendable {
     private let view: SubscriptionView
     private let act: SubscriptionAct
     private let form: FormInput
+    /// What the plan can be changed to, where that is asked.
+    private let plans: [(value: String, text: String)]
 
     private typealias Words = ConsoleWords.Acts
 
@@ -41,14 +43,15 @@ struct ActView: Sendable {
         self.act = act
         view = try await SubscriptionView(visit, id: visit.part("id"))
         form = try FormInput(visit.call.query)
+        plans = act == .changePlan ? try await view.plans : []
     }
 
     /// Whether all that it needs was given.
-    var ready: Bool { form.text("preview") != nil || act.fields(view, nil).isEmpty }
+    var ready: Bool { form.text("preview") != nil || act.fields(nil).isEmpty }
 
     func page(_ blocks: [any PageBlock]) -> Page {
         var all: [any PageBlock] = [Prose(Words.about(act))]
-        let fields = act.fields(view, form)
+        let fields = act.fields(form, plans: plans)
         if !fields.isEmpty {
             all.append(
                 PageForm(
@@ -82,27 +85,11 @@ struct ActView: Sendable {
         var life = view.life
         life.entries += try Life(view.answer, entries: entries, now: life.now).entries
         let events = life.events.suffix(entries.count)
-        let rows = events.map { event in
-            DataTable.Row([
-                visit.momentCell(event.at),
-                Cell(
-                    event.text,
-                    detail: event.notes.isEmpty
-                        ? nil
-                        : event.notes.map { "\($0.text) \($0.amount)" }.joined(separator: " · ")),
-                .number(event.amount), Cell(event.notices.joined(separator: ", ")),
-            ])
-        }
         return [
             PageSection(
                 Words.previewTitle, id: "preview", about: Words.previewAbout,
                 [
-                    DataTable(
-                        Words.previewTitle,
-                        columns: [
-                            ConsoleWords.Subscription.when, ConsoleWords.Subscription.what,
-                            ConsoleWords.Subscription.amount, ConsoleWords.Subscription.notice,
-                        ], rows: rows, empty: Words.changesNothing),
+                    visit.eventTable(events),
                     PageForm(
                         act.isFinal ? .danger : .change,
                         action: ConsolePath.subscription(view.id, act.rawValue),
@@ -151,16 +138,44 @@ struct ActView: Sendable {
 }
 
 extension SubscriptionView {
+    /// What the plan can be changed to: the products of its group that are for sale.
+    fileprivate var plans: [(value: String, text: String)] {
+        get async throws {
+            let app = try answer.text("bundleId")
+            let group = try answer.text("groupId")
+            let catalogue = try await visit.desk.get(
+                StorePath("connect", "v1", "apps", app, "catalogue"))
+            return try catalogue.list("products").compactMap { product in
+                guard let subscription = try? product.object("subscription"),
+                    try subscription.text("groupId") == group, try product.bool("forSale")
+                else { return nil }
+                let id = try product.text("id")
+                return (
+                    id,
+                    ConsoleWords.Acts.plan(
+                        id, level: Int(try subscription.integer("level")),
+                        period: try subscription.text("period"), isPresent: id == life.productID)
+                )
+            }
+        }
+    }
+
     /// What can be done now, each behind a page that says what it will do.
     var actions: PageSection {
-        PageSection(
-            ConsoleWords.Acts.sectionTitle, id: "actions", about: ConsoleWords.Acts.sectionAbout,
-            [
-                LinkList(
-                    SubscriptionAct.allCases.filter { $0.isPossible(self) }.map {
-                        PageLink(
-                            ConsoleWords.Acts.title($0), ConsolePath.subscription(id, $0.rawValue))
-                    }, label: ConsoleWords.Acts.sectionTitle)
-            ])
+        let possible = SubscriptionAct.allCases.filter { $0.isPossible(self) }
+        return PageSection(
+            ConsoleWords.Acts.sectionTitle, id: "actions",
+            about: possible.isEmpty
+                ? ConsoleWords.Acts.nothingPossible : ConsoleWords.Acts.sectionAbout,
+            possible.isEmpty
+                ? []
+                : [
+                    LinkList(
+                        possible.map {
+                            PageLink(
+                                ConsoleWords.Acts.title($0),
+                                ConsolePath.subscription(id, $0.rawValue))
+                        }, label: ConsoleWords.Acts.sectionTitle)
+                ])
     }
 }

@@ -27,7 +27,7 @@ enum SubscriptionAct: String, CaseIterable, Sendable {
         case .changePlan: return !isOver
         case .turnRenewalOff: return !isOver && view.life.renewsAutomatically
         case .turnRenewalOn: return !isOver && !view.life.renewsAutomatically
-        case .agree, .decline: return !isOver && view.asksAboutPrice
+        case .agree, .decline: return !isOver && view.life.awaitsConsent
         case .extend, .expire, .cancel: return !isOver
         case .refund: return view.life.state != "revoked"
         }
@@ -42,15 +42,17 @@ enum SubscriptionAct: String, CaseIterable, Sendable {
     }
 
     /// The fields that it needs before it can be tried.
-    func fields(_ view: SubscriptionView, _ form: FormInput?) -> [Field] {
+    ///
+    /// - Parameter plans: what a plan can be changed to, each with its words.
+    func fields(_ form: FormInput?, plans: [(value: String, text: String)] = []) -> [Field] {
         typealias Words = ConsoleWords.Acts
         func value(_ name: String) -> String { form?[name] ?? "" }
         switch self {
         case .changePlan:
             return [
                 Field(
-                    "product", Words.product, in: rawValue, value: value("product"),
-                    hint: Words.productHint, isRequired: true)
+                    "product", Words.product, .choice(plans), in: rawValue,
+                    value: value("product"), hint: Words.productHint)
             ]
         case .extend:
             return [

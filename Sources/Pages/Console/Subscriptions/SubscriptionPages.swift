@@ -16,7 +16,8 @@ extension Console {
             typealias Words = ConsoleWords.Subscription
             let one = try await SubscriptionView(visit, id: visit.part("id"))
             return Page(
-                try one.answer.text("productId"), badge: visit.stateCell(one.life.state),
+                "\(one.life.account) · \(try one.answer.text("productId"))",
+                badge: visit.stateCell(one.life.state),
                 lead: try one.nowAndWhy,
                 trail: [
                     PageLink(ConsoleWords.Customers.title, ConsolePath.customers),
@@ -49,7 +50,8 @@ struct SubscriptionView {
         answer = try await visit.desk.get(path)
         let now = try await visit.desk.get(StorePath("connect", "v1", "clock")).moment("now")
         life = try Life(
-            answer, entries: try await Self.entries(of: id, at: visit.desk), now: now)
+            answer, entries: try await Self.entries(of: id, at: visit.desk), now: now,
+            figures: visit.locale.figures)
     }
 
     private static func entries(of id: String, at desk: ConnectDesk) async throws -> [Answer] {
@@ -131,41 +133,26 @@ struct SubscriptionView {
         "\(visit.locale.moment(start)) – \(visit.locale.moment(end))"
     }
 
-    /// Whether the subscriber was asked about a higher price and has not answered.
-    var asksAboutPrice: Bool {
-        answer.value["priceIncrease"]?["phase"]?.string == "asked"
-            && answer.value["priceIncrease"]?["path"]?.string == "consent"
-    }
-
     // MARK: What comes next
 
     private var next: PageSection? {
         get throws {
             guard let at = answer.optionalMoment("nextEvent") else { return nil }
             let currency = answer.optionalText("nextCurrency") ?? life.currency
-            let product = life.nextProductID ?? life.productID
-            let renews = life.state == "active" && life.renewsAutomatically && life.isNextForSale
+            let renews =
+                life.state == "active" && life.renewsAutomatically && life.isNextForSale
+                && !life.awaitsConsent
             var rows: [(label: String, value: Cell?)] = [
                 (Words.when, visit.momentCell(at)),
-                (Words.what, Cell(Words.next(life.state, renews: renews))),
+                (
+                    Words.what,
+                    Cell(
+                        life.awaitsConsent
+                            ? Words.endsWithoutConsent : Words.next(life.state, renews: renews))
+                ),
+                (Words.owed, life.owed.map { Cell($0) }),
             ]
-            if renews {
-                let price = answer.optionalInteger("nextPrice") ?? life.price
-                rows.append((Words.asProduct, Cell(product)))
-                rows.append(
-                    (
-                        Words.willCharge,
-                        Cell(visit.locale.amount(price, currency), detail: Words.offersAside)
-                    ))
-                for line in answer.value["lines"]?.array ?? [] {
-                    let line = Answer(value: line, source: answer.source)
-                    rows.append(
-                        (
-                            try line.text("sku"),
-                            Cell(visit.locale.amount(try line.integer("price"), currency))
-                        ))
-                }
-            }
+            if renews { rows += try charges(in: currency) }
             if let increase = try? answer.object("priceIncrease") {
                 rows.append(
                     (
@@ -187,6 +174,25 @@ struct SubscriptionView {
             }
             return PageSection(Words.nextTitle, id: "next", blocks)
         }
+    }
+
+    /// What the next renewal will charge, line by line.
+    private func charges(in currency: String) throws -> [(label: String, value: Cell?)] {
+        let price = answer.optionalInteger("nextPrice") ?? life.price
+        let lines = try (answer.value["lines"]?.array ?? []).map { line in
+            let line = Answer(value: line, source: answer.source)
+            return (
+                label: try line.text("sku"),
+                value: Cell(visit.locale.amount(try line.integer("price"), currency))
+            )
+        }
+        return [
+            (Words.asProduct, Cell(life.nextProductID ?? life.productID)),
+            (
+                Words.willCharge,
+                Cell(visit.locale.amount(price, currency), detail: Words.offersAside)
+            ),
+        ] + lines.map { ($0.label, $0.value) }
     }
 
     // MARK: What happened
@@ -230,9 +236,7 @@ struct SubscriptionView {
     }
 
     private func detail(of event: TimelineEvent) -> String? {
-        let notes = event.notes.map { note in
-            note.amount.isEmpty ? note.text : "\(note.text) \(note.amount)"
-        }
+        let notes = event.notes.map(\.line)
         let parts = event.transactionID.map { [Words.ofTransaction($0)] } ?? []
         let all = parts + notes
         return all.isEmpty ? nil : all.joined(separator: " · ")
@@ -277,4 +281,9 @@ struct SubscriptionView {
                 StorePath("connect", "v1", "ledger").with("account", life.account),
                 command: ["ledger", life.account]))
     }
+}
+
+extension TimelineEvent.Note {
+    /// The words with their amount.
+    var line: String { amount.isEmpty ? text : "\(text) \(amount)" }
 }

@@ -1,8 +1,11 @@
+import Timeline
+
 /// What the pages of catalogue, extensions, refunds, faults and the world say.
 extension ConsoleWords {
     enum Catalogue {
         static let title = "Catalogue and prices"
         static let settings = "App settings"
+        static let explainAnyone = "What a new price would mean"
         static let product = "Product"
         static let kind = "Kind"
         static let price = "Price"
@@ -11,7 +14,7 @@ extension ConsoleWords {
         static let sale = "On sale"
         static let forSale = "for sale"
         static let offSale = "not for sale"
-        static let nothing = "The catalogue is empty: `perennial serve FILE.storekit` brings one."
+        static let nothing = "The catalogue is empty: perennial serve FILE.storekit brings one."
         static let changes = "Scheduled prices"
         static let storefront = "Storefront"
         static let storefrontHint = "Three letters, such as USA"
@@ -26,7 +29,7 @@ extension ConsoleWords {
         static let cohorts = "Who pays what"
         static let cohortsAbout = "Subscribers by the price that they pay for a period."
         static let pays = "They pay"
-        static let moving = "On their way to a higher price"
+        static let moving = "Increase pending"
         static let listPrice = "New purchases"
         static let nobodyPays = "Nobody subscribes to it."
         static let schedule = "Schedule a price"
@@ -34,17 +37,17 @@ extension ConsoleWords {
             "A lower price is charged to everybody. For a higher one say what present subscribers "
             + "pay; who must agree and who is only told is decided for each of them."
         static let priceHint = "Such as 14.99"
-        static let startHint = "A moment such as 2027-01-01T00:00:00Z; empty for at once"
+        static let startHint = "Such as 2027-01-01, or 2027-01-01 09:00; empty for at once"
         static let existing = "Present subscribers"
         static let existingChoices: [(value: String, text: String)] = [
-            ("none", "the price does not rise"), ("apply", "pay the new price"),
+            ("none", "choose, where the price rises"), ("apply", "pay the new price"),
             ("preserve", "keep the old price"),
         ]
         static let wrongPrice = "The price is no number such as 14.99."
         static let increaseTitle = "Price increase explained"
         static let oldPrice = "Old price"
         static let newPrice = "New price"
-        static let live = "Live since"
+        static let live = "Goes live"
         static let firstCharged = "First charged"
         static let answerBy = "Answer by"
         static let withoutAnswer = "Without an answer"
@@ -58,6 +61,9 @@ extension ConsoleWords {
         static let yes = "yes"
         static let no = "no"
 
+        static func withdraw(_ price: String, _ storefront: String) -> String {
+            "Withdraw \(price) in \(storefront)"
+        }
         static func level(_ level: Int) -> String { "level \(level)" }
         static func offers(_ count: Int) -> String {
             count == 1 ? "1 offer" : "\(count) offers"
@@ -92,6 +98,8 @@ extension ConsoleWords {
         static let refusedSome =
             "Some of them may be left out: in billing retry or grace, in a free offer, or extended "
             + "twice within a year already. The result says who and why."
+        static let wrongDays = "Days: write a whole number from 1 to 90."
+        static let nobodyToExtend = "Nobody subscribes to it now."
         static let begin = "Extend them all"
         static let dont = "Extend nobody"
         static let failures = "Who was left out, and why"
@@ -120,7 +128,9 @@ extension ConsoleWords {
         static let amount = "Amount"
         static let reason = "Reason"
         static let state = "State"
-        static let noRequests = "Nobody has asked for a refund."
+        static let noRequests =
+            "Nobody has asked for a refund. A customer does so on a device: "
+            + "perennial refunds request."
         static let decide = "Decide"
         static let decisions: [(value: String, text: String)] = [
             ("decline", "decline"), ("grant", "grant"),
@@ -130,7 +140,9 @@ extension ConsoleWords {
             "What the bank has not answered yet. You may answer in its place."
         static let made = "Made"
         static let answers = "Answered by itself"
-        static let noBills = "Every bill has been answered."
+        static let noBills =
+            "Every bill has been answered. A customer whose payments are answered later leaves "
+            + "bills here: perennial pay ACCOUNT later."
         static let answer = "Answer"
         static let bankAnswers: [(value: String, text: String)] = [
             ("paid", "paid"), ("declined", "declined"),
@@ -143,10 +155,10 @@ extension ConsoleWords {
 
     enum Faults {
         static let title = "Faults"
-        static let lead = "Rules by which the outside goes wrong on purpose."
+        static let lead = "Deliberate failures of notifications and of calls."
         static let rule = "Rule"
         static let applies = "Applied"
-        static let of = "Could have been"
+        static let of = "Opportunities"
         static let state = "State"
         static let spent = "spent"
         static let on = "on"
@@ -156,8 +168,12 @@ extension ConsoleWords {
         static let clear = "Switch all off"
         static let add = "Add a rule"
         static let kind = "What goes wrong"
-        static let percent = "Of a hundred"
-        static let count = "At most so often"
+        static let percent = "Per cent"
+        static let percentHint = "How many of a hundred; empty for all"
+        static let count = "At most"
+        static let countHint = "How many times; empty for no limit"
+        static let kindHint =
+            "A dropped one fails and is tried again; a lost one counts as delivered"
         static let by = "By how long"
         static let byHint = "Such as PT5M, where it is about time"
         static let errorCode = "Error code"
@@ -179,18 +195,41 @@ extension ConsoleWords {
         }
     }
 
+    enum Increase {
+        static let title = "What a new price would mean"
+        static let lead =
+            "For a subscriber whom you describe: who is asked and who is only told, why, and when. "
+            + "Nothing is changed."
+        static let explain = "Explain"
+        static let oldPrice = "Pays now"
+        static let oldPriceHint = "Such as 9.99"
+        static let newPrice = "Would pay"
+        static let newPriceHint = "Such as 14.99"
+        static let renews = "Renews next"
+        static let live = "New price goes live"
+        static let momentHint = "Such as 2027-04-15, or with a time: 2027-04-15T09:00:00Z"
+        static let since = "Subscribed since"
+        static let sinceHint = "Decides the day of later renewals; may be empty"
+        static let lastIncrease = "Last increase charged"
+        static let lastIncreaseHint = "May be empty"
+        static let route = "Who tells subscribers"
+    }
+
     enum World {
         static let title = "World"
         static let apps = "Apps"
         static let name = "Name"
         static let bundle = "Bundle identifier"
-        static let setting = "Setting"
-        static let value = "Value"
+        static let app = "App"
+        static let appsAbout = "Grace period, refunds, where notifications go: each app's settings."
+        static let notificationURL = "Notifications go to"
+        static let nowhere = "nowhere"
+        static let noApps = "No app yet: perennial app add makes one."
         static let processes = "Processes"
         static let process = "Process"
         static let version = "Version"
-        static let started = "Started"
-        static let seen = "Heard of"
+        static let started = "Started (machine's time)"
+        static let seen = "Heard of (machine's time)"
         static let noProcesses = "Nobody says that it serves this world."
         static let snapshots = "Snapshots"
         static let snapshotsAbout = "Copies of the whole world to come back to, by name."
@@ -201,7 +240,18 @@ extension ConsoleWords {
         static let nameHint = "Lower-case letters, digits and hyphens"
         static let rewind = "Go back to a snapshot"
         static let rewindAbout =
-            "Everything since then is as if it had never been, in both environments."
+            "Everything since then is as if it had never been, in both environments. It cannot be "
+            + "taken back: take a snapshot of now before, if you want to return."
+        static let rewindLook = "See what is lost"
+        static let removeSnapshot = "Remove a snapshot"
+        static let removeFork = "Remove a fork"
+        static let remove = "Remove"
+        static let leaveIt = "Stay here"
+        static func rewindLead(from: String, to: String) -> String {
+            "The clock shows \(from) UTC and would show \(to) UTC again."
+        }
+        static func rewindTitle(_ name: String) -> String { "Go back to \(name)" }
+        static func bytes(_ size: String) -> String { "\(size) bytes" }
         static let forks = "Forks"
         static let forksAbout =
             "Copies that are served beside this world, with a clock of their own and deliveries "
@@ -210,9 +260,32 @@ extension ConsoleWords {
         static let noForks = "No fork yet."
         static let fork = "Make a fork"
         static let deliveries = "Deliveries"
-        static let turnOn = "Post notifications"
-        static let turnOff = "Keep notifications in the log"
+        static let turnOn = "Deliver notifications"
+        static let turnOff = "Pause deliveries"
         static let on = "on"
         static let off = "off"
+    }
+
+    enum Apps {
+        static let settings = "Settings"
+        static let settingsAbout = "What is set holds for everything that happens from now on."
+        static let save = "Save the settings"
+        static let appleID = "App Store number"
+        static let products = "Products"
+        static let proceedsThisYear = "Proceeds this year"
+        static let none = "NONE"
+        static let yes = "yes"
+        static let no = "no"
+        static func limit(_ amount: String) -> String { "the program's limit is \(amount)" }
+        /// `notificationUrl` is "Notification URL".
+        static func setting(_ name: String) -> String {
+            let words = happening(name).replacing(" url", with: " URL")
+            return words.prefix(1).uppercased() + words.dropFirst()
+        }
+        /// `SIXTEEN_DAYS` is "sixteen days", and `endsTrial` "ends trial".
+        static func choice(_ value: String) -> String {
+            value.contains { $0.isLowercase }
+                ? happening(value) : Timeline.Words.spelledOut(constant: value)
+        }
     }
 }

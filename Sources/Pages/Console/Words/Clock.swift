@@ -1,10 +1,12 @@
+import Timeline
+
 /// What the pages of the clock say.
 extension ConsoleWords {
     enum Clock {
         static let title = "Clock"
         static let now = "Now"
-        static let goes = "How it goes"
-        static let next = "Next by itself"
+        static let goes = "Mode"
+        static let next = "Next event"
         static let nothingAhead = "Nothing is ahead any more."
         static let held = "Held"
         static let cannotMove =
@@ -14,7 +16,8 @@ extension ConsoleWords {
         static let byAbout = "First you see what falls due; nothing happens before you say so."
         static let look = "See what falls due"
         static let untilField = "How far"
-        static let untilHint = "A step such as P1Y, P3M, P2W or PT6H, or a moment"
+        static let untilHint =
+            "A step such as P1Y, P3M, P2W or PT6H, or a moment such as 2027-01-31 09:00"
         static let stepTitle = "Step by step"
         static let stepAbout = "To whatever happens next, and no further."
         static let step = "One step"
@@ -36,6 +39,7 @@ extension ConsoleWords {
         static let whatFallsDue = "What falls due"
         static let dueCaption = "What falls due until then"
         static let howMany = "How many"
+        static let firstOf = "Subscriptions with this first"
         static let nothingDue = "Nothing falls due until then."
         static let onlyFirst =
             "Of each subscription only what happens first is counted: a monthly one renews twelve "
@@ -46,7 +50,11 @@ extension ConsoleWords {
         static let whatHappened = "What happened"
         static let nothingHappened = "Nothing happened on the way."
         static let nothingYet =
-            "Nothing has happened yet. `perennial buy PRODUCT --account anna` begins something."
+            "Nothing has happened yet: sign up a customer, and let it buy something."
+        static let needsURL =
+            "The app has no notification URL, so nobody is told anything: it is one of the app's "
+            + "settings."
+        static let bothClocks = "Production and Sandbox have one clock."
         static let lately = "What happened last"
         static let when = "When"
         static let what = "What"
@@ -98,11 +106,9 @@ extension ConsoleWords {
 
     /// An event of the journal, as a person says it.
     static func happening(_ name: String) -> String {
-        var words = ""
-        for character in name {
-            if character.isUppercase, words.last?.isLetter == true { words += " " }
-            words += character.lowercased()
+        switch name {
+        case "changedAccount": "account or payment method changed"
+        default: Timeline.Words.spelledOut(name)
         }
-        return words
     }
 }

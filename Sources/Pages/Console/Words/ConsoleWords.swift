@@ -10,12 +10,36 @@ enum ConsoleWords {
         "Everything here is a call of /connect as well: each page says which, and the command line "
         + "that does the same. Times are the store's, in UTC."
     static let faultsAreOn =
-        "Fault rules are on: notifications or calls go wrong on purpose. "
-        + "`perennial faults` lists them."
+        "Fault rules are on: notifications or calls go wrong on purpose."
     static let deliveriesAreOff =
-        "Deliveries are off: notifications wait in the log. `perennial deliveries on` posts them."
+        "Deliveries are off: notifications wait in the log."
     static let more = "More"
     static let same = "The same by API and command line"
+
+    /// What is said on the page that follows on something done; nil for what shows itself.
+    static func done(_ action: String) -> String? {
+        switch action {
+        case "setPaymentMethod": "Payments are answered so from now on."
+        case "schedulePrice": "The price is scheduled."
+        case "withdrawPrice": "The scheduled price is withdrawn."
+        case "addFault": "The rule is on."
+        case "removeFault": "The rule is off."
+        case "clearFaults": "Nothing goes wrong on purpose any more."
+        case "takeSnapshot": "The snapshot is taken."
+        case "removeSnapshot": "The snapshot is gone."
+        case "rewind": "The world is as it was when the snapshot was taken."
+        case "makeFork": "The fork is served."
+        case "removeFork": "The fork is gone."
+        case "changeDeliveries": "Deliveries are switched."
+        case "changeApp": "The settings are saved."
+        case "decideRefund": "The request is decided."
+        case "answerBill": "The bill is answered."
+        case "doAct": "Done. What is true now stands below."
+        case "signUp": "The customer is there, and has bought nothing yet."
+        case "buy": "Bought."
+        default: nil
+        }
+    }
 
     static var nav: [PageLink] {
         [
@@ -34,7 +58,7 @@ enum ConsoleWords {
 
     enum SignIn {
         static let title = "Sign in"
-        static let lead = "The console does what the operator may do."
+        static let lead = "Sign in as the operator of this store."
         static let linkLead =
             "This link signs you in as the operator, once. It was made by somebody who has the "
             + "operator's token."
@@ -69,6 +93,10 @@ enum ConsoleWords {
         static let otherOrigin =
             "This form was not sent by a page of this store, so nothing was done: open the page "
             + "again and send it from there."
+
+        static func noNumber(_ label: String, _ text: String) -> String {
+            "\(label): write a whole number, not \(text)."
+        }
 
         static func failed(_ request: String) -> String {
             "Something went wrong in the store; its log has request \(request)."

@@ -17,7 +17,8 @@ extension ConsoleWords {
         static let title = "Customers"
         static let search = "Search"
         static let searchFor = "Find a customer or a purchase"
-        static let searchHint = "The beginning of an account, a transaction, an order or a product"
+        static let searchHint =
+            "The beginning of an account, or a whole transaction, order or product identifier"
         static let account = "Account"
         static let storefront = "Storefront"
         static let locale = "Language"
@@ -25,11 +26,15 @@ extension ConsoleWords {
         static let speed = "Sandbox speed"
         static let payment = "Payments"
         static let paymentAbout =
-            "How the built-in bank answers this customer's bills. One that approves is tried at "
-            + "once on renewals that failed."
-        static let approve = "Let payments go well"
+            "How the built-in bank answers this customer's bills."
+        static let approve = "Approve payments"
         static let approveAbout = "What is in retry or grace is charged at once."
         static let decline = "Decline payments"
+        static let behaviour = "The next ones are"
+        static let behaviours: [(value: String, text: String)] = [
+            ("decline", "declined"), ("later", "answered later"),
+        ]
+        static let change = "Change the payments"
         static let count = "How many"
         static let countHint = "Empty for all from now on"
         static let declines = "declined"
@@ -38,8 +43,18 @@ extension ConsoleWords {
         static let more = "More customers"
         static let all = "All customers"
         static let nobody =
-            "Nobody has bought anything here yet. `perennial buy PRODUCT --account anna` makes a "
-            + "first customer."
+            "Nobody is here yet: sign up a first customer."
+        static let signUp = "Sign up a customer"
+        static let signUpAbout = "As a device does that signs in for the first time."
+        static let name = "Account"
+        static let home = "Storefront"
+        static let homeHint = "Three letters, such as DEU; empty for the app's"
+        static let buy = "Buy something"
+        static let buyAbout = "As on the customer's device. What it will do is shown first."
+        static func sold(_ id: String, _ kind: String, period: String?) -> String {
+            "\(id) (\(kind)\(period.map { ", \($0)" } ?? ""))"
+        }
+        static func buys(_ product: String) -> String { "Buy \(product)" }
         static let subscriptions = "Subscriptions"
         static let subscription = "Subscription"
         static let purchases = "Other purchases"
@@ -47,7 +62,7 @@ extension ConsoleWords {
         static let state = "State"
         static let price = "Price"
         static let expires = "Period ends"
-        static let nextEvent = "Next by itself"
+        static let nextEvent = "Next event"
         static let quantity = "Quantity"
         static let bought = "Bought"
         static let refunded = "Refunded"

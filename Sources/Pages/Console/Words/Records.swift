@@ -24,8 +24,8 @@ extension ConsoleWords {
         static let decoded = "Decoded"
         static let signed = "Signed text"
         static let none =
-            "None. Notifications are made while an app has a notification URL: "
-            + "`perennial app set --notify URL`."
+            "None. Notifications are made while an app has a notification URL, which is one of its "
+            + "settings."
 
         static func next(_ moment: String) -> String { "tried again \(moment)" }
     }
@@ -34,13 +34,13 @@ extension ConsoleWords {
         static let title = "Money"
         static let ledger = "Ledger"
         static let ledgerAbout =
-            "Newest first. What customer, developer and store gain makes nothing together."
+            "Newest first. The three columns add up to zero."
         static let proceeds = "Proceeds"
         static let paid = "Paid"
         static let refunded = "Refunded"
         static let commission = "Commission"
         static let month = "Month (UTC)"
-        static let running = "month that is not over"
+        static let running = "month that is not over; no forecast"
         static let noProceeds = "Nothing has come in."
         static func proceedsIn(_ app: String, _ currency: String) -> String {
             "Proceeds of \(app) in \(currency)"

@@ -32,7 +32,7 @@ extension ConsoleWords {
         static let explain = "Why, and when"
         static let chronicle = "What happened"
         static let amount = "Amount"
-        static let notice = "Told the developer"
+        static let notice = "Notification"
         static let earlier = "Earlier"
         static let unfold = "Show every entry"
         static let fold = "Fold runs of the same"
@@ -42,20 +42,24 @@ extension ConsoleWords {
         static let sameNow = "What is true now"
         static let laneAccess = "Access"
         static let laneCharges = "Charges"
-        static let laneNotices = "Told"
+        static let laneNotices = "Notices"
         static let lanePlan = "Plan"
         static let lanePrice = "Price"
         static let aheadKey = "next period, if nothing changes"
 
-        static func condition(_ condition: String) -> String { "It is \(condition)." }
+        static func condition(_ condition: String) -> String {
+            "\(condition.prefix(1).uppercased())\(condition.dropFirst())."
+        }
         static func offer(_ mode: String) -> String {
             switch mode {
-            case "freeTrial": "free trial"
-            case "payAsYouGo": "by an offer, period by period"
-            case "payUpFront": "by an offer, paid up front"
+            case "FREE_TRIAL": "free trial"
+            case "PAY_AS_YOU_GO": "by an offer, period by period"
+            case "PAY_UP_FRONT": "by an offer, paid up front"
             default: mode
             }
         }
+        static let owed = "Owed"
+        static let endsWithoutConsent = "it ends, unless the customer agrees to the new price"
         static func next(_ state: String, renews: Bool) -> String {
             switch state {
             case "active": renews ? "it renews" : "it ends"
@@ -97,10 +101,14 @@ extension ConsoleWords {
 
     enum Acts {
         static let sectionTitle = "What can be done"
+        static let nothingPossible = "Nothing any more: the subscription is over."
         static let sectionAbout =
             "Each of them first shows what it will do. Nothing is done before you say so."
         static let product = "Product to move to"
-        static let productHint = "Of the same group"
+        static let productHint = "Of the same group; level 1 is the highest"
+        static func plan(_ id: String, level: Int, period: String, isPresent: Bool) -> String {
+            "\(id) (level \(level), \(period)\(isPresent ? ", as now" : ""))"
+        }
         static let days = "Days"
         static let daysHint = "1 to 90"
         static let reason = "Reason"
@@ -112,8 +120,7 @@ extension ConsoleWords {
         static let see = "See what it will do"
         static let previewTitle = "What it will do"
         static let previewAbout =
-            "The store has just done this and taken it back. What is due for the customer by now "
-            + "happens too."
+            "A trial run: nothing has been changed. What is due for the customer by now is in it."
         static let changesNothing = "It changes nothing."
         static let leaveIt = "Leave it as it is"
         static let backToSubscription = "Back to the subscription"

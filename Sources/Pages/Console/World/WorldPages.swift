@@ -8,7 +8,10 @@ import StoreHTTP
 extension Console {
     /// The world as a whole: apps, processes, copies.
     var worldPages: [Endpoint<StoreSite>] {
-        [world, takeSnapshot, rewind, makeFork, changeDeliveries]
+        [
+            world, takeSnapshot, removeSnapshot, rewindAhead, rewind, makeFork, removeFork,
+            changeDeliveries,
+        ]
     }
 
     private var world: Endpoint<StoreSite> {
@@ -31,33 +34,34 @@ extension Console {
                         hidden: [
                             FormID.hidden(), .init("deliveries", delivers ? "false" : "true"),
                         ]),
-                ] + (try await visit.appSections())
-                    + [
-                        PageSection(
-                            Words.processes, id: "processes", [try await visit.processTable()]),
-                        PageSection(
-                            Words.snapshots, id: "snapshots", about: Words.snapshotsAbout,
-                            try await visit.snapshotBlocks()),
-                        PageSection(
-                            Words.forks, id: "forks", about: Words.forksAbout,
-                            try await visit.forkBlocksOrReason()),
-                        visit.same(
-                            SameCall(
-                                Words.apps, .get, StorePath("connect", "v1", "apps"),
-                                command: ["apps"]),
-                            SameCall(
-                                Words.processes, .get, StorePath("connect", "v1", "processes"),
-                                command: ["processes"]),
-                            SameCall(
-                                Words.snapshots, .get, StorePath("connect", "v1", "snapshots"),
-                                command: ["snapshots"]),
-                            SameCall(
-                                Words.forks, .get, StorePath("connect", "v1", "forks"),
-                                command: ["forks"]),
-                            SameCall(
-                                Words.deliveries, .patch, world, body: #"{"deliveries":true}"#,
-                                command: ["deliveries", "on"])),
-                    ])
+                    PageSection(
+                        Words.apps, id: "apps", about: Words.appsAbout,
+                        [try await visit.appTable()]),
+                    PageSection(
+                        Words.processes, id: "processes", [try await visit.processTable()]),
+                    PageSection(
+                        Words.snapshots, id: "snapshots", about: Words.snapshotsAbout,
+                        try await visit.snapshotBlocks()),
+                    PageSection(
+                        Words.forks, id: "forks", about: Words.forksAbout,
+                        try await visit.forkBlocksOrReason()),
+                    visit.same(
+                        SameCall(
+                            Words.apps, .get, StorePath("connect", "v1", "apps"),
+                            command: ["apps"]),
+                        SameCall(
+                            Words.processes, .get, StorePath("connect", "v1", "processes"),
+                            command: ["processes"]),
+                        SameCall(
+                            Words.snapshots, .get, StorePath("connect", "v1", "snapshots"),
+                            command: ["snapshots"]),
+                        SameCall(
+                            Words.forks, .get, StorePath("connect", "v1", "forks"),
+                            command: ["forks"]),
+                        SameCall(
+                            Words.deliveries, .patch, world, body: #"{"deliveries":true}"#,
+                            command: ["deliveries", "on"])),
+                ])
         }
     }
 
@@ -67,6 +71,44 @@ extension Console {
                 $0.field("name", form["name"])
             }
             return "\(ConsolePath.world)#snapshots"
+        }
+    }
+
+    private var removeSnapshot: Endpoint<StoreSite> {
+        action("world/snapshots/remove", "removeSnapshot") { visit, form in
+            _ = try await visit.desk.send(
+                .delete, StorePath("connect", "v1", "snapshots", form["name"]))
+            return "\(ConsolePath.world)#snapshots"
+        }
+    }
+
+    /// What going back to a snapshot would lose, and the button that does it.
+    private var rewindAhead: Endpoint<StoreSite> {
+        page("world/rewind", "rewindAhead") { visit in
+            typealias Words = ConsoleWords.World
+            let name = visit.asked("name") ?? ""
+            let clock = try await visit.desk.get(StorePath("connect", "v1", "clock"))
+            let all = try await visit.desk.get(StorePath("connect", "v1", "snapshots"))
+                .list("snapshots")
+            guard let snapshot = try all.first(where: { try $0.text("name") == name }) else {
+                throw ErrorBody.unknownPage
+            }
+            let path = StorePath("connect", "v1", "snapshots", name, "rewind")
+            return Page(
+                Words.rewindTitle(name),
+                lead: Words.rewindLead(
+                    from: visit.locale.moment(try clock.moment("now")),
+                    to: visit.locale.moment(try snapshot.moment("now"))),
+                trail: [PageLink(Words.title, ConsolePath.world)],
+                [
+                    PageForm(
+                        .danger, action: "/console/world/rewind", button: Words.rewind,
+                        about: Words.rewindAbout,
+                        hidden: [FormID.hidden(), .init("name", name)],
+                        way: PageLink(Words.leaveIt, ConsolePath.world)),
+                    visit.same(
+                        SameCall(Words.rewind, .post, path, command: ["rewind", name])),
+                ])
         }
     }
 
@@ -87,6 +129,14 @@ extension Console {
         }
     }
 
+    private var removeFork: Endpoint<StoreSite> {
+        action("world/forks/remove", "removeFork") { visit, form in
+            _ = try await visit.desk.send(
+                .delete, StorePath("connect", "v1", "forks", form["name"]))
+            return "\(ConsolePath.world)#forks"
+        }
+    }
+
     private var changeDeliveries: Endpoint<StoreSite> {
         action("world/deliveries", "changeDeliveries") { visit, form in
             _ = try await visit.desk.send(.patch, StorePath("connect", "v1", "world")) {
@@ -98,27 +148,19 @@ extension Console {
 }
 
 extension Visit {
-    /// A section for each app, with all that is set.
-    fileprivate func appSections() async throws -> [any PageBlock] {
+    fileprivate func appTable() async throws -> DataTable {
         typealias Words = ConsoleWords.World
         let apps = try await desk.get(StorePath("connect", "v1", "apps")).list("apps")
-        return try apps.enumerated().map { place, app in
-            let members = (app.harmless.object ?? [:]).sorted { $0.key < $1.key }
-            return PageSection(
-                try app.text("name"), id: "app-\(place)",
-                [
-                    DataTable(
-                        try app.text("name"), columns: [Words.setting, Words.value],
-                        rows: members.map { name, value in
-                            DataTable.Row([Cell.code(name), Cell(Visit.plain(value))])
-                        }, empty: "")
+        let url = isSandbox ? "sandboxNotificationUrl" : "notificationUrl"
+        return DataTable(
+            Words.apps, columns: [Words.app, Words.bundle, Words.notificationURL],
+            rows: try apps.map { app in
+                let bundleID = try app.text("bundleId")
+                return DataTable.Row([
+                    Cell(PageLink(try app.text("name"), ConsolePath.app(bundleID))),
+                    .code(bundleID), Cell(app.optionalText(url) ?? Words.nowhere),
                 ])
-        }
-    }
-
-    private static func plain(_ value: JSONValue) -> String {
-        if case .string(let text) = value { return text }
-        return pretty(value)
+            }, empty: Words.noApps)
     }
 
     fileprivate func processTable() async throws -> DataTable {
@@ -144,7 +186,7 @@ extension Visit {
                 rows: try all.map { one in
                     DataTable.Row([
                         Cell(try one.text("name")), momentCell(one, "now"),
-                        .number(locale.number(Int(try one.integer("size")))),
+                        .number(Words.bytes(locale.number(Int(try one.integer("size"))))),
                     ])
                 }, empty: Words.noSnapshots),
             PageForm(
@@ -156,18 +198,25 @@ extension Visit {
                 ]),
         ]
         if !all.isEmpty {
-            blocks.append(
+            let names = try all.map { (value: try $0.text("name"), text: try $0.text("name")) }
+            blocks += [
                 PageForm(
-                    .danger, action: "/console/world/rewind", button: Words.rewind,
-                    about: Words.rewindAbout, hidden: [FormID.hidden()],
-                    fields: [
-                        Field(
-                            "name", Words.rewind,
-                            .choice(try all.map { (try $0.text("name"), try $0.text("name")) }),
-                            in: "rewind")
-                    ]))
+                    .ask, action: "/console/world/rewind", button: Words.rewindLook,
+                    fields: [Field("name", Words.rewind, .choice(names), in: "rewind")]),
+                removal("snapshot", Words.removeSnapshot, names),
+            ]
         }
         return blocks
+    }
+
+    /// A form that removes one of several copies.
+    private func removal(
+        _ kind: String, _ label: String, _ names: [(value: String, text: String)]
+    ) -> PageForm {
+        PageForm(
+            .danger, action: "/console/world/\(kind)s/remove", button: ConsoleWords.World.remove,
+            hidden: [FormID.hidden()],
+            fields: [Field("name", label, .choice(names), in: "remove-\(kind)")])
     }
 
     /// The forks, or why this server has none.
@@ -188,7 +237,7 @@ extension Visit {
                 rows: try all.map { one in
                     DataTable.Row([
                         Cell(try one.text("name")), momentCell(one, "forkedAt"),
-                        Cell((try? one.object("production").text("url")) ?? ""),
+                        forkCell(one),
                     ])
                 }, empty: Words.noForks),
             PageForm(
@@ -198,5 +247,18 @@ extension Visit {
                     Field("name", Words.name, in: "fork", hint: Words.nameHint, isRequired: true)
                 ]),
         ]
+            + (all.isEmpty
+                ? []
+                : [
+                    removal(
+                        "fork", Words.removeFork,
+                        try all.map { (try $0.text("name"), try $0.text("name")) })
+                ])
+    }
+
+    /// Where a fork's console is, in the environment of this page.
+    private func forkCell(_ fork: Answer) -> Cell {
+        let place = try? fork.object(isSandbox ? "sandbox" : "production").text("url")
+        return place.map { Cell(PageLink("\($0)/console", "\($0)/console")) } ?? .none
     }
 }

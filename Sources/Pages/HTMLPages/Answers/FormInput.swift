@@ -44,6 +44,11 @@ package struct FormInput: Sendable {
     /// What stands in a field as it is; empty for nothing.
     package subscript(_ name: String) -> String { values[name] ?? "" }
 
+    /// Everything that was filled in, by name, in the order of names.
+    package var all: [(name: String, value: String)] {
+        values.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+    }
+
     /// Whether a box is ticked.
     package func isTicked(_ name: String) -> Bool { values[name] == "true" }
 }

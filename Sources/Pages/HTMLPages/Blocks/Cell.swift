@@ -15,6 +15,10 @@ package struct Cell: Sendable, Hashable {
     var isPlain = true
     /// Whether it stands at the end of its column.
     var isNumber = false
+    /// In a table: the title of its column, for narrow screens.
+    var column = ""
+    /// In a table: what the style sheet must know of it.
+    var kind: String?
 
     /// A text, and something besides.
     package init(_ text: String, detail: String? = nil) {
@@ -59,6 +63,14 @@ package struct Cell: Sendable, Hashable {
     /// Nothing.
     package static let none = Cell("")
 
+    /// The same in a column of a table.
+    func placed(in column: String) -> Cell {
+        var cell = self
+        cell.column = column
+        cell.kind = text.isEmpty && detail == nil ? "nothing" : isNumber ? "number" : nil
+        return cell
+    }
+
     /// The same, which leads somewhere.
     package func linked(to href: String) -> Cell {
         var cell = self
@@ -86,7 +98,8 @@ package struct Facts: PageBlock {
     }
 }
 
-/// Rows and columns. A wide one is scrolled in a box of its own.
+/// Rows and columns; on a narrow screen each row is a block of values with their columns' titles.
+/// A wide one is scrolled in a box of its own.
 package struct DataTable: PageBlock {
     package let template = "table"
     let caption: String
@@ -130,7 +143,12 @@ package struct DataTable: PageBlock {
             let cells = rows.compactMap { $0.cells.indices.contains(place) ? $0.cells[place] : nil }
             return Column(title: title, isNumber: cells.contains { $0.isNumber })
         }
-        self.rows = rows
+        self.rows = rows.map { row in
+            Row(
+                row.cells.enumerated().map { place, cell in
+                    cell.placed(in: columns.indices.contains(place) ? columns[place] : "")
+                }, id: row.id)
+        }
         isEmpty = rows.isEmpty
         emptyText = empty
         self.more = more

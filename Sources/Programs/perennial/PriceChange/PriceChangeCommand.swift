@@ -121,22 +121,7 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    func validate() throws {
-        if let since, since >= renews {
-            throw ValidationError("--since must be before --renews: it is when it was bought.")
-        }
-        if let since, live < since {
-            throw ValidationError(
-                "--live must not be before --since: who bought later saw the new price.")
-        }
-        if let lastIncrease, lastIncrease >= renews {
-            throw ValidationError("--last-increase must be before --renews: it is past.")
-        }
-        if upi, storefront != "IND" {
-            throw ValidationError("--upi is for subscribers in India: add --storefront IND.")
-        }
-        _ = try explain()
-    }
+    func validate() throws { _ = try explain() }
 
     func run() async throws {
         let explanation = try explain()
@@ -160,20 +145,38 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
         guard let currency = Storefront(code: storefront)?.currency else {
             throw ValidationError("'\(storefront)' is no storefront.")
         }
-        let offer = try appliedOffer(period)
-        return PriceIncreaseExplanation(
-            PriceChange(
-                from: try Reading.price(oldPrice, currency),
-                to: try Reading.price(newPrice, currency),
-                in: currency),
-            for: PriceIncreaseExplanation.Subscriber(
-                storefront: storefront,
-                outlook: RenewalOutlook(
-                    periodStart: try start(of: offer?.runningLength ?? period),
-                    nextRenewal: renews, anchor: since, period: period, offer: offer),
-                previousIncrease: lastIncrease, paysByUPIAutoPay: upi,
-                offerBought: offer == nil ? nil : since),
-            route: route, live: live, thresholds: try thresholds(currency))
+        var subscriber = ImaginedSubscriber(
+            storefront: storefront, period: period, renews: renews)
+        subscriber.since = since
+        subscriber.offer = try runningOffer()
+        subscriber.lastIncrease = lastIncrease
+        subscriber.paysByUPIAutoPay = upi
+        let change = PriceChange(
+            from: try Reading.price(oldPrice, currency),
+            to: try Reading.price(newPrice, currency), in: currency)
+        let thresholds = try thresholds(currency)
+        do throws(ImaginedSubscriber.Impossibility) {
+            return try subscriber.explanation(
+                of: change, route: route, live: live, thresholds: thresholds)
+        } catch {
+            throw ValidationError(sentence(error))
+        }
+    }
+
+    private func sentence(_ fault: ImaginedSubscriber.Impossibility) -> String {
+        switch fault {
+        case .boughtAfterRenewal:
+            "--since must be before --renews: it is when it was bought."
+        case .boughtAfterLive:
+            "--live must not be before --since: who bought later saw the new price."
+        case .increasedAfterRenewal: "--last-increase must be before --renews: it is past."
+        case .upiOutsideIndia: "--upi is for subscribers in India: add --storefront IND."
+        case .onePeriodOnly: "--offers-left is for --offer payAsYouGo: others have one period."
+        case .beyondTime: "Moments lie between 2000 and 2100."
+        case .renewsAt(let moment):
+            "No period since \(since?.plainText ?? "then") ends on \(renews.plainText), but one on "
+                + "\(moment.plainText): after an extension or a recovery its day is --since."
+        }
     }
 
     /// What is built in, or what was given for the storefront.
@@ -191,48 +194,18 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
         return thresholds
     }
 
-    /// The offer that the running period belongs to. What it costs decides nothing.
-    private func appliedOffer(_ plan: CalendarPeriod) throws -> AppliedOffer? {
+    private func runningOffer() throws -> ImaginedSubscriber.RunningOffer? {
         guard let offer else {
             guard offerPeriod == nil, offersLeft == nil else {
                 throw ValidationError("--offer-period and --offers-left say more of an --offer.")
             }
             return nil
         }
-        guard offersLeft == nil || offer == .payAsYouGo else {
-            throw ValidationError(
-                "--offers-left is for --offer payAsYouGo: others have one period.")
-        }
-        let left = offersLeft ?? 0
-        guard let period = offerPeriod.map(CalendarPeriod.init(iso8601:)) ?? plan else {
+        let period = offerPeriod.map(CalendarPeriod.init(iso8601:))
+        guard period != .some(nil) else {
             throw ValidationError("'\(offerPeriod ?? "")' is no period: write P3D, P1W or P2M.")
         }
-        return AppliedOffer(
-            kind: .introductory, id: "", mode: offer.mode, period: period,
-            wholePeriod: period.repeated(left + 1), price: 0, periodsLeft: left)
-    }
-
-    /// Where the running period began: where those that follow --since put it, or one period
-    /// before it ends, in the store's calendar.
-    private func start(of period: CalendarPeriod) throws -> Instant {
-        if let since {
-            let periods = RenewalOutlook(
-                periodStart: since, cycle: BillingCycle(anchor: since), period: period)
-            guard let next = periods.renewals(from: renews).first(where: { _ in true }) else {
-                throw ValidationError("--renews must be before 2100.")
-            }
-            guard next.moment == renews else {
-                throw ValidationError(
-                    "No period since \(since.plainText) ends on \(renews.plainText), but one on "
-                        + "\(next.moment.plainText): after an extension or a recovery its day is "
-                        + "--since.")
-            }
-            return next.periodStart
-        }
-        let (date, time) = BillingZone.utc.wallClock(at: renews)
-        let first =
-            period.months.map { date.adding(months: -$0) }
-            ?? CivilDate(daysSinceEpoch: date.daysSinceEpoch - (period.days ?? 0))
-        return BillingZone.utc.instant(of: first, milliseconds: time)
+        return ImaginedSubscriber.RunningOffer(
+            mode: offer.mode, period: period ?? nil, periodsLeft: offersLeft ?? 0)
     }
 }

@@ -25,6 +25,11 @@ public struct Offer: Hashable, Sendable {
 
     public var kind: Kind
     /// The offer identifier; empty for introductory offers, which have none (OFF-1).
+    /// The lengths that a free trial, or an offer paid up front, can have (OFF-4).
+    public static let lengths =
+        [CalendarPeriod(3, .day), .week, CalendarPeriod(2, .week)]
+        + CalendarPeriod.billing.filter { $0 != .week }
+
     public var id: String
     public var referenceName: String
     public var mode: Mode

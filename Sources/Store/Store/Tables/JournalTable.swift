@@ -95,14 +95,21 @@ extension JournalEntry {
     }
 
     /// How often each kind of thing happened after an entry, most often first; no more than `most`
-    /// are counted.
+    /// are counted. What fell due counts by what came of it.
     static func counts(
         after sequence: Int64, most: Int, in session: any Session
     ) throws -> [(kind: String, count: Int)] {
         try session.rows(
             """
             SELECT k.kind, COUNT(*) FROM (
-                SELECT j.kind FROM journal j WHERE j.sequence > \(sequence)
+                SELECT CASE
+                    WHEN j.kind <> \(JournalEvent.Kind.becameDue.rawValue) THEN j.kind
+                    WHEN j.amount IS NOT NULL THEN 'renewed'
+                    WHEN j.detail LIKE '%"EXPIRED%' THEN 'expired'
+                    WHEN j.detail LIKE '%"declined"%' THEN 'paymentDeclined'
+                    WHEN j.detail LIKE '%"PRICE_INCREASE%' THEN 'priceIncreaseAnnounced'
+                    ELSE j.kind END AS kind
+                FROM journal j WHERE j.sequence > \(sequence)
                 ORDER BY j.sequence LIMIT \(most)
             ) k GROUP BY k.kind ORDER BY COUNT(*) DESC, k.kind
             """

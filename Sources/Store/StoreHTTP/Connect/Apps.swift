@@ -1,5 +1,5 @@
 import AppStoreWire
-import HTTPSurface
+package import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
@@ -87,7 +87,7 @@ extension ConnectSurface {
         "bundleId", .bundleID("The app."))
 
     /// The members that stand for "none" are spelled out: an absent member means "as it is".
-    private static let changeSchema: Schema = {
+    fileprivate static let changeSchema: Schema = {
         let grace = GracePeriod.allCases.map(\.rawValue) + [noGracePeriod]
         return .object(
             "The settings to change.",
@@ -181,6 +181,11 @@ extension ConnectSurface {
             .required("failingExtensions", failingExtensions),
             .required("productCount", .integer("How many products it has.")))
     }()
+}
+
+extension Schema {
+    /// What of an app can be set.
+    package static let appSettings = ConnectSurface.changeSchema
 }
 
 extension App.Settings {

@@ -57,7 +57,12 @@ extension ConnectSurface {
                     "What happened since.",
                     .required("newest", .integer("The newest entry's sequence; 0 for none.")),
                     .required(
-                        "counts", .list("Most often first.", of: kindCount("A kind of event."))))))
+                        "counts",
+                        .list(
+                            "Most often first.",
+                            of: kindCount(
+                                "A kind of event; what fell due is renewed, expired, "
+                                    + "paymentDeclined or priceIncreaseAnnounced."))))))
     ) { call, input in
         let after = input.parameter("after")?.integer ?? .max
         let (newest, counts) = try await call.store.happened(after: after)
