@@ -80,7 +80,7 @@ struct TemplateTests {
         _ = PageTemplates.library
     }
 
-    @Test("What a template reads is a stored property of what it shows")
+    @Test("What a template reads is a stored property of what it shows, given by its name")
     func names() throws {
         for block in Samples.plain.all { try expectNames(of: block.template, in: block) }
         try expectNames(
@@ -141,7 +141,12 @@ struct TemplateTests {
                     missing.append("\(name) of \(type(of: value))")
                     return nil
                 }
-                guard let content = TemplateTests.content(child.value) else { return nil }
+                let content = TemplateTests.content(child.value)
+                let named = (value as? any MustacheParent)?.child(named: String(part))
+                if "\(named as Any)" != "\(content as Any)" {
+                    missing.append("\(name), which \(type(of: value)) does not give by name")
+                }
+                guard let content else { return nil }
                 value = content
             }
             return value

@@ -1,9 +1,11 @@
+package import Mustache
+
 /// A part of a page. What a page shows is made of few kinds of them, so that all pages look and
 /// read alike; each kind has one template.
 ///
 /// Templates read stored properties by their names, and only those: what they branch on is a
-/// `Bool` that is stored.
-package protocol PageBlock: Sendable {
+/// `Bool` that is stored. Whatever a template reads says what it has by each name.
+package protocol PageBlock: Sendable, MustacheParent {
     /// The name of its template.
     var template: String { get }
 }
