@@ -67,7 +67,25 @@ extension Endpoint {
 package struct RouteTable<Site: Sendable>: Sendable {
     package let endpoints: [Endpoint<Site>]
     private let endpointsByPath: [String: [Endpoint<Site>]]
+    /// What the path of each endpoint consists of, in their order.
+    private let patterns: [Pattern]
     private let elsewhere: Surface
+
+    /// A path, split: what a program calls within itself is looked for here each time.
+    private struct Pattern {
+        /// Nil for a parameter, which takes anything.
+        let parts: [Substring?]
+        let parameters: Int
+
+        init(_ path: String) {
+            parts = path.split(separator: "/").map { $0.first == "{" ? nil : $0 }
+            parameters = parts.count { $0 == nil }
+        }
+
+        func fits(_ path: [Substring]) -> Bool {
+            path.count == parts.count && zip(parts, path).allSatisfy { $0 == nil || $0 == $1 }
+        }
+    }
 
     /// - Parameters:
     ///   - endpoints: those of all servers of the program.
@@ -78,6 +96,7 @@ package struct RouteTable<Site: Sendable>: Sendable {
     ) {
         self.endpoints = endpoints.filter { $0.servers?.contains(server) ?? true }
         self.elsewhere = elsewhere
+        patterns = self.endpoints.map { Pattern($0.path) }
         endpointsByPath = Dictionary(grouping: self.endpoints, by: \.path)
         for (path, endpoints) in endpointsByPath {
             let surfaces = Set(endpoints.map(\.surface.name))
@@ -101,8 +120,7 @@ package struct RouteTable<Site: Sendable>: Sendable {
             ?? elsewhere
     }
 
-    /// The methods that a path takes, HEAD with every GET; empty for an unknown path. Only asked
-    /// when the router has found nothing, so it may take its time.
+    /// The methods that a path takes, HEAD with every GET; empty for an unknown path.
     ///
     /// As in the router, fixed parts win over parameters: what `extend/mass` does not take is not
     /// looked for at `extend/{originalTransactionId}`.
@@ -141,13 +159,8 @@ package struct RouteTable<Site: Sendable>: Sendable {
 
     private func endpoints(atPath path: String) -> [Endpoint<Site>] {
         let parts = path.split(separator: "/")
-        let fitting = endpoints.filter { endpoint in
-            let wanted = endpoint.path.split(separator: "/")
-            return wanted.count == parts.count
-                && zip(wanted, parts).allSatisfy { $0.first == "{" || $0 == $1 }
-        }
-        func parameters(_ endpoint: Endpoint<Site>) -> Int { endpoint.path.count { $0 == "{" } }
-        let fewest = fitting.map(parameters).min()
-        return fitting.filter { parameters($0) == fewest }
+        let fitting = patterns.indices.filter { patterns[$0].fits(parts) }
+        let fewest = fitting.map { patterns[$0].parameters }.min()
+        return fitting.filter { patterns[$0].parameters == fewest }.map { endpoints[$0] }
     }
 }
