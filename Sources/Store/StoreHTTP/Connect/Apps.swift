@@ -18,7 +18,7 @@ extension ConnectSurface {
                     .required("apps", .list("In the order of adding.", of: .named("App"))))))
     ) { call, _ in
         let apps = try await call.store.apps()
-        let standing = try await call.store.smallBusinessStanding()
+        let standing = try await standing(of: apps, call)
         return .object { json in
             json.array("apps") { json in
                 for app in apps { json.elementObject { app.write(to: &$0, standing) } }
@@ -79,8 +79,17 @@ extension ConnectSurface {
         _ bundleID: String, _ call: Call, _ status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let app = try await call.store.app(bundleID: bundleID)
-        let standing = try await call.store.smallBusinessStanding()
+        let standing = try await standing(of: [app], call)
         return .object(status: status) { app.write(to: &$0, standing) }
+    }
+
+    /// Nil where no app asks for it: where several processes write, the whole ledger of two years
+    /// is summed for it each time.
+    private static func standing(
+        of apps: [App], _ call: Call
+    ) async throws -> SmallBusinessStanding? {
+        guard apps.contains(where: \.settings.smallBusiness) else { return nil }
+        return try await call.store.smallBusinessStanding()
     }
 
     static let bundleIDParameter = OperationDescription.Parameter.path(
@@ -228,7 +237,7 @@ extension App.Settings {
 }
 
 extension App {
-    fileprivate func write(to json: inout JSONWriter, _ standing: SmallBusinessStanding) {
+    fileprivate func write(to json: inout JSONWriter, _ standing: SmallBusinessStanding?) {
         json.field("bundleId", bundleID)
         json.field("appAppleId", appleID)
         json.field("name", settings.name)
@@ -246,7 +255,7 @@ extension App {
         json.field("sandboxRefundPolicy", settings.sandboxRefundPolicy.rawValue)
         json.field("smallBusiness", settings.smallBusiness)
         json.field("smallBusinessLimit", settings.heedsSmallBusinessLimit)
-        if settings.smallBusiness {
+        if let standing, settings.smallBusiness {
             json.object("smallBusinessStanding") { standing.write(to: &$0) }
         }
         json.field("failingExtensions", settings.failingExtensions)
