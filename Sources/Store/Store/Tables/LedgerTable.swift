@@ -67,14 +67,15 @@ extension LedgerEntry {
 
     /// The sequences of all entries about certain transactions. Nearly every entry is a charge
     /// that was booked as soon as its transaction was numbered: it is found by that number. The
-    /// index holds the others alone, so that a renewal need not write to it.
+    /// index holds the others alone, so that a renewal need not write to it. The numbers are named
+    /// one by one: of a range PostgreSQL expects that it is large, and reads all of the ledger.
     ///
     /// - Parameter condition: which transactions, of the table as `t`.
     static func sequences(ofTransactions condition: SQL) -> SQL {
         """
-        SELECT l.sequence FROM store_transaction t JOIN ledger l
-            ON l.sequence BETWEEN t.id % \(raw: numbers) AND t.id % \(raw: numbers) + \(raw: near)
-                AND l.transaction_id = t.id
+        SELECT l.sequence FROM store_transaction t CROSS JOIN (VALUES \(raw: distances)) AS distance
+            JOIN ledger l
+            ON l.sequence = t.id % \(raw: numbers) + distance.column1 AND l.transaction_id = t.id
         WHERE \(condition)
         UNION ALL
         SELECT l.sequence FROM store_transaction t JOIN ledger l
@@ -91,7 +92,8 @@ extension LedgerEntry {
     /// What divides the first identifier of each environment: what remains is the number.
     private static let numbers = "100000000000000"
     /// A charge is booked within so many numbers: one a line, and what is drawn in between.
-    private static let near = "16"
+    private static let near = 16
+    private static let distances = (0...near).map { "(\($0))" }.joined(separator: ", ")
 
     init(_ row: Row) throws(StorageError) {
         let row = StoredRow(row, of: "ledger", LedgerEntry.columns)
