@@ -47,6 +47,7 @@ let package = Package(
         .library(name: "Store", targets: ["Store"]),
         .library(name: "Outbox", targets: ["Outbox", "OutboxHTTP"]),
         .library(name: "StoreHTTP", targets: ["StoreHTTP"]),
+        .library(name: "Console", targets: ["Console"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),
         .library(name: "Timeline", targets: ["Timeline"]),
         .library(name: "TimeAndChance", targets: ["TimeAndChance"]),
@@ -292,8 +293,9 @@ let package = Package(
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "Console", "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules",
-                "AppStoreWire", "AppStoreSigning", "Storage", "TestFloor", "TestSupport",
+                "Console", "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules", "Journal",
+                "Timeline", "AppStoreWire", "AppStoreSigning", "Storage", "TestFloor",
+                "TestSupport",
                 .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
         .testTarget(

@@ -39,4 +39,19 @@ struct DrawingTests {
         drawing.rectangle(x: 1, y: 1, width: -4, height: 2, class: "a")
         #expect(drawing.key.text == #"<rect x="1" y="1" width="0" height="2" class="a"/>"#)
     }
+
+    @Test("Many shapes of one kind are one, and none of them is nothing")
+    func many() {
+        var drawing = Drawing(id: "d", title: "t", width: 10, height: 10)
+        drawing.rectangles([], class: "a")
+        drawing.lines([], class: "a")
+        #expect(drawing.key.text.isEmpty)
+        drawing.rectangles([(1, 2, 3, 4), (5, 6, 7, 8)], class: "b")
+        drawing.lines([(1, 2, 3, 4), (5, 6, 7, 8)], class: "c")
+        #expect(
+            drawing.key.text == """
+                <path d="M1 2h3v4h-3zM5 6h7v8h-7z" class="b"/>\
+                <path d="M1 2L3 4M5 6L7 8" class="c"/>
+                """)
+    }
 }

@@ -2,7 +2,7 @@ package import HTTPSurface
 import HTMLPages
 import HTTPTypes
 import Hummingbird
-package import StoreHTTP
+public import StoreHTTP
 import TimeAndChance
 
 /// The operator's pages, at `/console` of both servers.
@@ -31,6 +31,15 @@ package struct Console: Sendable {
         accessPages + overviewPages + customerPages + purchasePages + subscriptionPages + clockPages
             + cataloguePages + extensionPages + refundPages + moneyPages + notificationPages
             + faultPages + worldPages + appPages
+    }
+}
+
+extension StoreServer {
+    /// Puts the operator's pages at `/console` of both servers.
+    ///
+    /// - Parameter operatorToken: what opens `/connect`, and a session of the console.
+    public mutating func showConsole(operatorToken: String) {
+        pages = Console(ConsoleAccess(operatorToken: operatorToken)).endpoints
     }
 }
 

@@ -38,21 +38,22 @@ package struct LifeSketch: Sendable {
         access = life.stretches
         guard let first = access.first, let last = access.last else { return nil }
         marks = life.marks
-        charges = life.told.filter { $0.opensPeriod && ($0.amount ?? 0) > 0 }.map(\.at)
-        notices = life.told.filter { !$0.notices.isEmpty }.map(\.at)
+        let told = life.told
+        charges = told.filter { $0.opensPeriod && ($0.amount ?? 0) > 0 }.map(\.at)
+        notices = told.filter { !$0.notices.isEmpty }.map(\.at)
         ahead = life.ahead(after: last)
         let end = max(ahead?.end ?? last.end, last.end, life.now)
         span = first.start..<max(first.start + Span(milliseconds: 1), end)
         let served = access.filter { $0.kind != .expired }
         let names = ProductNames(of: life)
         plans = LifeSketch.labels(
-            life.told.compactMap { told in
-                told.isBesides ? nil : told.productID.map { (told.at, names.short($0)) }
+            told.compactMap { one in
+                one.isBesides ? nil : one.productID.map { (one.at, names.short($0)) }
             }, during: served)
         prices = LifeSketch.labels(
-            life.told.compactMap { told in
-                guard told.opensPeriod, let amount = told.amount else { return nil }
-                return (told.at, life.figures.amount(amount, told.currency ?? life.currency))
+            told.compactMap { one in
+                guard one.opensPeriod, let amount = one.amount else { return nil }
+                return (one.at, life.figures.amount(amount, one.currency ?? life.currency))
             }, during: served)
     }
 
@@ -61,20 +62,29 @@ package struct LifeSketch: Sendable {
         _ changes: [(at: Instant, text: String)], during served: [Stretch]
     ) -> [Label] {
         var labels: [Label] = []
+        // Both are in the order of time, so each change is looked at once.
+        var next = 0
+        var text: String?
+        func label(from start: Instant, to end: Instant) {
+            guard let text, start < end else { return }
+            if let last = labels.last, last.text == text, last.end == start {
+                labels[labels.count - 1].end = end
+            } else {
+                labels.append(Label(text: text, start: start, end: end))
+            }
+        }
         for stretch in served {
             var place = stretch.start
-            var text = changes.last { $0.at <= stretch.start }?.text
-            let later = changes.filter { stretch.start < $0.at && $0.at < stretch.end }
-            for change in later + [(at: stretch.end, text: "")] {
-                if let text, place < change.at {
-                    if let last = labels.last, last.text == text, last.end == place {
-                        labels[labels.count - 1].end = change.at
-                    } else {
-                        labels.append(Label(text: text, start: place, end: change.at))
-                    }
+            while next < changes.count, changes[next].at < stretch.end {
+                let change = changes[next]
+                if place < change.at {
+                    label(from: place, to: change.at)
+                    place = change.at
                 }
-                (place, text) = (change.at, change.text)
+                text = change.text
+                next += 1
             }
+            label(from: place, to: stretch.end)
         }
         return labels
     }

@@ -1,6 +1,6 @@
 import HTMLPages
 import SubscriptionRules
-import Timeline
+public import Timeline
 
 /// Paints a life as SVG: where, how wide and in what colour; what is shown was decided by
 /// `LifeSketch`.
@@ -91,21 +91,38 @@ struct LifeFigure {
         }
     }
 
+    /// A pointer does not rest on what is thinner, so it is drawn without a text of its own, as one
+    /// shape with the others of its kind: a long life has hundreds.
+    private static let thinnest = 6
+
     private func drawAccess(_ drawing: inout Drawing, _ scale: TimeScale) {
+        var thin: [Stretch.Kind: [Box]] = [:]
+        var hatches: [(x1: Int, y1: Int, x2: Int, y2: Int)] = []
         for stretch in sketch.access {
             let from = x(stretch.start, scale)
             // One so short that it would not be seen is what one looks for.
             let width = max(x(stretch.end, scale) - from, 2)
             let gap = width > 5 ? 1 : 0
             let isOver = stretch.kind == .expired
-            drawing.rectangle(
+            let place = (
                 x: from, y: isOver ? Row.access + Row.accessHeight - 6 : Row.access,
-                width: width - gap, height: isOver ? 6 : Row.accessHeight,
+                width: width - gap, height: isOver ? 6 : Row.accessHeight
+            )
+            if width < Self.thinnest {
+                thin[stretch.kind, default: []].join(place)
+                continue
+            }
+            drawing.rectangle(
+                x: place.x, y: place.y, width: place.width, height: place.height,
                 class: stretch.kind.className, title: title(of: stretch))
             if stretch.kind.isHatched, width > 6 {
-                hatch(&drawing, from: from, to: from + width - gap)
+                hatches += Self.hatches(from: from, to: from + width - gap)
             }
         }
+        for kind in Stretch.Kind.allCases {
+            drawing.rectangles(thin[kind] ?? [], class: kind.className)
+        }
+        drawing.lines(hatches, class: "hatch")
         guard let ahead = sketch.ahead else { return }
         let from = x(ahead.start, scale)
         drawing.rectangle(
@@ -114,13 +131,13 @@ struct LifeFigure {
             title: ConsoleWords.Subscription.ahead(life.figures.moment(ahead.start)))
     }
 
-    /// Tells a stretch from its neighbours for those who see no colours.
-    private func hatch(_ drawing: inout Drawing, from: Int, to: Int) {
+    /// What tells a stretch from its neighbours for those who see no colours.
+    private static func hatches(
+        from: Int, to: Int
+    ) -> [(x1: Int, y1: Int, x2: Int, y2: Int)] {
         let bottom = Row.access + Row.accessHeight
-        for x in stride(from: from + 3, to: to, by: 6) {
-            drawing.line(
-                x1: x, y1: bottom, x2: min(x + 6, to), y2: bottom - min(6, to - x) * 4,
-                class: "hatch")
+        return stride(from: from + 3, to: to, by: 6).map { x in
+            (x1: x, y1: bottom, x2: min(x + 6, to), y2: bottom - min(6, to - x) * 4)
         }
     }
 
@@ -136,10 +153,12 @@ struct LifeFigure {
     private func drawDots(
         _ drawing: inout Drawing, _ scale: TimeScale, _ moments: [Instant], y: Int, _ kind: String
     ) {
+        // Of very many, more are one: what they say takes most of a drawing's bytes.
+        let room = moments.count > 60 ? 20 : 6
         var dots: [(x: Int, first: Instant, count: Int)] = []
         for moment in moments {
             let x = x(moment, scale)
-            if let last = dots.last, x - last.x < 6 {
+            if let last = dots.last, x - last.x < room {
                 dots[dots.count - 1].count += 1
             } else {
                 dots.append((x, moment, 1))
@@ -159,14 +178,36 @@ struct LifeFigure {
     private func drawLabels(
         _ drawing: inout Drawing, _ scale: TimeScale, _ labels: [LifeSketch.Label], y: Int
     ) {
-        for (place, label) in labels.enumerated() {
+        // Those that are too thin to be told apart are boxes together.
+        var thin: [[Box]] = [[], []]
+        var open: Box?
+        var count = 0
+        func close() {
+            if let open { thin[count % 2].append(open) }
+            count += open == nil ? 0 : 1
+            open = nil
+        }
+        defer {
+            close()
+            drawing.rectangles(thin[0], class: "lane-a")
+            drawing.rectangles(thin[1], class: "lane-b")
+        }
+        for label in labels {
             let from = x(label.start, scale)
             let width = max(x(label.end, scale) - from, 2)
+            if width < Self.thinnest {
+                if let box = open, from > box.x + box.width { close() }
+                let start = open?.x ?? from
+                open = (x: start, y: y, width: from + width - start, height: Row.labelHeight)
+                if from + width - start >= Self.thinnest { close() }
+                continue
+            }
+            close()
             drawing.rectangle(
-                x: from, y: y, width: width > 5 ? width - 1 : width, height: Row.labelHeight,
-                class: place.isMultiple(of: 2) ? "lane-a" : "lane-b",
-                title: "\(label.text): \(time(label.start, label.end))"
-            )
+                x: from, y: y, width: width - 1, height: Row.labelHeight,
+                class: count.isMultiple(of: 2) ? "lane-a" : "lane-b",
+                title: "\(label.text): \(time(label.start, label.end))")
+            count += 1
             // A character is some seven units wide.
             let room = (width - 8) / 7
             guard room >= 3 else { continue }
@@ -190,19 +231,44 @@ struct LifeFigure {
     // MARK: Marks
 
     private func drawMarks(_ drawing: inout Drawing, _ scale: TimeScale, inner: Int) {
-        var free = 0
-        for mark in sketch.marks where mark.kind != .now {
-            let place = scale.place(mark.at)
-            let at = min(max(place, free), inner - 8)
-            free = at + 14
-            mark.kind.draw(
-                in: &drawing, x: Self.start + at, y: Row.marks,
-                title: "\(mark.kind.name): \(life.figures.moment(mark.at))")
+        for (at, marks) in places(of: sketch.marks.filter { $0.kind != .now }, scale, inner) {
+            // Of several the one that weighs most, as in the legend.
+            guard let mark = marks.max(by: { $0.kind.rawValue < $1.kind.rawValue }) else {
+                continue
+            }
+            let title =
+                marks.count == 1
+                ? "\(mark.kind.name): \(life.figures.moment(mark.at))"
+                : ConsoleWords.Subscription.several(
+                    marks.count, from: life.figures.moment(marks[0].at))
+            mark.kind.draw(in: &drawing, x: Self.start + at, y: Row.marks, title: title)
         }
         let now = x(life.now, scale)
         drawing.line(
             x1: now, y1: Row.access - 6, x2: now, y2: Row.axis, class: "now",
             title: ConsoleWords.Subscription.now(life.figures.moment(life.now)))
+    }
+
+    /// Where marks are drawn: beside each other, or, where that takes more room than there is,
+    /// those together that lie on each other.
+    private func places(
+        of marks: [Mark], _ scale: TimeScale, _ inner: Int
+    ) -> [(at: Int, marks: [Mark])] {
+        let isCrowded = marks.count * 14 > inner
+        let room = isCrowded ? 20 : 14
+        var places: [(at: Int, marks: [Mark])] = []
+        var free = 0
+        for mark in marks {
+            let place = scale.place(mark.at)
+            if isCrowded, let last = places.last, place < last.at + room {
+                places[places.count - 1].marks.append(mark)
+            } else {
+                let at = min(max(place, free), inner - 8)
+                places.append((at, [mark]))
+                free = at + room
+            }
+        }
+        return places
     }
 
     private var legend: [Figure.Key] {
@@ -237,6 +303,25 @@ struct LifeFigure {
         var key = Drawing(id: "", title: "", width: 16, height: 16)
         key.rectangle(x: 1, y: 2, width: 14, height: 12, class: "ahead")
         return Figure.Key(ConsoleWords.Subscription.aheadKey, key)
+    }
+}
+
+extension Life {
+    /// The life drawn as on the page of a subscription: SVG for wide screens and for narrow ones;
+    /// none for a life in which nothing happened.
+    public var drawings: [String] {
+        LifeFigure(self)?.figure.drawings.map(\.markup.text) ?? []
+    }
+}
+
+/// Where a rectangle is drawn.
+private typealias Box = (x: Int, y: Int, width: Int, height: Int)
+
+extension [Box] {
+    /// Adds a rectangle, as part of the last one where it touches that.
+    fileprivate mutating func join(_ box: Box) {
+        guard let last, last.x + last.width >= box.x, last.y == box.y else { return append(box) }
+        self[count - 1].width = Swift.max(last.width, box.x + box.width - last.x)
     }
 }
 

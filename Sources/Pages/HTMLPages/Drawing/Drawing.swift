@@ -29,6 +29,26 @@ package struct Drawing: Sendable {
         finish("rect", kind, title)
     }
 
+    /// Rectangles of one kind as one shape: many of them take few bytes, and none says anything.
+    package mutating func rectangles(
+        _ all: [(x: Int, y: Int, width: Int, height: Int)], class kind: String
+    ) {
+        guard !all.isEmpty else { return }
+        let path = all.map { "M\($0.x) \($0.y)h\($0.width)v\($0.height)h-\($0.width)z" }
+        shapes += "<path d=\"\(path.joined())\""
+        finish("path", kind, nil)
+    }
+
+    /// Straight lines of one kind as one shape.
+    package mutating func lines(
+        _ all: [(x1: Int, y1: Int, x2: Int, y2: Int)], class kind: String
+    ) {
+        guard !all.isEmpty else { return }
+        let path = all.map { "M\($0.x1) \($0.y1)L\($0.x2) \($0.y2)" }
+        shapes += "<path d=\"\(path.joined())\""
+        finish("path", kind, nil)
+    }
+
     /// A straight line.
     package mutating func line(
         x1: Int, y1: Int, x2: Int, y2: Int, class kind: String, title: String? = nil
@@ -96,15 +116,15 @@ package struct Drawing: Sendable {
 /// or in a table beside it.
 package struct Figure: PageBlock {
     package let template = "figure"
-    let drawings: [Sized]
+    package let drawings: [Sized]
     let caption: String
     let hasLegend: Bool
     let legend: [Key]
 
     /// A drawing for screens of one width.
-    struct Sized: Sendable {
+    package struct Sized: Sendable {
         let `class`: String
-        let markup: Markup
+        package let markup: Markup
     }
 
     /// What a shape means.

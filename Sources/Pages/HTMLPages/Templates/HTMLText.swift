@@ -52,7 +52,7 @@ struct EscapingByScalar: MustacheContentType {
 /// Markup that is written as it is: only what this package makes itself, with all texts in it
 /// escaped, such as a drawing.
 package struct Markup: Sendable, Hashable {
-    let text: String
+    package let text: String
 
     /// - Parameter text: markup in which nothing is left of what a person wrote but escaped text.
     init(_ text: String) { self.text = text }

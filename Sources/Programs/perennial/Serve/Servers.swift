@@ -37,7 +37,7 @@ struct Servers: Sendable {
                 keys: [identity.key.keyID: identity.key.publicKey],
                 issuerID: identity.key.issuerID),
             operatorToken: identity.operatorToken, options: options, forks: forks, log: log)
-        server.pages = Console(ConsoleAccess(operatorToken: identity.operatorToken)).endpoints
+        server.showConsole(operatorToken: identity.operatorToken)
     }
 
     /// Listens at both ports for a moment, before anything is made for a store that nobody could
