@@ -38,14 +38,17 @@ struct Benchmarks: AsyncParsableCommand {
                 + "."))
     var requests: [RequestBenchmark.Question] = RequestBenchmark.Question.allCases
 
-    @Option(help: "How many requests of a kind are made in each round.")
+    @Option(help: "How many requests of a kind are made in each round; a tenth of them of pages.")
     var calls = 20_000
+
+    @Option(help: "How many subscribers the store has whose pages are looked at.")
+    var pageSubscribers = 1_000_000
 
     @Option(
         help: """
-            The URL of a PostgreSQL database in which several processes are measured, and requests \
-            and copies as well as on SQLite, in a schema `bench` that is made anew; without it they \
-            are not.
+            The URL of a PostgreSQL database in which several processes are measured, and \
+            requests, pages and copies as well as on SQLite, in a schema `bench` that is made \
+            anew; without it they are not.
             """)
     var databaseURL: String?
 
@@ -64,7 +67,7 @@ struct Benchmarks: AsyncParsableCommand {
     var json = false
 
     enum Measurement: String, CaseIterable, ExpressibleByArgument {
-        case signatures, renewals, extensions, waits, requests, deliveries, processes, copies
+        case signatures, renewals, extensions, waits, requests, pages, deliveries, processes, copies
     }
 
     func run() async throws {
@@ -87,6 +90,11 @@ struct Benchmarks: AsyncParsableCommand {
                 figures += try await RequestBenchmark(
                     subscribers: subscribers, rounds: rounds, questions: requests,
                     calls: calls, databaseURL: databaseURL
+                ).run()
+            case .pages:
+                figures += try await PageBenchmark(
+                    subscribers: pageSubscribers, rounds: rounds, calls: calls / 10,
+                    databaseURL: databaseURL
                 ).run()
             case .deliveries:
                 figures += try await DeliveryBenchmark(

@@ -51,8 +51,10 @@ enum Fixture {
         return store
     }
 
-    /// Subscribers who bought over the first four weeks, in a thousand portions.
-    static func fill(_ store: Store, subscribers: Int) async throws {
+    /// Subscribers who bought over four weeks, in a thousand portions.
+    static func fill(
+        _ store: Store, subscribers: Int, from start: Instant = Fixture.start
+    ) async throws {
         let portions = min(subscribers, 1000)
         let pause = Span.days(28).milliseconds / Int64(portions)
         for portion in 0..<portions {

@@ -19,6 +19,8 @@ struct Load: Sendable {
         let processorTime: Double
         /// How often a thread gave its place to another one for each.
         let switches: Double
+        /// How many bytes the longest reply has, its head included.
+        let longest: Int
 
         /// How long the given share of them waited at most, in milliseconds.
         func wait(of share: Double) -> Double { waits[Int(Double(waits.count - 1) * share)] }
@@ -28,20 +30,24 @@ struct Load: Sendable {
         // Made beforehand: writing requests is no part of what is measured.
         let requests = (0..<total).map { Array(request($0).utf8) }
         var waits: [Double] = []
+        var longest = 0
         let before = Load.usage()
         let time = await seconds {
-            await withTaskGroup(of: [Double].self) { group in
+            await withTaskGroup(of: ([Double], longest: Int).self) { group in
                 for connection in 0..<connections {
                     group.addTask { await onThread { run(connection, requests) } }
                 }
-                for await some in group { waits += some }
+                for await some in group {
+                    waits += some.0
+                    longest = max(longest, some.longest)
+                }
             }
         }
         let after = Load.usage()
         return Outcome(
             rate: Double(total) / time, waits: waits.sorted(),
             processorTime: (after.microseconds - before.microseconds) / Double(total),
-            switches: (after.switches - before.switches) / Double(total))
+            switches: (after.switches - before.switches) / Double(total), longest: longest)
     }
 
     /// What this process has used so far.
@@ -64,24 +70,42 @@ struct Load: Sendable {
         }
     }
 
-    /// - Returns: how long each request waited for its answer, in milliseconds.
-    private func run(_ connection: Int, _ requests: [[UInt8]]) -> [Double] {
-        let socket = connect()
+    /// Makes a single request.
+    ///
+    /// - Returns: the whole reply, whatever it says.
+    static func reply(to request: String, port: Int) -> String {
+        let socket = connect(to: port)
         defer { close(socket) }
-        var buffer = [UInt8](repeating: 0, count: 256 * 1024)
-        var waits: [Double] = []
-        waits.reserveCapacity(requests.count / connections + 1)
-        for index in stride(from: connection, to: requests.count, by: connections) {
-            let start = ContinuousClock.now
-            let sent = send(socket, requests[index], requests[index].count, 0)
-            precondition(sent == requests[index].count, "a request could not be sent")
-            readReply(socket, &buffer)
-            waits.append(start.duration(to: .now) / .milliseconds(1))
-        }
-        return waits
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        send(Array(request.utf8), on: socket)
+        return String(decoding: buffer[..<readReply(socket, &buffer)], as: UTF8.self)
     }
 
-    private func connect() -> Int32 {
+    /// - Returns: how long each request waited for its answer, in milliseconds, and the bytes of
+    ///   the longest one.
+    private func run(_ connection: Int, _ requests: [[UInt8]]) -> ([Double], longest: Int) {
+        let socket = Load.connect(to: port)
+        defer { close(socket) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var waits: [Double] = []
+        waits.reserveCapacity(requests.count / connections + 1)
+        var longest = 0
+        for index in stride(from: connection, to: requests.count, by: connections) {
+            let start = ContinuousClock.now
+            Load.send(requests[index], on: socket)
+            longest = max(longest, Load.readReply(socket, &buffer))
+            waits.append(start.duration(to: .now) / .milliseconds(1))
+            precondition(buffer[9] == UInt8(ascii: "2"), "a request failed")
+        }
+        return (waits, longest)
+    }
+
+    private static func send(_ request: [UInt8], on socket: Int32) {
+        let sent = Glibc.send(socket, request, request.count, 0)
+        precondition(sent == request.count, "a request could not be sent")
+    }
+
+    private static func connect(to port: Int) -> Int32 {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -99,8 +123,10 @@ struct Load: Sendable {
         return socket
     }
 
-    /// Reads one reply, which must be a success and say how long it is.
-    private func readReply(_ socket: Int32, _ buffer: inout [UInt8]) {
+    /// Reads one reply, which must say how long it is.
+    ///
+    /// - Returns: how long it is, its head included.
+    private static func readReply(_ socket: Int32, _ buffer: inout [UInt8]) -> Int {
         var count = 0
         var end: Int?
         while end == nil || count < end! {
@@ -109,9 +135,9 @@ struct Load: Sendable {
             }
             precondition(read > 0, "the server closed the connection")
             count += read
-            if end == nil { end = buffer.withUnsafeBytes { Load.replyLength($0[..<count]) } }
+            if end == nil { end = buffer.withUnsafeBytes { replyLength($0[..<count]) } }
         }
-        precondition(buffer[9] == UInt8(ascii: "2"), "a request failed")
+        return count
     }
 
     /// The length of the whole reply, once its head is complete. Byte by byte: looking for it must

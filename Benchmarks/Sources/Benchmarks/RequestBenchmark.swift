@@ -1,15 +1,10 @@
-import AppStoreSigning
 import ArgumentParser
 import Foundation
-import Hummingbird
-import Logging
 import Storage
 import StoragePostgres
 import StorageSQLite
 import Store
-import StoreHTTP
 import SubscriptionRules
-import TimeAndChance
 
 /// Requests a second at the server API, and how long they wait, against a bound of the same round:
 /// a route of the same server that looks nothing up, and the raw signatures that the answer needs.
@@ -77,14 +72,14 @@ struct RequestBenchmark {
         progress("  \(subscribers) subscribers on \(name) …")
         let first = min(subscribers, 1000)
         try await Fixture.fill(store, subscribers: first)
-        try await store.advance(by: CalendarStep(iso8601: "P2M")!)
+        _ = try await store.advance(by: CalendarStep(iso8601: "P2M")!)
         try await Fixture.multiply(in: database, by: subscribers / first)
         // As the databases do by and by; without it PostgreSQL takes a table for an empty one.
         try await database.write { _ = try $0.execute("ANALYZE") }
         let ids = try await database.read { session in
             try session.rows("SELECT id FROM subscription ORDER BY id").map { try $0.integer(0) }
         }
-        let figures = try await serve(store) { port, token in
+        let figures = try await Fixture.serve(store) { port, token in
             try await measure(Client(port: port, token: token, ids: ids, calls: calls), name)
         }
         await database.close()
@@ -127,38 +122,6 @@ struct RequestBenchmark {
                 "GET \(path(ids[(index &* 7919) % ids.count])) HTTP/1.1\r\nHost: localhost\r\n"
                     + "Authorization: Bearer \(token)\r\n\r\n"
             }.run()
-        }
-    }
-
-    /// Runs a Production server on a free port for as long as the body takes.
-    private func serve<T: Sendable>(
-        _ store: Store, _ body: @escaping @Sendable (Int, String) async throws -> T
-    ) async throws -> T {
-        var generator = SystemRandomNumberGenerator()
-        let key = try APIKey.generate(using: &generator, issuerID: nil)
-        var options = StoreServer.Options()
-        options.rateLimits = .none
-        let server = StoreServer(
-            store: store,
-            tokenVerifier: RequestTokenVerifier(
-                keys: [key.keyID: key.publicKey], issuerID: key.issuerID),
-            operatorToken: "bench", options: options, log: Logger(label: "bench"))
-        let token = try RequestToken.make(
-            key: key, bundleID: Fixture.bundleID,
-            now: Double(SystemTime.now().milliseconds) / 1000, lifetime: 3000)
-        let (ports, continuation) = AsyncStream<Int>.makeStream()
-        return try await withThrowingTaskGroup { group in
-            group.addTask {
-                try await server.application(for: .production, port: 0) { port in
-                    continuation.yield(port)
-                }.run()
-            }
-            guard let port = await ports.first(where: { _ in true }) else {
-                preconditionFailure("the server did not start")
-            }
-            let result = try await body(port, token)
-            group.cancelAll()
-            return result
         }
     }
 }
