@@ -1,5 +1,4 @@
 import Console
-import Foundation
 import Storage
 import StoragePostgres
 import StorageSQLite

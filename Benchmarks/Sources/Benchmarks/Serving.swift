@@ -1,6 +1,5 @@
 import AppStoreSigning
 import Console
-import Foundation
 import Hummingbird
 import Logging
 import Store

@@ -8,16 +8,34 @@ struct Told: Hashable, Sendable {
     /// What an answer of the bank is an answer to; nil where that is not told.
     var question: Question?
 
-    subscript<Value>(dynamicMember path: KeyPath<TimelineEntry, Value>) -> Value {
-        entry[keyPath: path]
+    /// What kind of event it is, as the entry says, which looks for it by its name.
+    let kind: JournalEvent.Kind?
+
+    init(_ entry: TimelineEntry) {
+        self.entry = entry
+        kind = entry.kind
+    }
+
+    // A long life is asked tens of thousands of times, so this leads straight to what is told and
+    // not through the entry and its event.
+
+    var name: String { entry.event.name }
+    var at: Instant { entry.event.at }
+    var transactionID: Int64? { entry.event.transactionID }
+    var amount: Int64? { entry.event.amount }
+    var takenAgain: Int64? { entry.takenAgain }
+
+    @inline(__always)
+    subscript<Value>(dynamicMember path: KeyPath<JournalDetail, Value>) -> Value {
+        entry.event.detail[keyPath: path]
     }
 
     /// Whether a period began: then something was charged, be it nothing.
-    var opensPeriod: Bool { entry.transactionID != nil && entry.amount != nil }
+    var opensPeriod: Bool { transactionID != nil && amount != nil }
 
     /// Whether the price of its transaction was asked back, given back or taken again.
     var isAboutRefund: Bool {
-        switch entry.kind {
+        switch kind {
         case .requestedRefund, .refundWasDeclined, .wasRefunded, .refundWasReversed: true
         default: false
         }
@@ -38,7 +56,7 @@ struct Told: Hashable, Sendable {
 
     /// Whether the bank, or somebody's patience, decided about a payment that was pending.
     fileprivate var isAnswer: Bool {
-        switch entry.kind {
+        switch kind {
         case .wasPaid, .wasDeclined, .wasVoided, .gaveUpWaiting: true
         default: false
         }
@@ -47,7 +65,7 @@ struct Told: Hashable, Sendable {
     /// Whether it leaves the plan as it is and does not name it: about a bill alone, whose product
     /// it names, or about how the subscription is kept.
     var isBesides: Bool {
-        switch entry.kind {
+        switch kind {
         case .declined, .unexpectedAnswer, .gavePaymentBack, .asked, .broughtUpToDate: true
         default: false
         }
@@ -56,7 +74,7 @@ struct Told: Hashable, Sendable {
     /// Whether the customer chose the plan that holds after it. The first payment of all was
     /// chosen, and its life begins with the answer.
     var isChoice: Bool {
-        switch entry.kind {
+        switch kind {
         case .chosePlan: true
         case .wasPaid: question?.isChoice ?? true
         default: false
@@ -69,7 +87,7 @@ extension Life {
     var told: [Told] {
         var asked: TimelineEntry?
         return entries.map { entry in
-            var told = Told(entry: entry)
+            var told = Told(entry)
             if let asked, told.isAnswer {
                 told.question = Told.Question(at: asked.at, isChoice: asked.kind == .chosePlan)
                 told.entry.planChange = entry.planChange ?? asked.planChange

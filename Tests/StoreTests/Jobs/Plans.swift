@@ -9,7 +9,6 @@ final class Plans: Database {
     private static let small = [
         "world", "app", "consent_threshold", "product", "subscription_group",
         "product_storefront", "fault", "process", "claim", "CONSTANT", "present", "coming",
-        "distance",
     ]
 
     init(_ base: any Database) { self.base = base }
@@ -50,9 +49,7 @@ final class Plans: Database {
         for row in try session.rows("EXPLAIN QUERY PLAN " + sql) {
             let step = try row.text(3)
             let words = step.split(separator: " ")
-            // Rows that are written out in the query itself are no table.
             guard words.first == "SCAN", words.count > 1, !step.contains("USING"),
-                !step.hasSuffix("CONSTANT ROWS"),
                 !Self.small.contains(String(words[1]))
             else { continue }
             found.withLock { _ = $0.scans.insert("\(step): \(sql.text)") }

@@ -91,9 +91,9 @@ struct LifeFigure {
         }
     }
 
-    /// A pointer does not rest on what is thinner, so it is drawn without a text of its own, as one
-    /// shape with the others of its kind: a long life has hundreds.
-    private static let thinnest = 6
+    /// In a long life what is thinner is drawn without a text of its own, as one shape with the
+    /// others of its kind: there are hundreds, and a pointer does not rest on them.
+    private var thinnest: Int { sketch.access.count > 100 ? 9 : 0 }
 
     private func drawAccess(_ drawing: inout Drawing, _ scale: TimeScale) {
         var thin: [Stretch.Kind: [Box]] = [:]
@@ -108,7 +108,7 @@ struct LifeFigure {
                 x: from, y: isOver ? Row.access + Row.accessHeight - 6 : Row.access,
                 width: width - gap, height: isOver ? 6 : Row.accessHeight
             )
-            if width < Self.thinnest {
+            if width < thinnest {
                 thin[stretch.kind, default: []].join(place)
                 continue
             }
@@ -195,11 +195,11 @@ struct LifeFigure {
         for label in labels {
             let from = x(label.start, scale)
             let width = max(x(label.end, scale) - from, 2)
-            if width < Self.thinnest {
+            if width < thinnest {
                 if let box = open, from > box.x + box.width { close() }
                 let start = open?.x ?? from
                 open = (x: start, y: y, width: from + width - start, height: Row.labelHeight)
-                if from + width - start >= Self.thinnest { close() }
+                if from + width - start >= thinnest { close() }
                 continue
             }
             close()

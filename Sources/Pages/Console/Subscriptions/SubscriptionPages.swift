@@ -39,7 +39,7 @@ struct SubscriptionView {
     private typealias Words = ConsoleWords.Subscription
 
     /// So many entries of the life are listed on one page, newest last.
-    private static let listed = 100
+    private static let listed = 80
     /// So many pages of the timeline are read at a time.
     private static let pageSize = 1000
 

@@ -73,9 +73,8 @@ extension LedgerEntry {
     /// - Parameter condition: which transactions, of the table as `t`.
     static func sequences(ofTransactions condition: SQL) -> SQL {
         """
-        SELECT l.sequence FROM store_transaction t CROSS JOIN (VALUES \(raw: distances)) AS distance
-            JOIN ledger l
-            ON l.sequence = t.id % \(raw: numbers) + distance.column1 AND l.transaction_id = t.id
+        SELECT l.sequence FROM store_transaction t JOIN ledger l
+            ON l.sequence IN (\(raw: nearby)) AND l.transaction_id = t.id
         WHERE \(condition)
         UNION ALL
         SELECT l.sequence FROM store_transaction t JOIN ledger l
@@ -93,7 +92,9 @@ extension LedgerEntry {
     private static let numbers = "100000000000000"
     /// A charge is booked within so many numbers: one a line, and what is drawn in between.
     private static let near = 16
-    private static let distances = (0...near).map { "(\($0))" }.joined(separator: ", ")
+    /// The numbers that are near the one of a transaction `t`.
+    private static let nearby = (0...near).map { "t.id % \(numbers) + \($0)" }
+        .joined(separator: ", ")
 
     init(_ row: Row) throws(StorageError) {
         let row = StoredRow(row, of: "ledger", LedgerEntry.columns)
