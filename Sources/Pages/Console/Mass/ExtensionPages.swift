@@ -206,7 +206,7 @@ extension Visit {
                     Cell(
                         PageLink(
                             try one.text("productId"), StorePath("console", "extensions", id).text),
-                        detail: try one.text("reason")),
+                        detail: ConsoleWords.happening(try one.text("reason"))),
                     .number(try one.text("days")), momentCell(one, "created"),
                     .number(locale.number(Int(try one.integer("candidates")))),
                     .number(locale.number(Int(try one.integer("succeeded")))),
@@ -223,7 +223,7 @@ extension Visit {
         return Facts([
             (Words.ordered, momentCell(one, "created")),
             (Words.finished, one.optionalMoment("completed").map(momentCell)),
-            (Words.reason, Cell(try one.text("reason"))),
+            (Words.reason, Cell(ConsoleWords.happening(try one.text("reason")))),
             (Words.candidates, Cell(locale.number(Int(try one.integer("candidates"))))),
             (Words.succeeded, Cell(locale.number(Int(try one.integer("succeeded"))))),
             (Words.failed, Cell(locale.number(Int(try one.integer("failed"))))),

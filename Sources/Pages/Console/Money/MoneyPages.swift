@@ -171,11 +171,12 @@ struct ProceedsFigure {
                 title: "\(month.name): \(locale.amount(month.commission, currency))")
             if month.name == running {
                 drawing.rectangle(
-                    x: x, y: 10, width: bar, height: Self.base - 10, class: "ahead")
+                    x: x, y: Self.base - own - kept - 3, width: bar, height: own + kept + 3,
+                    class: "ahead")
             }
             // Every label has room for seven characters.
             let every = max(1, (64 + step - 1) / step)
-            if place.isMultiple(of: every) {
+            if place.isMultiple(of: every), x + 56 <= width {
                 drawing.text(month.name, x: x, y: Self.base + 18, class: "faint")
             }
         }

@@ -87,7 +87,7 @@ extension Visit {
                         detail: try one.text("transactionId")),
                     .number(
                         locale.amount(try one.integer("price"), try one.text("currency"))),
-                    Cell(one.optionalText("reason") ?? ""),
+                    Cell(one.optionalText("reason").map(ConsoleWords.happening) ?? ""),
                     .badge(
                         state, state == "open" ? .attention : .plain,
                         detail: one.optionalMoment("decides").map {

@@ -207,7 +207,7 @@ extension ConsoleWords {
         static let newPriceHint = "Such as 14.99"
         static let renews = "Renews next"
         static let live = "New price goes live"
-        static let momentHint = "Such as 2027-04-15, or with a time: 2027-04-15T09:00:00Z"
+        static let momentHint = "Such as 2027-04-15, or 2027-04-15 09:00"
         static let since = "Subscribed since"
         static let sinceHint = "Decides the day of later renewals; may be empty"
         static let lastIncrease = "Last increase charged"

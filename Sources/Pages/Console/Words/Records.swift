@@ -40,7 +40,7 @@ extension ConsoleWords {
         static let refunded = "Refunded"
         static let commission = "Commission"
         static let month = "Month (UTC)"
-        static let running = "month that is not over; no forecast"
+        static let running = "month that is not over"
         static let noProceeds = "Nothing has come in."
         static func proceedsIn(_ app: String, _ currency: String) -> String {
             "Proceeds of \(app) in \(currency)"
