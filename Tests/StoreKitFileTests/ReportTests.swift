@@ -32,6 +32,13 @@ struct ReportTests {
 
               1 offer marked "not yet": kept, and cannot be bought yet. Introductory offers can.
 
+              Right, and could be better:
+            advice  1.1.storekit $.nonRenewingSubscriptions[0].productID: The identifier does not \
+            say how long it lasts. Put the duration into identifiers of new products: reports show \
+            nothing else.
+            advice  1.1.storekit $: No link to a privacy policy is given, which subscriptions need. \
+            Type it in Xcode, and in App Store Connect.
+
             1 file, 3 products, 0 warnings, 0 errors
 
             """

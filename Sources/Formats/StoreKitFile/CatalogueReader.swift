@@ -9,6 +9,10 @@ struct CatalogueReader {
     var findings: Findings
     private(set) var version = ""
     private(set) var storefront = Storefront.usa
+    /// Whether the file names none.
+    var isStorefrontAssumed = false
+    /// Whether some entry of `appPolicies` says what the privacy policy is.
+    private(set) var hasPrivacyPolicy = false
     private(set) var groups: [SubscriptionGroup] = []
     private(set) var products: [Product] = []
 
@@ -45,6 +49,7 @@ struct CatalogueReader {
         guard isConfiguration(root) else { return }
         readVersion(root)
         storefront = readSettings(root)
+        hasPrivacyPolicy = readPolicies(root)
         for key in ["products", "subscriptionGroups"] where root.member(key) == nil {
             findings.warn(
                 root.path(of: key), "The key is missing; taken as an empty list.",
@@ -105,6 +110,8 @@ struct CatalogueReader {
     private mutating func readStrayKeys(_ root: Node) {
         let keys = root.value.object?.keys.filter { !Self.knownKeys.contains($0) } ?? []
         for key in keys.sorted() {
+            // An empty list says nothing, wherever it stands.
+            guard root.member(key)?.value != .array([]) else { continue }
             let path = root.path(of: key)
             guard let type = Self.strayArrays[key], let node = root.member(key) else {
                 findings.warn(
@@ -145,6 +152,17 @@ struct CatalogueReader {
         findings.warn(
             root.path, "The file has no products.",
             remedy: "Add some in Xcode, or synchronise the file with App Store Connect.")
+    }
+
+    /// Whether the file says what the app's privacy policy is, by a link or a text; Xcode writes
+    /// an entry with two empty texts for none.
+    private func readPolicies(_ root: Node) -> Bool {
+        let policies = root.member("appPolicies")?.member("policies")?.elements ?? []
+        return policies.contains { policy in
+            ["policyURL", "policyText"].contains {
+                policy.member($0)?.value.string?.isEmpty == false
+            }
+        }
     }
 
     // MARK: What was read

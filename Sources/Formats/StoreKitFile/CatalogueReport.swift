@@ -24,10 +24,14 @@ public struct CatalogueReport: Sendable {
         public let version: String
         /// The storefront that the prices are meant for; nil where nothing was read.
         public let storefront: Storefront?
+        /// Whether the file names no storefront.
+        public let isStorefrontAssumed: Bool
         /// What the file sells; empty where nothing was read.
         public let catalogue: Catalogue
         /// What was assumed or left out.
         public let warnings: [Finding]
+        /// What is right and could be better.
+        public let advice: [Finding]
         /// What stands in the way of importing it.
         public let errors: [Finding]
 
@@ -42,18 +46,22 @@ public struct CatalogueReport: Sendable {
             }
             return File(
                 name: printable(other), version: version, storefront: storefront,
-                catalogue: catalogue, warnings: warnings.map(renamed), errors: errors.map(renamed))
+                isStorefrontAssumed: isStorefrontAssumed, catalogue: catalogue,
+                warnings: warnings.map(renamed), advice: advice.map(renamed),
+                errors: errors.map(renamed))
         }
 
         private init(
-            name: String, version: String, storefront: Storefront?, catalogue: Catalogue,
-            warnings: [Finding], errors: [Finding]
+            name: String, version: String, storefront: Storefront?, isStorefrontAssumed: Bool,
+            catalogue: Catalogue, warnings: [Finding], advice: [Finding], errors: [Finding]
         ) {
             self.name = name
             self.version = version
             self.storefront = storefront
+            self.isStorefrontAssumed = isStorefrontAssumed
             self.catalogue = catalogue
             self.warnings = warnings
+            self.advice = advice
             self.errors = errors
         }
 
@@ -82,8 +90,10 @@ public struct CatalogueReport: Sendable {
             self.name = printable(name)
             version = file.version
             storefront = Storefront(code: file.storefront)
+            isStorefrontAssumed = file.isStorefrontAssumed
             catalogue = file.catalogue
             warnings = file.warnings
+            advice = file.advice
             errors = []
         }
 
@@ -92,8 +102,10 @@ public struct CatalogueReport: Sendable {
             self.name = printable(name)
             version = ""
             storefront = nil
+            isStorefrontAssumed = false
             catalogue = Catalogue()
             warnings = error.warnings
+            advice = []
             errors = error.problems
         }
     }

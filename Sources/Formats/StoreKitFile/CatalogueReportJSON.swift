@@ -25,6 +25,7 @@ extension CatalogueReport.File {
         json.field("imported", errors.isEmpty)
         json.field("version", version.isEmpty ? nil : version)
         json.field("storefront", storefront?.code)
+        json.field("storefrontAssumed", isStorefrontAssumed)
         json.field("currency", storefront?.currency.code)
         json.object("counts") { json in
             let counts = counts
@@ -43,6 +44,7 @@ extension CatalogueReport.File {
         }
         encode(errors, as: "errors", to: &json)
         encode(warnings, as: "warnings", to: &json)
+        encode(advice, as: "advice", to: &json)
     }
 
     private func encode(_ product: Product, to json: inout JSONWriter) {

@@ -70,13 +70,19 @@ extension CatalogueReport.File {
         if !(warnings.isEmpty && errors.isEmpty) { lines.append("") }
         lines += errors.map { paint.red("error") + "   \($0)" }
         lines += warnings.map { paint.yellow("warning") + " \($0)" }
+        if !advice.isEmpty {
+            lines += ["", "  Right, and could be better:"]
+            lines += advice.map { "advice  \($0)" }
+        }
         return lines
     }
 
     private var heading: String {
         guard let storefront else { return "\(name): not imported" }
         let format = version.isEmpty ? "" : "format \(version), "
-        return "\(name): \(format)storefront \(storefront.code) (\(storefront.currency.code))"
+        let assumed = isStorefrontAssumed ? ", assumed since the file names none" : ""
+        return "\(name): \(format)storefront \(storefront.code) "
+            + "(\(storefront.currency.code))\(assumed)"
     }
 
     private var summary: String {

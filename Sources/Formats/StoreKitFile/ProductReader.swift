@@ -129,12 +129,17 @@ extension CatalogueReader {
             return 0
         }
         guard let price = readPriceText(member) else { return 0 }
-        if price == 0 {
+        if price == 0, !isFreeTrial(node) {
             findings.warn(
                 member.path, "The price is 0, which the App Store has for free offers only; kept.",
                 remedy: Self.setPrice)
         }
         return price
+    }
+
+    /// App Review has free trials of what is bought once sold as non-consumables for nothing.
+    private func isFreeTrial(_ node: Node) -> Bool {
+        node.member("type")?.value == .string("NonConsumable")
     }
 
     /// A price that is there, in milliunits; nil, and a problem noted, when it cannot be read.

@@ -4,6 +4,7 @@ import SubscriptionRules
 extension CatalogueReader {
     /// Reads `settings`: the storefront counts, what Xcode simulates is only named.
     mutating func readSettings(_ root: Node) -> Storefront {
+        isStorefrontAssumed = true
         guard let settings = root.member("settings") else { return .usa }
         guard findings.isObject(settings) else { return .usa }
         noteSwitches(settings)
@@ -15,6 +16,7 @@ extension CatalogueReader {
     private mutating func readStorefront(_ settings: Node) -> Storefront {
         // Absent and empty mean Apple's default (SKF-10).
         guard let code = findings.filledText("_storefront", of: settings) else { return .usa }
+        isStorefrontAssumed = false
         if let storefront = Storefront(code: code) { return storefront }
         let path = settings.path(of: "_storefront")
         if let storefront = Storefront(code: code.uppercased()) {

@@ -18,8 +18,12 @@ public struct StoreKitFile: Sendable {
     public let catalogue: Catalogue
     /// The storefront that the prices are meant for, by alpha-3 code: `_storefront`, else `USA`.
     public let storefront: String
+    /// Whether the file names no storefront, so that ``storefront`` is assumed.
+    public let isStorefrontAssumed: Bool
     /// What was assumed or left out, in the order of reading.
     public let warnings: [Finding]
+    /// What is right and could be better; the file is sold as it is.
+    public let advice: [Finding]
     /// The format version that the file gives, such as `4.0`; empty where it gives none.
     public let version: String
     /// Where each product stands in the file, by its identifier.
@@ -62,9 +66,14 @@ public struct StoreKitFile: Sendable {
             throw StoreKitFileError(
                 problems: reader.findings.problems, warnings: reader.findings.warnings)
         }
+        let catalogue = Catalogue(groups: reader.groups, products: reader.products)
         return StoreKitFile(
-            catalogue: Catalogue(groups: reader.groups, products: reader.products),
-            storefront: reader.storefront.code, warnings: reader.findings.warnings,
+            catalogue: catalogue, storefront: reader.storefront.code,
+            isStorefrontAssumed: reader.isStorefrontAssumed,
+            warnings: reader.findings.warnings,
+            advice: Advice.all(
+                on: catalogue, file: name, places: reader.productPaths,
+                hasPrivacyPolicy: reader.hasPrivacyPolicy),
             version: reader.version, places: reader.productPaths, name: name)
     }
 
