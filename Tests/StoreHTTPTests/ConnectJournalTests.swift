@@ -118,6 +118,31 @@ struct ConnectJournalTests {
         }
     }
 
+    @Test("What fell due is counted by what came of it", arguments: Backend.available)
+    func outcomes(_ backend: Backend) async throws {
+        let world = try await HTTPWorld(backend, isListening: false)
+        try await world.with { client in
+            for account in ["ada", "bob", "cy"] {
+                let token = try await client.signIn(account)
+                let bought = try await client.buy("silver.monthly", as: token)
+                guard account == "cy" else { continue }
+                _ = try await client.send(
+                    .patch, "/storefront/v1/subscriptions/\(bought.originalTransactionId)",
+                    #"{"autoRenew":false}"#, as: .bearer(token))
+            }
+            _ = try await client.ours(
+                .put, "/connect/v1/customers/bob/payment-method", #"{"behaviour":"decline"}"#)
+            let path = "\(Self.path)/journal/counts"
+            let newest = try #require(try await client.ours(.get, path)["newest"]?.integer)
+            _ = try await world.world.store.advance(to: World.instant("2026-02-02"))
+            let told = counts(try await client.ours(.get, "\(path)?after=\(newest)"))
+            #expect(told["renewed"] == 1)
+            #expect(told["expired"] == 1)
+            #expect(told["paymentDeclined"] ?? 0 >= 1)
+            #expect(told["becameDue"] == nil)
+        }
+    }
+
     @Test("What happened to apps is counted, and listed for nobody", arguments: Backend.available)
     func apps(_ backend: Backend) async throws {
         try await HTTPWorld(backend, isListening: false).with { client in

@@ -52,6 +52,39 @@ struct LifeSketchTests {
         #expect(stormy.notices.contains(Lives.moment("2027-01-15T12:30:00Z")))
     }
 
+    @Test("A life that ends unless a price is agreed to says so, and nothing is drawn ahead")
+    func consent() throws {
+        var life = Lives.fiveYears
+        #expect(life.condition.hasPrefix("active, renews"))
+        life.awaitsConsent = true
+        #expect(life.condition.hasPrefix("active, ends"))
+        #expect(life.condition.hasSuffix("unless the new price is agreed to"))
+        #expect(try #require(LifeSketch(life)).ahead == nil)
+    }
+
+    @Test("What is owed is what was declined last, as long as it is tried again")
+    func owed() {
+        var declined = JournalEvent(named: "becameDue", at: Lives.moment("2026-02-01"))
+        (declined.declined, declined.currency) = (9990, "EUR")
+        var life = Lives.life(
+            [TimelineEntry(sequence: 2, declined)], expires: Lives.moment("2026-02-01"),
+            now: Lives.moment("2026-02-03"))
+        for (state, owed) in [("grace", "9.99 EUR"), ("retrying", "9.99 EUR"), ("active", nil)] {
+            life.state = state
+            #expect(life.owed == owed)
+        }
+    }
+
+    @Test("Amounts and moments are written as the reader wants them")
+    func figures() throws {
+        var life = Lives.fiveYears
+        life.figures = Figures(amount: { "<\($0) \($1)>" }, moment: { _ in "then" })
+        #expect(life.events.first?.amount == "<9990 USD>")
+        #expect(life.condition == "active, renews then")
+        #expect(try #require(LifeSketch(life)).prices.map(\.text) == ["<9990 USD>"])
+        #expect(life.paid.hasPrefix("<"))
+    }
+
     @Test("The next period is drawn in outline, as long as the newest one")
     func ahead() throws {
         var life = Lives.fiveYears
