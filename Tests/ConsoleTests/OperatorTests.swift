@@ -85,6 +85,32 @@ struct OperatorTests {
         }
     }
 
+    @Test("A price is scheduled, stands at its product, is withdrawn, and is shown once it is live")
+    func prices() async throws {
+        let world = try await ConsoleWorld()
+        try await world.signedIn { browser in
+            let product = "/console/catalogue/com.example.app/silver.monthly"
+            let form = [
+                "storefront": "usa", "price": "1.23", "start": "2026-03-01 00:00",
+                "existing": "none",
+            ]
+            let page = try await browser.get(product)
+            let sight = try await browser.submit(page, to: "\(product)/schedule", form)
+            #expect(sight.location == "\(product)?done=schedulePrice")
+            let scheduled = try await browser.get(product)
+            #expect(scheduled.words.contains("Withdraw $1.23 in USA"))
+            _ = try await browser.submit(scheduled, to: "\(product)/withdraw")
+            let withdrawn = try await browser.get(product)
+            #expect(withdrawn.words.contains("withdrawn"))
+            #expect(withdrawn.form(to: "\(product)/withdraw") == nil)
+            _ = try await browser.submit(withdrawn, to: "\(product)/schedule", form)
+            _ = try await world.world.store.advance(to: World.instant("2026-03-02"))
+            let rows = try await browser.get("/console/catalogue").text.split(separator: "<tr")
+            let row = try #require(rows.first { $0.contains("silver.monthly") })
+            #expect(row.contains("$1.23"), "\(row)")
+        }
+    }
+
     @Test("What is no number is refused by the field's name, and nothing is done")
     func numbers() async throws {
         let world = try await ConsoleWorld()
