@@ -29,7 +29,6 @@ extension ConsoleWords {
             "How the built-in bank answers this customer's bills."
         static let approve = "Approve payments"
         static let approveAbout = "What is in retry or grace is charged at once."
-        static let decline = "Decline payments"
         static let behaviour = "The next ones are"
         static let behaviours: [(value: String, text: String)] = [
             ("decline", "declined"), ("later", "answered later"),
