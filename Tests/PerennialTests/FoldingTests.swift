@@ -83,7 +83,11 @@ struct FoldingTests {
         let example = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let report = CatalogueReport(paths: ["/\(example)/Examples/Garden.storekit"])
         let text = CatalogCheckCommand.words(report, Style(columns: width))
-        for line in text.split(separator: "\n") { #expect(line.count <= width, "\(line)") }
+        for line in text.split(separator: "\n") {
+            // The path of a place in the file is one word, however long.
+            let isOneWord = !line.drop { $0 == " " }.contains(" ")
+            #expect(line.count <= width || isOneWord, "\(line)")
+        }
         #expect(text.contains("com.example.garden.estate.monthly"))
     }
 
