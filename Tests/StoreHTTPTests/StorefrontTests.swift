@@ -260,7 +260,7 @@ struct StorefrontTests {
             (#"{"productId":"coins","quantity":0}"#, 400, "invalidMember"),
             (#"{"productId":"coins","quantity":1.5}"#, 400, "invalidMember"),
             (#"{"productId":"lifetime","quantity":2}"#, 400, "invalidQuantity"),
-            (#"{"productId":"coins","offer":{"id":"x"}}"#, 400, "offersNotSupported"),
+            (#"{"productId":"coins","offer":{"id":"x"}}"#, 400, "missingMember"),
             (#"{"productId":"coins","appAccountToken":"x"}"#, 400, "invalidMember"),
             (#"{"productID":"coins"}"#, 400, "unknownMember"), (#"{}"#, 400, "missingMember"),
             (#"{"productId":"season"}"#, 409, "notForSale"),

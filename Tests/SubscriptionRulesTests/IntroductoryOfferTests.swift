@@ -154,7 +154,7 @@ struct IntroductoryOfferTests {
     func promotionKeepsEligibility() {
         let promotion = AppliedOffer(
             Offer(kind: .promotional, id: "hello", mode: .freeTrial, period: .week),
-            in: SamplePlans.dollars)
+            in: .usa)
         let world = LifecycleWorld(buying: SamplePlans.silver, offer: promotion, at: "2026-03-01")
         #expect(!world.subscription.hasUsedIntroductoryOffer)
     }

@@ -284,20 +284,20 @@ enum SamplePlans {
     }
 
     static func trial(_ period: CalendarPeriod) -> AppliedOffer {
-        AppliedOffer(Offer(kind: .introductory, mode: .freeTrial, period: period), in: dollars)
+        AppliedOffer(Offer(kind: .introductory, mode: .freeTrial, period: period), in: .usa)
     }
 
     static func payAsYouGo(_ count: Int, _ period: CalendarPeriod, _ price: Int64) -> AppliedOffer {
         AppliedOffer(
             Offer(
                 kind: .introductory, mode: .payAsYouGo, period: period, periodCount: count,
-                basePrice: price), in: dollars)
+                basePrice: price), in: .usa)
     }
 
     static func payUpFront(_ period: CalendarPeriod, _ price: Int64) -> AppliedOffer {
         AppliedOffer(
             Offer(kind: .introductory, mode: .payUpFront, period: period, basePrice: price),
-            in: dollars)
+            in: .usa)
     }
 }
 

@@ -27,7 +27,7 @@ struct LinesTests {
             Offer(
                 kind: .promotional, id: "hello", mode: price == 0 ? .freeTrial : .payAsYouGo,
                 period: .month, periodCount: periods, basePrice: price),
-            in: SamplePlans.dollars)
+            in: .usa)
     }
 
     @Test("A period charges every line, and keeps what each was charged")

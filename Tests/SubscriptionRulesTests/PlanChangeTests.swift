@@ -160,7 +160,7 @@ struct PlanChangeCell: Sendable, CustomTestStringConvertible {
             kind: kind, id: "half", mode: .payAsYouGo, period: .month, periodCount: 3,
             basePrice: 4_990)
         return LifecycleWorld(
-            buying: SamplePlans.silver, offer: AppliedOffer(offer, in: SamplePlans.dollars),
+            buying: SamplePlans.silver, offer: AppliedOffer(offer, in: .usa),
             at: "2026-03-01")
     }
 

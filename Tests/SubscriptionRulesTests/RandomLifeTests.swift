@@ -71,7 +71,15 @@ struct RandomLife: Sendable, CustomTestStringConvertible {
         nil, SamplePlans.trial(.week), SamplePlans.trial(.month),
         SamplePlans.payAsYouGo(3, .month, 1_990),
         SamplePlans.payUpFront(CalendarPeriod(3, .month), 9_990),
+        promotion(.freeTrial), promotion(.payAsYouGo, count: 2),
     ]
+
+    private static func promotion(_ mode: Offer.Mode, count: Int = 1) -> AppliedOffer {
+        AppliedOffer(
+            Offer(
+                kind: .promotional, id: "spring", mode: mode, period: .month, periodCount: count,
+                basePrice: 990), in: .usa)
+    }
 
     private func delay(_ chance: inout SeededGenerator) -> Span {
         let minutes: Int
@@ -171,8 +179,10 @@ struct RandomLife: Sendable, CustomTestStringConvertible {
         for notice in world.notices {
             switch notice {
             case .subscribed: (isEntitled, renews) = (true, true)
-            case .didRenew, .didChangeRenewalPreference(.upgrade): isEntitled = true
-            case .didChangeRenewalPreference(.downgrade), .didChangeRenewalPreference(.withdrawn):
+            case .didRenew, .didChangeRenewalPreference(.upgrade), .offerRedeemed(.upgrade):
+                isEntitled = true
+            case .didChangeRenewalPreference(.downgrade), .didChangeRenewalPreference(.withdrawn),
+                .offerRedeemed:
                 break
             case .didFailToRenew(let inGracePeriod): isEntitled = inGracePeriod
             case .gracePeriodExpired: isEntitled = false
@@ -220,7 +230,8 @@ struct RandomLifeTests {
         }
         // One introductory offer in a life (TAB-5.2), which may be a run of periods.
         let introductory = world.charges.filter {
-            $0.wasPaid && $0.bill.purpose == .purchase && $0.bill.plan.onlyOffer != nil
+            $0.wasPaid && $0.bill.purpose == .purchase
+                && $0.bill.plan.onlyOffer?.kind == .introductory
         }
         #expect(introductory.count <= 1)
         #expect(world.notices.count { $0 == .subscribed(.initialBuy) } == 1)

@@ -65,13 +65,6 @@ public struct CatalogueReport: Sendable {
             self.errors = errors
         }
 
-        /// How many offers it has that are kept and cannot be bought yet.
-        var unsoldOffers: Int {
-            catalogue.products.reduce(0) { count, product in
-                count + (product.subscription?.offers.count { !$0.isSold } ?? 0)
-            }
-        }
-
         /// How many things of each kind it sells.
         public var counts: StoreKitFile.Counts { StoreKitFile.Counts(catalogue) }
 
@@ -109,9 +102,4 @@ public struct CatalogueReport: Sendable {
             errors = error.problems
         }
     }
-}
-
-extension Offer {
-    /// Whether this store sells it: introductory offers so far.
-    var isSold: Bool { kind == .introductory }
 }

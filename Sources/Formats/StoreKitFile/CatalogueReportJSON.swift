@@ -62,20 +62,19 @@ extension CatalogueReport.File {
         json.field("group", groupName(terms.groupID))
         json.array("offers") { json in
             for offer in terms.offers {
-                json.elementObject { encode(offer, in: price.currency, to: &$0) }
+                json.elementObject { encode(offer, in: storefront ?? .usa, to: &$0) }
             }
         }
     }
 
-    private func encode(_ offer: Offer, in currency: Currency, to json: inout JSONWriter) {
+    private func encode(_ offer: Offer, in storefront: Storefront, to json: inout JSONWriter) {
         json.field("type", offer.kind.rawValue)
         json.field("id", offer.id.isEmpty ? nil : offer.id)
         json.field("discountType", offer.mode.rawValue)
         json.field("period", offer.period.iso8601)
         json.field("periodCount", offer.periodCount)
-        json.field("price", offer.price(in: currency).milliunits)
-        json.field("currency", currency.code)
-        json.field("isSold", offer.isSold)
+        json.field("price", offer.price(in: storefront).milliunits)
+        json.field("currency", storefront.currency.code)
         guard offer.kind == .offerCode else { return }
         json.field("eligibility", offer.audiences.map(\.rawValue))
         json.field("isStackable", offer.isStackable)

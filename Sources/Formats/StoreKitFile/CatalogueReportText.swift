@@ -60,12 +60,6 @@ extension CatalogueReport.File {
                     + "charges the same number in its own currency, rounded to that currency's "
                     + "decimals, until `perennial prices set PRODUCT STOREFRONT PRICE` sets "
                     + "another.")
-            if unsoldOffers > 0 {
-                lines.append("")
-                lines.append(
-                    "  \(counted(unsoldOffers, "offer")) marked \"not yet\": kept, and cannot be "
-                        + "bought yet. Introductory offers can.")
-            }
         }
         if !(warnings.isEmpty && errors.isEmpty) { lines.append("") }
         lines += errors.map { paint.red("error") + "   \($0)" }
@@ -99,12 +93,13 @@ extension CatalogueReport.File {
 
     /// Products, a header first; each further offer has a row of its own.
     private func rows() -> [[String]] {
-        let currency = (storefront ?? .usa).currency
+        let storefront = storefront ?? .usa
+        let currency = storefront.currency
         var rows = [["id", "type", "price", "period", "level", "group", "offers"]]
         for product in catalogue.products {
-            let price = product.price(in: storefront ?? .usa).milliunits
+            let price = product.price(in: storefront).milliunits
             let terms = product.subscription
-            let offers = (terms?.offers ?? []).map { $0.summary(currency) }
+            let offers = (terms?.offers ?? []).map { $0.summary(storefront) }
             rows.append([
                 printable(product.id), product.type.rawValue, Money.plainText(price, currency.code),
                 terms?.period.iso8601 ?? "", terms.map { String($0.level) } ?? "",
@@ -127,7 +122,7 @@ extension CatalogueReport.File {
 
 extension Offer {
     /// An offer in a few words: `introductory free P1M`, `code SPRING 1.99 USD each P1M, 3 times`.
-    fileprivate func summary(_ currency: Currency) -> String {
+    fileprivate func summary(_ storefront: Storefront) -> String {
         let kindName =
             switch kind {
             case .introductory: "introductory"
@@ -135,7 +130,8 @@ extension Offer {
             case .offerCode: "code"
             case .winBack: "win-back"
             }
-        let amount = Money.plainText(price(in: currency).milliunits, currency.code)
+        let amount = Money.plainText(
+            price(in: storefront).milliunits, storefront.currency.code)
         let terms =
             switch mode {
             case .freeTrial: "free \(period.iso8601)"
@@ -143,7 +139,6 @@ extension Offer {
                 "\(amount) each \(period.iso8601), \(counted(periodCount, "time"))"
             case .payUpFront: "\(amount) for \(period.iso8601)"
             }
-        let words = [kindName, printable(id), terms].filter { !$0.isEmpty }.joined(separator: " ")
-        return isSold ? words : words + " (not yet)"
+        return [kindName, printable(id), terms].filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

@@ -95,11 +95,20 @@ extension CatalogueReader {
         let price = readOfferPrice(of: node, mode: mode)
         let isCode = kind == .offerCode
         let isAsYouGo = mode == .payAsYouGo
-        return Offer(
+        var offer = Offer(
             kind: kind, id: id, referenceName: readReferenceName(of: node), mode: mode,
             period: isAsYouGo ? written : length, periodCount: isAsYouGo ? times : 1,
             basePrice: price, audiences: isCode ? readAudiences(of: node) : [],
             isStackable: isCode && readStacking(of: node))
+        if kind == .winBack {
+            // The file says whether the tester may have it, and none of the App Store's terms
+            // (SKF-6.5).
+            offer.winBack = WinBackTerms()
+            if findings.flag("isEligible", of: node) == false {
+                offer.availability.storefronts = []
+            }
+        }
+        return offer
     }
 
     /// Offers of the monthly-billed plan go with that plan, which is not sold (SKF-6.6).

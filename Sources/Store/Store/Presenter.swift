@@ -70,6 +70,7 @@ struct Presenter {
         // What comes next is unknown once it is over.
         let next = subscription.isOver ? nil : subscription.renewalPlan
         let offer = next?.onlyOffer
+        let winBackOffers = app.winBackOffers(for: record, at: signed)
         return JWSRenewalInfoDecodedPayload(
             originalTransactionId: String(subscription.id),
             productId: subscription.plan.productID,
@@ -84,6 +85,7 @@ struct Presenter {
             offerIdentifier: offer.flatMap { $0.id.isEmpty ? nil : $0.id },
             offerDiscountType: offer.map { OfferDiscountType(rawValue: $0.mode.rawValue) },
             offerPeriod: offer?.wholePeriod.iso8601,
+            eligibleWinBackOfferIds: winBackOffers.isEmpty ? nil : winBackOffers,
             recentSubscriptionStartDate: subscription.serviceStart.milliseconds,
             appAccountToken: record.appAccountToken, appTransactionId: String(appTransactionID),
             environment: record.environment.wire, signedDate: signed.milliseconds,
@@ -158,6 +160,7 @@ extension ServerNotification {
         case .gracePeriodExpired: .gracePeriodExpired
         case .didChangeRenewalPreference: .didChangeRenewalPref
         case .didChangeRenewalStatus: .didChangeRenewalStatus
+        case .offerRedeemed: .offerRedeemed
         case .expired: .expired
         case .priceIncrease: .priceIncrease
         case .renewalExtended: .renewalExtended
@@ -179,9 +182,11 @@ extension ServerNotification {
         case .didFailToRenew(inGracePeriod: true): .gracePeriod
         case .didFailToRenew(inGracePeriod: false): nil
         case .gracePeriodExpired: nil
-        case .didChangeRenewalPreference(.upgrade): .upgrade
-        case .didChangeRenewalPreference(.downgrade): .downgrade
-        case .didChangeRenewalPreference(.withdrawn): nil
+        case .didChangeRenewalPreference(.upgrade), .offerRedeemed(.upgrade): .upgrade
+        case .didChangeRenewalPreference(.downgrade), .offerRedeemed(.downgrade): .downgrade
+        case .didChangeRenewalPreference(.withdrawn), .offerRedeemed(.withdrawn),
+            .offerRedeemed(nil):
+            nil
         case .didChangeRenewalStatus(enabled: true): .autoRenewEnabled
         case .didChangeRenewalStatus(enabled: false): .autoRenewDisabled
         case .expired(.voluntary): .voluntary

@@ -28,6 +28,18 @@ public enum StoreError: Error, Sendable, Hashable {
         case invalidQuantity(Int, largest: Int)
         /// The bank declined what the customer wanted to buy.
         case paymentDeclined
+        case offer(OfferError)
+    }
+
+    /// Why an offer is not applied.
+    public enum OfferError: Sendable, Hashable {
+        /// The product has no such offer; the introductory one has no identifier.
+        case unknown(String)
+        case refused(OfferRefusal)
+        /// The signature was used for an attempt already (PRO-1).
+        case signatureUsed
+        /// What was signed names another customer.
+        case otherCustomer
     }
 
     /// Why a plan is not changed, or nothing is said of a subscription.

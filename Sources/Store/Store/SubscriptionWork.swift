@@ -71,7 +71,7 @@ final class SubscriptionWork {
 
     /// How the plan that is chosen relates to the one that runs; nil where none is.
     private func planChange(by event: Event) -> PlanChange? {
-        guard case .chosePlan(let plan) = event, !record.subscription.isOver,
+        guard case .chosePlan(let plan, _) = event, !record.subscription.isOver,
             !plan.delivers(sameAs: record.subscription.plan)
         else { return nil }
         return PlanChange(from: record.subscription.plan, to: plan)
@@ -121,10 +121,14 @@ final class SubscriptionWork {
 
     /// The customer chooses a plan. The catalogue may have moved levels since the old one was
     /// bought; the choice is judged by the levels of today.
-    func choose(_ plan: Plan, command: Command? = nil) throws {
+    func choose(
+        _ plan: Plan, grantsIntroductory: Bool = false, command: Command? = nil
+    ) throws {
         let current = app.product(record.subscription.plan.productID)
         if let level = current?.subscription?.level { record.subscription.rank(asLevel: level) }
-        try handle(.chosePlan(plan), at: work.now, command: command)
+        try handle(
+            .chosePlan(plan, grantsIntroductory: grantsIntroductory), at: work.now,
+            command: command)
     }
 
     private func decide(_ event: Event, at moment: Instant) throws -> [Action] {

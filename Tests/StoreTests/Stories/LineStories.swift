@@ -15,7 +15,7 @@ struct LineStories {
         offer: AppliedOffer(
             Offer(
                 kind: .promotional, id: "hello", mode: .payAsYouGo, period: .month, basePrice: 990),
-            in: Storefront.usa.currency))
+            in: .usa))
     private static let chess = Plan.Line(sku: "chess", price: 1_010)
 
     private static func request(

@@ -119,6 +119,19 @@ package struct Input: Sendable {
 
     package func requiredText(_ name: String) -> String { required(text(name), name) }
 
+    /// The members of a member that is an object.
+    package func object(_ name: String) -> Input? {
+        guard let members = members[name]?.object else { return nil }
+        return Input(members: members)
+    }
+
+    /// The members of each element of a list of objects.
+    package func objects(_ name: String) -> [Input]? {
+        members[name]?.array?.compactMap(\.object).map(Input.init(members:))
+    }
+
+    private init(members: [String: JSONValue]) { self.members = members }
+
     // MARK: Parameters
 
     package func parameter(_ name: String) -> JSONValue? { parameters[name]?.first }

@@ -10,7 +10,8 @@ extension Schema {
         case .boolean, .affirmation: value.bool != nil
         case .list(let element, _): value.array?.allSatisfy(element.hasType) ?? false
         case .anything: true
-        case .object, .variants, .named: preconditionFailure("requests hold no objects: \(about)")
+        case .object, .variants: value.object != nil
+        case .named: preconditionFailure("requests hold no shapes of answers: \(about)")
         }
     }
 
@@ -28,7 +29,9 @@ extension Schema {
         case .list(let element, let least):
             value.array.map { $0.count >= least && $0.allSatisfy(element.fits) } ?? false
         case .anything: true
-        case .object, .variants, .named: preconditionFailure("requests hold no objects: \(about)")
+        case .object, .variants:
+            value.object.map { (try? checkMembers($0, of: "")) != nil } ?? false
+        case .named: preconditionFailure("requests hold no shapes of answers: \(about)")
         }
     }
 
@@ -37,6 +40,10 @@ extension Schema {
     /// - Parameter field: the member or parameter that it is the value of.
     /// - Throws: an `ErrorBody` of 400 that names the field and says what would be right.
     package func check(_ value: JSONValue, field: String) throws(ErrorBody) {
+        // Of an object each member is named that is wrong.
+        if isObject, let given = value.object {
+            return try checkMembers(given, of: field + ".")
+        }
         guard fits(value) else {
             throw ErrorBody(
                 .badRequest, "invalidMember", "`\(field)` is not valid: send \(expectation).",
@@ -50,51 +57,67 @@ extension Schema {
         guard let given = value.object else {
             throw ErrorBody(.badRequest, "malformedJSON", "The body is not a JSON object.")
         }
+        guard isObject else { preconditionFailure("the schema of a body is an object") }
+        try checkMembers(given, of: "")
+    }
+
+    private var isObject: Bool {
+        switch kind {
+        case .object, .variants: true
+        default: false
+        }
+    }
+
+    /// - Parameter path: what stands before the names of members: nothing, or `offer.`.
+    private func checkMembers(
+        _ given: [String: JSONValue], of path: String
+    ) throws(ErrorBody) {
         switch kind {
         case .object(let members):
-            try Schema.refuseUnknown(given, members.all)
-            try Schema.check(given, members.all)
+            try Schema.refuseUnknown(given, members.all, path)
+            try Schema.check(given, members.all, path)
             try members.count?.check(given, members.all)
         case .variants(let variants):
-            try Schema.refuseUnknown(given, variants.all)
-            try Schema.check(given, [variants.key])
+            try Schema.refuseUnknown(given, variants.all, path)
+            try Schema.check(given, [variants.key], path)
             let kind = given[variants.key.name]?.string ?? ""
             let members = variants.members.first { $0.value == kind }?.members ?? []
             for name in given.keys.sorted()
             where name != variants.key.name && !members.contains(where: { $0.name == name }) {
                 throw ErrorBody(
                     .badRequest, variants.code,
-                    "`\(name)` does not belong to \(kind): leave it out.", field: name)
+                    "`\(path)\(name)` does not belong to \(kind): leave it out.",
+                    field: path + name)
             }
-            try Schema.check(given, members)
+            try Schema.check(given, members, path)
         default:
-            preconditionFailure("the schema of a body is an object")
+            preconditionFailure("the schema is no object's: \(about)")
         }
     }
 
     private static func refuseUnknown(
-        _ given: [String: JSONValue], _ members: [Member]
+        _ given: [String: JSONValue], _ members: [Member], _ path: String
     ) throws(ErrorBody) {
         for name in given.keys.sorted() where !members.contains(where: { $0.name == name }) {
             let known = members.map { "`\($0.name)`" }.joined(separator: ", ")
             throw ErrorBody(
                 .badRequest, "unknownMember",
-                "There is no member `\(name.shortened)` here: it takes \(known).",
-                field: name.shortened)
+                "There is no member `\(path)\(name.shortened)` here: it takes \(known).",
+                field: path + name.shortened)
         }
     }
 
     private static func check(
-        _ given: [String: JSONValue], _ members: [Member]
+        _ given: [String: JSONValue], _ members: [Member], _ path: String
     ) throws(ErrorBody) {
         for member in members {
             if let value = given[member.name] {
-                try member.schema.check(value, field: member.name)
+                try member.schema.check(value, field: path + member.name)
             } else if member.isRequired {
                 throw ErrorBody(
                     .badRequest, "missingMember",
-                    "`\(member.name)` is missing: send \(member.schema.expectation).",
-                    field: member.name)
+                    "`\(path)\(member.name)` is missing: send \(member.schema.expectation).",
+                    field: path + member.name)
             }
         }
     }

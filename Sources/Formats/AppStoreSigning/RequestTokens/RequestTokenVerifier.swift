@@ -51,7 +51,7 @@ public struct RequestTokenVerifier: Sendable {
         return try judge(claims, keyID: keyID, now: now)
     }
 
-    private func verifySignature(of jws: CompactJWS) throws(RequestTokenError) -> String {
+    func verifySignature(of jws: CompactJWS) throws(RequestTokenError) -> String {
         guard jws.header["alg"] == .string("ES256") else { throw .wrongAlgorithm }
         if let type = jws.header["typ"], type != .string("JWT") { throw .wrongType }
         guard let keyID = jws.header["kid"]?.string, let key = keys[keyID] else {

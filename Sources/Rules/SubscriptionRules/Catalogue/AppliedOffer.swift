@@ -27,10 +27,10 @@ public struct AppliedOffer: Hashable, Sendable {
     }
 
     /// An offer applied to its first period.
-    public init(_ offer: Offer, in currency: Currency) {
+    public init(_ offer: Offer, in storefront: Storefront) {
         self.init(
             kind: offer.kind, id: offer.id, mode: offer.mode, period: offer.period,
-            wholePeriod: offer.wholePeriod, price: offer.price(in: currency).milliunits,
+            wholePeriod: offer.wholePeriod, price: offer.price(in: storefront).milliunits,
             periodsLeft: offer.periodCount - 1)
     }
 

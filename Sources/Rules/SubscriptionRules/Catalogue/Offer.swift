@@ -24,12 +24,12 @@ public struct Offer: Hashable, Sendable {
     }
 
     public var kind: Kind
-    /// The offer identifier; empty for introductory offers, which have none (OFF-1).
     /// The lengths that a free trial, or an offer paid up front, can have (OFF-4).
     public static let lengths =
         [CalendarPeriod(3, .day), .week, CalendarPeriod(2, .week)]
         + CalendarPeriod.billing.filter { $0 != .week }
 
+    /// The offer identifier; empty for introductory offers, which have none (OFF-1).
     public var id: String
     public var referenceName: String
     public var mode: Mode
@@ -41,6 +41,12 @@ public struct Offer: Hashable, Sendable {
     /// What one discounted period costs, in milliunits, as a number in every currency; 0 when
     /// free.
     public var basePrice: Int64
+    /// What one discounted period costs in single storefronts, in milliunits, by alpha-3 code.
+    public var prices: [String: Int64] = [:]
+    /// When and where it can be taken up.
+    public var availability = OfferAvailability()
+    /// Who may be won back with it; nil for other kinds.
+    public var winBack: WinBackTerms?
     /// Who may redeem an offer code; empty for other kinds.
     public var audiences: [Audience]
     /// Whether an offer code may follow the introductory offer (COD-3).
@@ -68,8 +74,11 @@ public struct Offer: Hashable, Sendable {
     /// The whole discounted time, as `offerPeriod` gives it: 2 × `P1M` is `P2M`.
     public var wholePeriod: CalendarPeriod { period.repeated(periodCount) }
 
-    /// What one discounted period costs in a currency.
-    public func price(in currency: Currency) -> Money {
-        Money(milliunits: mode == .freeTrial ? 0 : currency.rounded(basePrice), currency)
+    /// What one discounted period costs in a storefront.
+    public func price(in storefront: Storefront) -> Money {
+        let currency = storefront.currency
+        guard mode != .freeTrial else { return Money(milliunits: 0, currency) }
+        return Money(
+            milliunits: prices[storefront.code] ?? currency.rounded(basePrice), currency)
     }
 }

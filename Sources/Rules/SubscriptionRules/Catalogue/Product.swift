@@ -93,9 +93,18 @@ public struct SubscriptionTerms: Hashable, Sendable {
         self.offers = offers
     }
 
-    /// The introductory offer of the ordinary, up-front plan, if there is one.
-    public var introductoryOffer: Offer? {
-        offers.first { $0.kind == .introductory && !$0.isForMonthlyBilling }
+    /// The introductory offer of the ordinary, up-front plan that can be had at a moment in a
+    /// storefront, if there is one (INT-3).
+    public func introductoryOffer(at moment: Instant, in storefront: Storefront) -> Offer? {
+        offers.first {
+            $0.kind == .introductory && !$0.isForMonthlyBilling
+                && $0.availability.covers(moment, in: storefront.code)
+        }
+    }
+
+    /// The offer of a kind with an identifier, whether it can be had now or not.
+    public func offer(_ kind: Offer.Kind, _ id: String) -> Offer? {
+        offers.first { $0.kind == kind && $0.id.utf8.elementsEqual(id.utf8) }
     }
 }
 

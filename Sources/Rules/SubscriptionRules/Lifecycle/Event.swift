@@ -3,7 +3,8 @@ public enum Event: Hashable, Sendable {
     /// The customer chose a plan of the group, on a paywall or a manage-subscriptions screen, with
     /// the offers that its lines carry. An introductory one is applied only where the customer may
     /// still have it, and never to a change of plan (INT-2).
-    case chosePlan(Plan)
+    /// `grantsIntroductory` is the developer's word that the customer may have it once more.
+    case chosePlan(Plan, grantsIntroductory: Bool = false)
     /// The customer turned automatic renewal off.
     case turnedRenewalOff
     /// The customer turned automatic renewal on again.
@@ -74,6 +75,9 @@ public enum ServerNotification: Hashable, Sendable {
     case gracePeriodExpired
     case didChangeRenewalPreference(Effect)
     case didChangeRenewalStatus(enabled: Bool)
+    /// An active subscriber took up an offer: for a plan to which the subscription changes with
+    /// that effect, or, with nil, for the running one (PRO-3).
+    case offerRedeemed(Effect?)
     case expired(ExpirationReason)
     /// A higher price was announced: it needs an answer, or it has one or needs none.
     case priceIncrease(isAccepted: Bool)

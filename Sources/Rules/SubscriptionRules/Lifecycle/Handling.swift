@@ -13,8 +13,9 @@ extension Subscription {
         _ event: Event, at now: Instant, under conditions: Conditions, newBill: () -> Int64
     ) throws(Refusal) -> [Action] {
         switch event {
-        case .chosePlan(let plan):
-            return try choose(plan, at: now, under: conditions, newBill)
+        case .chosePlan(let plan, let grantsIntroductory):
+            return try choose(
+                plan, grantsIntroductory: grantsIntroductory, at: now, under: conditions, newBill)
         case .turnedRenewalOff: return try turnRenewalOff(at: now, under: conditions)
         case .turnedRenewalOn:
             guard !isOver else { throw .notActive }

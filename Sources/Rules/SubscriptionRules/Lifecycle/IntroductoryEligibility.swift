@@ -8,6 +8,9 @@ extension Subscription {
 extension Plan {
     /// The same plan without an offer for those who are new.
     var withoutIntroductory: Plan {
-        changingLines { if $0.offer?.kind == .introductory { $0.offer = nil } }
+        changingLines { line in
+            guard line.offer?.kind == .introductory else { return }
+            (line.offer, line.nextOffer) = (line.nextOffer, nil)
+        }
     }
 }

@@ -58,8 +58,8 @@ extension Subscription {
         RenewalOutlook(
             periodStart: newestPeriod.start, periodEnd: newestPeriod.end, cycle: cycle,
             period: plan.period,
-            offer: plan.countedOffer(of: line), expectation: expectation, tempo: conditions.tempo,
-            zone: conditions.zone)
+            offer: plan.counted(line.offer), nextOffer: plan.counted(line.nextOffer),
+            expectation: expectation, tempo: conditions.tempo, zone: conditions.zone)
     }
 
     private func explanation(

@@ -151,6 +151,16 @@ extension Subscription {
             isPaid: isPaid)
     }
 
+    /// The days of paid service up to now, those of the newest period included (COM-2).
+    func paidDays(under conditions: Conditions) -> Int {
+        var service = paidService
+        if state != .new {
+            service.count(
+                served(until: newestPeriod.end), tempo: conditions.tempo, zone: conditions.zone)
+        }
+        return service.days
+    }
+
     /// A renewal that charges a higher price ends the increase and starts its twelve months
     /// (THR-1 c); one to another plan voids it (TAB-2.3).
     private mutating func countIncreases(of bill: Bill) {
@@ -222,7 +232,11 @@ extension Subscription {
             opened = open(bill, from: now, at: now, under: conditions)
         }
         actions.append(.open(opened, plan, reason: .purchase))
-        actions.append(.notify(.didChangeRenewalPreference(.upgrade)))
+        let redeems =
+            start == .runningTrial
+            ? bill.plan.lines.contains { $0.nextOffer != nil } : bill.plan.hasOffer
+        actions.append(
+            .notify(redeems ? .offerRedeemed(.upgrade) : .didChangeRenewalPreference(.upgrade)))
         return actions
     }
 

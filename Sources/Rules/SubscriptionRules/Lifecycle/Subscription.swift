@@ -155,7 +155,7 @@ public struct Subscription: Hashable, Sendable {
         // A plan change at renewal ends a running discount (TAB-2.3).
         if let nextPlan { return nextPlan }
         return plan.changingLines { line in
-            line.offer = line.offer?.next
+            line = line.afterRenewal
             guard let raised = increases[line.sku]?.price(forRenewalAt: newestPeriod.end) else {
                 return
             }

@@ -44,22 +44,48 @@ public struct Plan: Hashable, Sendable {
         public var price: Int64
         /// The offer that applies to this period of it.
         public var offer: AppliedOffer?
+        /// The offer that begins at the renewal after the running one is used up: a code that
+        /// follows the introductory offer (COD-3), or what was redeemed in a running period, which
+        /// begins at the next renewal (PRO-2).
+        public var nextOffer: AppliedOffer?
         /// A higher price that went live while the plan was waiting for the renewal, in
         /// milliunits: its first period costs what was shown, and then the increase takes its
         /// course (PRC-5). Nil in a plan that runs.
         public var raised: Int64?
 
         public init(
-            sku: String, price: Int64, offer: AppliedOffer? = nil, raised: Int64? = nil
+            sku: String, price: Int64, offer: AppliedOffer? = nil, nextOffer: AppliedOffer? = nil,
+            raised: Int64? = nil
         ) {
             self.sku = sku
             self.price = price
             self.offer = offer
+            self.nextOffer = nextOffer
             self.raised = raised
         }
 
         /// What this period of it costs, in milliunits: the offer's price while one runs.
         public var amount: Int64 { offer?.price ?? price }
+
+        /// The same line one period later, as far as offers go.
+        var afterRenewal: Line {
+            var line = self
+            if let goesOn = offer?.next {
+                line.offer = goesOn
+            } else {
+                (line.offer, line.nextOffer) = (nextOffer, nil)
+            }
+            return line
+        }
+
+        /// The same line with an offer that begins at the next renewal, in the place of what is
+        /// left of the running one and of any that was to follow (PRO-2).
+        func redeeming(_ redeemed: AppliedOffer) -> Line {
+            var line = self
+            line.offer?.periodsLeft = 0
+            line.nextOffer = redeemed
+            return line
+        }
     }
 
     /// The standard price of one period: what the lines cost together, offers aside.
@@ -82,14 +108,17 @@ public struct Plan: Hashable, Sendable {
     /// The offer of a plan of one line.
     public var onlyOffer: AppliedOffer? { lines.count == 1 ? lines[0].offer : nil }
 
+    /// Whether an offer comes with it, for this period or a later one.
+    var hasOffer: Bool { lines.contains { $0.offer != nil || $0.nextOffer != nil } }
+
     /// The line of a SKU; nil when it is not delivered.
     public func line(_ sku: String) -> Line? { lines.first { $0.sku == sku } }
 
     /// The offer of a line with periods as long as they are here: beside other lines those of the
     /// plan.
-    func countedOffer(of line: Line) -> AppliedOffer? {
-        var offer = line.offer
-        if lines.count > 1 { offer?.period = period }
+    func counted(_ offer: AppliedOffer?) -> AppliedOffer? {
+        guard lines.count > 1, var offer else { return offer }
+        (offer.period, offer.wholePeriod) = (period, period)
         return offer
     }
 

@@ -164,7 +164,8 @@ struct CalendarPlanner {
         }
         let lead = route.leastNotice(path, for: outlook.period) ?? path.lead(for: outlook.period)
         let needed = path == .none ? span(0) : span(lead)
-        let isLate = outlook.offer == nil && outlook.periodStart.since(live) > needed
+        let isInOffer = outlook.offer != nil || outlook.nextOffer != nil
+        let isLate = !isInOffer && outlook.periodStart.since(live) > needed
         return isLate ? [.couldBeCharged(since: outlook.periodStart)] : []
     }
 

@@ -27,6 +27,8 @@ public struct RenewalOutlook: Hashable, Sendable {
     public var period: CalendarPeriod
     /// The offer that applies to the running period, and how many discounted periods follow.
     public var offer: AppliedOffer?
+    /// The offer that begins once that one is used up.
+    public var nextOffer: AppliedOffer?
     /// Whether it can be expected to renew.
     public var expectation: Expectation
     /// How long periods really last.
@@ -40,14 +42,15 @@ public struct RenewalOutlook: Hashable, Sendable {
     public init(
         periodStart: Instant, periodEnd: Instant? = nil, cycle: BillingCycle,
         period: CalendarPeriod,
-        offer: AppliedOffer? = nil, expectation: Expectation = .renews, tempo: Tempo = .real,
-        zone: BillingZone = .utc
+        offer: AppliedOffer? = nil, nextOffer: AppliedOffer? = nil,
+        expectation: Expectation = .renews, tempo: Tempo = .real, zone: BillingZone = .utc
     ) {
         self.periodStart = periodStart
         self.periodEnd = periodEnd ?? cycle.end(in: zone)
         self.cycle = cycle
         self.period = period
         self.offer = offer
+        self.nextOffer = nextOffer
         self.expectation = expectation
         self.tempo = tempo
         self.zone = zone
@@ -97,11 +100,11 @@ public struct RenewalOutlook: Hashable, Sendable {
     /// The renewal that first charges the standard price after an offer, and what it turns into
     /// what (KOR-7); nil when no offer runs.
     public var conversion: (moment: Instant, kind: OfferConversion)? {
-        guard let offer, let first = renewals.first(where: { $0.charge != .offer }) else {
-            return nil
-        }
+        guard let last = nextOffer ?? offer,
+            let first = renewals.first(where: { $0.charge != .offer })
+        else { return nil }
         let kind: OfferConversion =
-            offer.mode == .freeTrial ? .freeTrialToPaid : .discountToStandard
+            last.mode == .freeTrial ? .freeTrialToPaid : .discountToStandard
         return (first.moment, kind)
     }
 }
@@ -129,12 +132,14 @@ public struct ComingRenewal: Hashable, Sendable {
 /// The renewals of an outlook in order, each computed from the anchor (CAL-5).
 public struct ComingRenewals: Sequence, IteratorProtocol, Sendable {
     private let outlook: RenewalOutlook
+    private let discounted: DiscountedPeriods
     private var cycle: BillingCycle
     private var (periodStart, periodEnd): (Instant, Instant)
     private var count = 0
 
     init(_ outlook: RenewalOutlook) {
         self.outlook = outlook
+        discounted = DiscountedPeriods(outlook)
         cycle = outlook.cycle
         (periodStart, periodEnd) = (outlook.periodStart, outlook.periodEnd)
     }
@@ -144,15 +149,12 @@ public struct ComingRenewals: Sequence, IteratorProtocol, Sendable {
         let moment = periodEnd
         guard moment < .latest else { return nil }
         let charge: ComingRenewal.Charge
-        var length = outlook.period
-        switch (outlook.offer, outlook.offer?.periodsLeft ?? 0) {
-        case (let offer?, let left) where count < left:
-            charge = .offer
-            length = offer.period
-        case (.some, let left) where count == left:
-            charge = .standardAfterOffer
-        default:
-            charge = .standard
+        let length: CalendarPeriod
+        if let discount = discounted.length(ofPeriod: count) {
+            (charge, length) = (.offer, discount)
+        } else {
+            let isFirst = discounted.hasAny && count == discounted.count
+            (charge, length) = (isFirst ? .standardAfterOffer : .standard, outlook.period)
         }
         let renewal = ComingRenewal(moment: moment, periodStart: periodStart, charge: charge)
         periodStart = moment
@@ -166,12 +168,35 @@ public struct ComingRenewals: Sequence, IteratorProtocol, Sendable {
     /// all are of one exact length. Periods by the calendar are few and gone through one by one.
     fileprivate mutating func skip(towards moment: Instant) {
         let (unit, length) = outlook.tempo.measure(outlook.period)
-        guard outlook.offer == nil, unit == .milliseconds else { return }
+        guard !discounted.hasAny, unit == .milliseconds else { return }
         let skipped = Swift.min(moment, .latest).since(periodEnd).milliseconds / length
         guard skipped > 0 else { return }
         cycle = BillingCycle(anchor: periodEnd, unit: unit, elapsed: skipped * length)
         periodEnd = cycle.end(in: outlook.zone)
         periodStart = periodEnd - Span(milliseconds: length)
         count += Int(skipped)
+    }
+}
+
+/// The periods to come that offers make cheaper: what is left of the running one, and then those of
+/// the one that follows it.
+private struct DiscountedPeriods: Sendable {
+    private let running: AppliedOffer?
+    private let following: AppliedOffer?
+
+    init(_ outlook: RenewalOutlook) {
+        (running, following) = (outlook.offer, outlook.nextOffer)
+    }
+
+    var hasAny: Bool { running != nil || following != nil }
+
+    private var left: Int { running?.periodsLeft ?? 0 }
+
+    var count: Int { left + (following.map { $0.periodsLeft + 1 } ?? 0) }
+
+    /// How long the period lasts that comes after so many others; nil when no offer applies to it.
+    func length(ofPeriod place: Int) -> CalendarPeriod? {
+        if place < left { return running?.period }
+        return place < count ? following?.runningLength : nil
     }
 }

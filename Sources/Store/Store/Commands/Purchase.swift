@@ -87,7 +87,7 @@ private enum Sale: Sendable {
 }
 
 /// One purchase being made.
-private struct PurchaseWork {
+struct PurchaseWork {
     let work: UnitOfWork
     let app: App
     let customer: Customer
@@ -116,9 +116,12 @@ private struct PurchaseWork {
     }
 
     /// - Throws: `BillDeclined` besides what is refused.
-    func run() throws -> Sale {
+    fileprivate func run() throws -> Sale {
         if let earlier = try work.earlier(command?.id) { return try replay(earlier) }
-        guard request.lines == nil || product.type == .autoRenewableSubscription else {
+        guard
+            request.lines == nil && request.offer == nil
+                || product.type == .autoRenewableSubscription
+        else {
             throw StoreError.subscription(.notASubscription(product.id))
         }
         let largest = product.type.largestQuantity
@@ -168,7 +171,8 @@ private struct PurchaseWork {
         guard app.isForSale(product.id, in: storefront) else {
             throw StoreError.purchase(.notForSale(product.id))
         }
-        let plan = try plan(terms, in: storefront)
+        let choice = try choice(terms, running, in: storefront)
+        let plan = choice.plan
         guard let running else { return try subscribeFirst(to: plan, terms.groupID) }
         let one = SubscriptionWork(work: work, app: app, customer: customer, record: running)
         let returning = running.returning(
@@ -179,19 +183,20 @@ private struct PurchaseWork {
             one.record.storefront = storefront
             if let token = request.appAccountToken { one.record.appAccountToken = token }
         }
-        try one.choose(returning, command: command)
+        try one.choose(
+            returning, grantsIntroductory: choice.grantsIntroductory, command: command)
         return sale(one)
     }
 
-    /// What is asked for: the product with its introductory offer, or the merchant's lines.
+    /// What is asked for: the product with its offers, or the merchant's lines.
     ///
     /// - Throws: `StoreError.setting(.invalid)` for lines that cannot be.
-    private func plan(_ terms: SubscriptionTerms, in storefront: Storefront) throws -> Plan {
+    private func choice(
+        _ terms: SubscriptionTerms, _ running: SubscriptionRecord?, in storefront: Storefront
+    ) throws -> Choice {
         let currency = storefront.currency
         guard let lines = request.lines else {
-            return Plan(product, terms, in: storefront).changingLines { line in
-                line.offer = terms.introductoryOffer.map { AppliedOffer($0, in: currency) }
-            }
+            return try choice(terms, for: running, in: storefront)
         }
         try currency.check(lines)
         // The price of one product would reach a line of another's plan.
@@ -199,9 +204,10 @@ private struct PurchaseWork {
             throw StoreError.setting(
                 .invalid("lines", reason: "\(taken.sku) is another product's identifier"))
         }
-        return Plan(
-            productID: product.id, level: terms.level, period: terms.period, lines: lines,
-            currency: currency)
+        return Choice(
+            plan: Plan(
+                productID: product.id, level: terms.level, period: terms.period, lines: lines,
+                currency: currency))
     }
 
     /// The first purchase in a group: a subscription begins when it is paid.

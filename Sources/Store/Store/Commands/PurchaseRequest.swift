@@ -6,6 +6,8 @@ public struct PurchaseRequest: Sendable {
     /// What a subscription delivers, where that is not its product at its price: the merchant's own
     /// SKUs, prices and offers, in the currency of the customer's storefront.
     public var lines: [Plan.Line]?
+    /// The offer that is asked for; nil for the introductory one where the customer may have it.
+    public var offer: OfferClaim?
     public var quantity: Int
     /// The developer's own name for the customer: a UUID in lower case.
     public var appAccountToken: String?
@@ -13,11 +15,12 @@ public struct PurchaseRequest: Sendable {
     public var idempotencyKey: String?
 
     public init(
-        productID: String, lines: [Plan.Line]? = nil, quantity: Int = 1,
+        productID: String, lines: [Plan.Line]? = nil, offer: OfferClaim? = nil, quantity: Int = 1,
         appAccountToken: String? = nil, idempotencyKey: String? = nil
     ) {
         self.productID = productID
         self.lines = lines
+        self.offer = offer
         self.quantity = quantity
         self.appAccountToken = appAccountToken
         self.idempotencyKey = idempotencyKey
@@ -25,11 +28,12 @@ public struct PurchaseRequest: Sendable {
 }
 
 extension PurchaseRequest {
-    /// What is asked for line by line; a repeated request must say the same.
+    /// What is asked for line by line, and the offer; a repeated request must say the same.
     var linesText: String {
-        (lines ?? []).map { line in
-            " \(line.sku) \(line.price) " + (line.offer.map(PlanText.text) ?? "-")
-        }.joined()
+        (offer.map { " \($0.text)" } ?? "")
+            + (lines ?? []).map { line in
+                " \(line.sku) \(line.price) " + (line.offer.map(PlanText.text) ?? "-")
+            }.joined()
     }
 }
 

@@ -115,6 +115,11 @@ extension Store {
         }
     }
 
+    /// The bundle identifier of the app that is on the device.
+    public func bundleID(of device: DeviceSession) async throws -> String {
+        try await read { try $0.apps[device.app].bundleID }
+    }
+
     /// The signed copy of the app on the device.
     public func appTransaction(for device: DeviceSession) async throws -> String {
         let payload = try await read { reader in
@@ -157,9 +162,9 @@ extension DeviceProduct {
         }
         self.init(
             product: product, price: price,
-            introductoryOffer: product.subscription?.introductoryOffer.flatMap { offer in
-                isNew ? (offer, offer.price(in: storefront.currency)) : nil
-            })
+            introductoryOffer: product.subscription?
+                .introductoryOffer(at: now, in: storefront)
+                .flatMap { offer in isNew ? (offer, offer.price(in: storefront)) : nil })
     }
 }
 

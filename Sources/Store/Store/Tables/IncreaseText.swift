@@ -112,6 +112,7 @@ enum IncreaseText {
         json.field("elapsed", basis.cycle.elapsed)
         json.field("period", basis.period.iso8601)
         json.field("offer", basis.offer.map(PlanText.text))
+        json.field("nextOffer", basis.nextOffer.map(PlanText.text))
         switch basis.expectation {
         case .renews: json.field("standing", "renews")
         case .inBillingRetry: json.field("standing", "inBillingRetry")
@@ -128,8 +129,9 @@ enum IncreaseText {
     }
 
     private static func basis(_ json: StoredJSON) throws(StorageError) -> RenewalOutlook {
-        var offer: AppliedOffer?
-        if let text = json.stringOrNil("offer") { offer = try PlanText.offer(text) }
+        let offers = try ["offer", "nextOffer"].map { name throws(StorageError) in
+            try json.stringOrNil(name).map { text throws(StorageError) in try PlanText.offer(text) }
+        }
         guard
             let cycle = BillingCycle(
                 stored: try json.instant("anchor"),
@@ -139,7 +141,8 @@ enum IncreaseText {
         return RenewalOutlook(
             periodStart: try json.instant("start"), periodEnd: try json.instant("end"),
             cycle: cycle, period: try json.parsed("period", CalendarPeriod.init(iso8601:)),
-            offer: offer, expectation: try expectation(json), tempo: try tempo(json),
+            offer: offers[0], nextOffer: offers[1], expectation: try expectation(json),
+            tempo: try tempo(json),
             zone: try json.parsed("zone", BillingZone.init(rawValue:)))
     }
 

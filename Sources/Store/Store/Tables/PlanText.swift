@@ -35,6 +35,7 @@ enum PlanText {
                         json.field("sku", line.sku)
                         json.field("price", line.price)
                         json.field("raised", line.raised)
+                        json.field("nextOffer", line.nextOffer.map(text))
                         guard offers, let offer = line.offer else { return }
                         json.field("offer", text(offer))
                     }
@@ -77,6 +78,9 @@ enum PlanText {
             Plan.Line(
                 sku: try item.string("sku"), price: try item.amount("price"),
                 offer: try item.stringOrNil("offer").map { text throws(StorageError) in
+                    try offer(text)
+                },
+                nextOffer: try item.stringOrNil("nextOffer").map { text throws(StorageError) in
                     try offer(text)
                 }, raised: try item.amountOrNil("raised"))
         }

@@ -91,6 +91,17 @@ enum ProductText {
         json.field("period", offer.period.iso8601)
         json.field("periodCount", offer.periodCount)
         json.field("basePrice", offer.basePrice)
+        if !offer.prices.isEmpty {
+            json.object("prices") { json in
+                for (code, price) in offer.prices.sorted(by: { $0.key < $1.key }) {
+                    json.field(named: code, price)
+                }
+            }
+        }
+        json.field("begins", offer.availability.begins?.milliseconds)
+        json.field("ends", offer.availability.ends?.milliseconds)
+        json.field("storefronts", offer.availability.storefronts?.sorted())
+        if let terms = offer.winBack { json.object("winBack") { write(terms, to: &$0) } }
         json.field("audiences", offer.audiences.map(\.rawValue))
         json.field("isStackable", offer.isStackable)
         json.field("isForMonthlyBilling", offer.isForMonthlyBilling)
@@ -104,12 +115,37 @@ enum ProductText {
         guard !audiences.contains(nil) else { throw json.impossible("audiences") }
         let periodCount = try json.count("periodCount")
         guard (1...9999).contains(periodCount) else { throw json.impossible("periodCount") }
-        return Offer(
+        var offer = Offer(
             kind: kind, id: try json.string("id"), referenceName: try json.string("referenceName"),
             mode: try json.parsed("mode", Offer.Mode.init(rawValue:)),
             period: try json.parsed("period", CalendarPeriod.init(iso8601:)),
             periodCount: periodCount, basePrice: try json.amount("basePrice"),
             audiences: audiences.compactMap { $0 }, isStackable: json.bool("isStackable"),
             isForMonthlyBilling: json.bool("isForMonthlyBilling"))
+        if json.has("prices") { offer.prices = try json.object("prices").amounts() }
+        offer.availability = OfferAvailability(
+            begins: try json.instantOrNil("begins"), ends: try json.instantOrNil("ends"),
+            storefronts: json.has("storefronts") ? Set(json.strings("storefronts")) : nil)
+        if json.has("winBack") { offer.winBack = try winBack(try json.object("winBack")) }
+        return offer
+    }
+
+    private static func write(_ terms: WinBackTerms, to json: inout JSONWriter) {
+        json.field("paidMonths", terms.paidMonths)
+        json.field("fromMonths", terms.monthsSinceEnd?.lowerBound)
+        json.field("toMonths", terms.monthsSinceEnd?.upperBound)
+        json.field("waitMonths", terms.waitMonths)
+        json.field("priority", terms.priority.rawValue)
+    }
+
+    private static func winBack(_ json: StoredJSON) throws(StorageError) -> WinBackTerms {
+        var terms = WinBackTerms(
+            paidMonths: try json.count("paidMonths"), waitMonths: try json.countOrNil("waitMonths"),
+            priority: try json.parsed("priority", WinBackTerms.Priority.init(rawValue:)))
+        if let from = try json.countOrNil("fromMonths"), let to = try json.countOrNil("toMonths") {
+            guard from <= to else { throw json.impossible("toMonths") }
+            terms.monthsSinceEnd = from...to
+        }
+        return terms
     }
 }

@@ -16,7 +16,7 @@ enum Schema {
         refundsOfWhatWasOver,
         remembering, waiting, reasonsOfFailures, bills, errands, lines, announcing, thresholds,
         withdrawing, lanes, replacing, booking,
-        processes, sharing, copies, claims,
+        processes, sharing, copies, claims, offers,
     ]
 
     static func table(

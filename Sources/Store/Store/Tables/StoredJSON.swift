@@ -48,6 +48,17 @@ struct StoredJSON {
         value[key] == nil ? nil : try amount(key)
     }
 
+    func countOrNil(_ key: String) throws(StorageError) -> Int? {
+        value[key] == nil ? nil : try count(key)
+    }
+
+    /// All members, each a price in milliunits.
+    func amounts() throws(StorageError) -> [String: Int64] {
+        var amounts: [String: Int64] = [:]
+        for key in (value.object ?? [:]).keys { amounts[key] = try amount(key) }
+        return amounts
+    }
+
     func instant(_ key: String) throws(StorageError) -> Instant {
         let milliseconds = try integer(key)
         guard Instant.storable.contains(milliseconds) else { throw impossible(key) }

@@ -57,6 +57,7 @@ extension ErrorBody {
         case .notForSale(let id): .notForSale(id)
         case .invalidQuantity(_, let largest): .invalidQuantity(largest: largest)
         case .paymentDeclined: .paymentDeclined
+        case .offer(let error): ErrorBody(error)
         }
     }
 

@@ -4,7 +4,8 @@ import SubscriptionRules
 
 /// Who may come in: developers' servers with request tokens, the operator with a secret.
 final class Gate: Sendable {
-    private let verifier: RequestTokenVerifier
+    /// The team's keys, which also sign offers (PRO-1).
+    let verifier: RequestTokenVerifier
     private let cache = RequestTokenCache()
     private let operatorToken: SharedSecret
 

@@ -27,8 +27,7 @@ extension StorefrontSurface {
                     .optional("quantity", .integer("How many; 1 unless given.", 1...10)),
                     .optional(
                         "appAccountToken", .uuid("The developer's own name for the customer.")),
-                    .optional(
-                        "offer", .anything("Not possible yet: refused with offersNotSupported.")))),
+                    .optional("offer", offerClaimSchema))),
             success: .ok(
                 "Bought.",
                 .object(
@@ -49,24 +48,23 @@ extension StorefrontSurface {
                         .boolean(
                             "True where the product was owned already: nothing is charged, and the "
                                 + "transaction is that of then; absent otherwise.")))),
-            failures: [
-                .init(.badRequest, "offersNotSupported"), .init(.badRequest, "invalidQuantity"),
+            failures: offerFailures + [
+                .init(.badRequest, "invalidQuantity"),
                 .init(.paymentRequired, "paymentDeclined"), .init(.notFound, "unknownProduct"),
-                .init(.conflict, "notForSale"), .init(.conflict, "alreadySubscribed"),
+                .init(.conflict, "notASubscription"), .init(.conflict, "notForSale"),
+                .init(.conflict, "alreadySubscribed"),
                 .init(.conflict, "paymentPending"),
                 .init(.conflict, "idempotencyKeyReused"),
             ])
     ) { call, device, input in
-        if input.has("offer") {
-            throw ErrorBody(
-                .badRequest, "offersNotSupported",
-                "Offers cannot be redeemed yet: buy without `offer`.", field: "offer")
-        }
+        let productID = input.requiredText("productId")
+        let token = input.text("appAccountToken")?.lowercasedUUID
         let bought = try await call.store.buy(
             PurchaseRequest(
-                productID: input.requiredText("productId"),
-                quantity: input.integer("quantity").map(Int.init) ?? 1,
-                appAccountToken: input.text("appAccountToken")?.lowercasedUUID,
+                productID: productID,
+                offer: try await call.offerClaim(
+                    input, of: productID, appAccountToken: token, for: device),
+                quantity: input.integer("quantity").map(Int.init) ?? 1, appAccountToken: token,
                 idempotencyKey: input.parameter("Idempotency-Key")?.string),
             by: device)
         return .object { json in

@@ -1,0 +1,163 @@
+import AppStoreWire
+import Crypto
+import FoundationEssentials
+
+/// What a developer's server has signed about an offer, once it is verified (PRO-1).
+public struct OfferSignature: Sendable, Hashable {
+    /// A UUID in lower case that no other signature has.
+    public let nonce: String
+    /// The transaction by which it names the customer: any of theirs, or that of their copy of the
+    /// app; nil where it names nobody.
+    public let transactionID: String?
+    /// Whether the introductory offer may be had; nil where it is about another one.
+    public let allowsIntroductory: Bool?
+
+    /// How long it is good for, in seconds.
+    static let lifetime = 86_400.0
+
+    /// What is signed in the older form: seven texts joined by invisible separators.
+    static func text(
+        bundleID: String, keyID: String, productID: String, offerID: String,
+        appAccountToken: String, nonce: String, timestamp: Int64
+    ) -> String {
+        [
+            bundleID, keyID, productID, offerID, appAccountToken, nonce, String(timestamp),
+        ].joined(separator: "\u{2063}")
+    }
+}
+
+/// An offer's signature in the older form, as an app hands it over (PRO-1).
+public struct DetachedOfferSignature: Sendable, Hashable {
+    public let keyID: String
+    /// A UUID in lower case.
+    public let nonce: String
+    /// UNIX milliseconds.
+    public let timestamp: Int64
+    /// ECDSA in DER, in Base64.
+    public let signature: String
+
+    public init(keyID: String, nonce: String, timestamp: Int64, signature: String) {
+        self.keyID = keyID
+        self.nonce = nonce
+        self.timestamp = timestamp
+        self.signature = signature
+    }
+}
+
+/// Why the signature of an offer is refused (PRO-1).
+public enum OfferSignatureError: Error, Sendable, Hashable, CaseIterable {
+    /// It is neither form, or lacks something.
+    case malformed
+    /// No key has its identifier.
+    case unknownKey
+    /// It does not fit its key and what it is for.
+    case wrongSignature
+    /// It is another app's, product's, offer's or team's, or for another purpose.
+    case otherOffer
+    /// It is older than 24 hours.
+    case expired
+    /// Its time is still to come.
+    case issuedInFuture
+}
+
+extension OfferSignatureError: CustomStringConvertible {
+    /// What is wrong and what to do; never any part of the signature.
+    public var description: String {
+        switch self {
+        case .malformed: "The signature is not in a form that is known: see the description."
+        case .unknownKey: "The signature's key identifier names no key of this team."
+        case .wrongSignature:
+            "The signature fits neither its key nor what it is for: the bundle, key, product and "
+                + "offer identifiers, the app account token, the nonce and the timestamp."
+        case .otherOffer: "The signature is for another app, product, offer, team or purpose."
+        case .expired: "The signature is older than 24 hours: sign anew."
+        case .issuedInFuture: "The signature's time is in the future: check the clock."
+        }
+    }
+}
+
+extension RequestTokenVerifier {
+    /// Verifies the signature of a promotional offer in the older form.
+    ///
+    /// - Parameters:
+    ///   - appAccountToken: the purchase's, which is signed along; nil where it has none.
+    ///   - now: the real time, in seconds since 1970 UTC.
+    public func verify(
+        _ signature: DetachedOfferSignature, bundleID: String, productID: String, offerID: String,
+        appAccountToken: String?, now: Double
+    ) throws(OfferSignatureError) -> OfferSignature {
+        guard let key = keys[signature.keyID] else { throw .unknownKey }
+        guard let bytes = Data(base64Encoded: signature.signature),
+            let value = try? P256.Signing.ECDSASignature(derRepresentation: bytes)
+        else { throw .malformed }
+        let text = OfferSignature.text(
+            bundleID: bundleID, keyID: signature.keyID, productID: productID, offerID: offerID,
+            appAccountToken: appAccountToken ?? "", nonce: signature.nonce,
+            timestamp: signature.timestamp)
+        guard key.isValidSignature(value, for: SHA256.hash(data: Array(text.utf8))) else {
+            throw .wrongSignature
+        }
+        try checkAge(signed: Double(signature.timestamp) / 1000, now: now)
+        return OfferSignature(
+            nonce: signature.nonce, transactionID: nil, allowsIntroductory: nil)
+    }
+
+    /// Verifies the signature of an offer as a compact JWS.
+    ///
+    /// - Parameters:
+    ///   - offerID: the promotional offer's; nil for the introductory one.
+    ///   - now: the real time, in seconds since 1970 UTC.
+    public func verify(
+        offerToken token: String, bundleID: String, productID: String, offerID: String?,
+        now: Double
+    ) throws(OfferSignatureError) -> OfferSignature {
+        guard token.utf8.count <= Self.sizeLimit, let jws = try? CompactJWS(token) else {
+            throw .malformed
+        }
+        do { _ = try verifySignature(of: jws) } catch {
+            throw error == .unknownKey ? .unknownKey : .wrongSignature
+        }
+        guard let claims = try? JSONValue(parsing: jws.payload), claims.object != nil,
+            let issued = claims["iat"]?.number, let nonce = claims["nonce"]?.string,
+            let nonce = UUID(uuidString: nonce)
+        else { throw .malformed }
+        let audience = offerID == nil ? "introductory-offer-eligibility" : "promotional-offer"
+        guard claims["iss"] == .string(issuerID), claims["bid"] == .string(bundleID),
+            claims["aud"] == .string(audience), claims["productId"] == .string(productID),
+            claims["offerIdentifier"] == offerID.map(JSONValue.string)
+        else { throw .otherOffer }
+        let allows = claims["allowIntroductoryOffer"]?.bool
+        let transactionID = claims["transactionId"]?.string
+        // Whoever grants the introductory offer once more says to whom.
+        guard offerID != nil || (allows != nil && transactionID != nil) else { throw .malformed }
+        try checkAge(signed: issued, now: now)
+        return OfferSignature(
+            nonce: nonce.uuidString.lowercased(), transactionID: transactionID,
+            allowsIntroductory: offerID == nil ? allows : nil)
+    }
+
+    private func checkAge(signed: Double, now: Double) throws(OfferSignatureError) {
+        guard signed <= now + Self.clockLeeway else { throw .issuedInFuture }
+        guard now < signed + OfferSignature.lifetime else { throw .expired }
+    }
+}
+
+extension APIKey {
+    /// Signs a promotional offer in the older form, as a developer's server does (PRO-1).
+    ///
+    /// - Parameters:
+    ///   - nonce: a UUID in lower case.
+    ///   - timestamp: UNIX milliseconds.
+    public func sign(
+        offer offerID: String, of productID: String, bundleID: String, appAccountToken: String?,
+        nonce: String, timestamp: Int64
+    ) throws -> DetachedOfferSignature {
+        let text = OfferSignature.text(
+            bundleID: bundleID, keyID: keyID, productID: productID, offerID: offerID,
+            appAccountToken: appAccountToken ?? "", nonce: nonce, timestamp: timestamp)
+        let signature = try privateKey.signature(for: SHA256.hash(data: Array(text.utf8)))
+        return DetachedOfferSignature(
+            keyID: keyID, nonce: nonce, timestamp: timestamp,
+            signature: signature.derRepresentation.base64EncodedString())
+    }
+}

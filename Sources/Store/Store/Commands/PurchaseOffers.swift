@@ -1,0 +1,79 @@
+import Storage
+import SubscriptionRules
+
+/// The offers of a purchase: which one applies, and what has to be true for it.
+extension PurchaseWork {
+    /// What is chosen where a subscription is bought.
+    struct Choice {
+        var plan: Plan
+        /// Whether the developer lets the customer have the introductory offer once more.
+        var grantsIntroductory = false
+    }
+
+    /// The product's plan with the offers that were asked for, or, where none was, with the
+    /// introductory one.
+    ///
+    /// - Parameter running: the customer's subscription in the group, if there is or was one.
+    /// - Throws: `StoreError.purchase(.offer)`.
+    func choice(
+        _ terms: SubscriptionTerms, for running: SubscriptionRecord?, in storefront: Storefront
+    ) throws -> Choice {
+        let plan = Plan(product, terms, in: storefront)
+        let introductory = terms.introductoryOffer(at: work.now, in: storefront).map {
+            AppliedOffer($0, in: storefront)
+        }
+        guard let claim = request.offer else {
+            return Choice(plan: plan.changingLines { $0.offer = introductory })
+        }
+        if let signed = claim.signed { try check(signed) }
+        switch claim {
+        case .introductory(let isAllowed, _):
+            guard isAllowed else { return Choice(plan: plan) }
+            guard let introductory else { throw StoreError.purchase(.offer(.unknown(""))) }
+            return Choice(
+                plan: plan.changingLines { $0.offer = introductory }, grantsIntroductory: true)
+        case .promotional(let id, _):
+            return Choice(
+                plan: try redeemed(.promotional, id, of: plan, terms, running, in: storefront))
+        case .winBack(let id):
+            return Choice(
+                plan: try redeemed(.winBack, id, of: plan, terms, running, in: storefront))
+        }
+    }
+
+    private func redeemed(
+        _ kind: Offer.Kind, _ id: String, of plan: Plan, _ terms: SubscriptionTerms,
+        _ running: SubscriptionRecord?, in storefront: Storefront
+    ) throws -> Plan {
+        guard let offer = terms.offer(kind, id) else {
+            throw StoreError.purchase(.offer(.unknown(id)))
+        }
+        let refusal = offer.refusal(
+            of: plan, for: running?.subscription, at: work.now,
+            under: app.conditions(for: customer, in: storefront))
+        if let refusal { throw StoreError.purchase(.offer(.refused(refusal))) }
+        return plan.changingLines { $0.offer = AppliedOffer(offer, in: storefront) }
+    }
+
+    /// Uses a signature up: it is good for one attempt, also for one that the bank declines
+    /// (PRO-1). What is refused before the bank is asked was no attempt.
+    private func check(_ signed: SignedClaim) throws {
+        if let id = signed.transactionID {
+            guard let number = Int64(id), try isOwn(number) else {
+                throw StoreError.purchase(.offer(.otherCustomer))
+            }
+        }
+        let isNew = try OfferSignatureUse.insert(
+            app: app.id, environment: customer.environment, nonce: signed.nonce,
+            at: work.now, in: work.session)
+        guard isNew else { throw StoreError.purchase(.offer(.signatureUsed)) }
+    }
+
+    private func isOwn(_ transactionID: Int64) throws -> Bool {
+        if let transaction = try work.transaction(transactionID) {
+            return transaction.customer == customer.id && transaction.app == app.id
+        }
+        let copy = try AppCopy.find(customer: customer.id, app: app.id, in: work.session)
+        return copy?.transactionID == transactionID
+    }
+}
