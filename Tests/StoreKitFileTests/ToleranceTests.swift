@@ -135,6 +135,7 @@ struct ToleranceTests {
         Case("version-is-a-number", ["$.version"]),
         Case("version-is-missing", ["$.version"]),
         Case("version-is-newer", ["$.version"]),
+        Case("win-back-eligibility", [first + ".winbackOffers[1].isEligible"]),
     ]
 
     @Test("Each odd file is imported, with its warnings", arguments: cases)
@@ -253,6 +254,14 @@ struct ToleratedMeaningTests {
         #expect(!open.isStackable)
         #expect(try offers(in: "codes-of-one-name").map(\.id) == ["HELLO", "1F00AA02"])
         #expect(try offers(in: "offer-without-id").map(\.id) == ["thanks"])
+    }
+
+    @Test("A win-back offer says whether it can be had")
+    func winBackOffers() throws {
+        let offers = try offers(in: "win-back-eligibility")
+        #expect(offers.map(\.id) == ["back", "later"])
+        #expect(offers.map(\.winBack) == [WinBackTerms(), WinBackTerms()])
+        #expect(offers.map(\.availability.storefronts) == [nil, []])
     }
 
     @Test("Sharing is read in its misspelling, and never for what cannot be shared")

@@ -106,6 +106,9 @@ extension CatalogueReader {
             offer.winBack = WinBackTerms()
             if findings.flag("isEligible", of: node) == false {
                 offer.availability.storefronts = []
+                findings.warn(
+                    node.path(of: "isEligible"), "Nobody can have the offer.",
+                    remedy: "Switch it on in Xcode to have it.")
             }
         }
         return offer

@@ -33,13 +33,15 @@ struct Perennial: AsyncParsableCommand {
                 subcommands: [
                     ServeCommand.self, ProcessesCommand.self, CheckCommand.self,
                     CatalogCommand.self, AppsCommand.self, AppCommand.self, PricesCommand.self,
-                    AvailabilityCommand.self, ThresholdsCommand.self,
+                    AvailabilityCommand.self, OffersCommand.self, CodesCommand.self,
+                    ThresholdsCommand.self,
                     PriceChangeCommand.self,
                 ]),
             CommandGroup(
                 name: "Customers",
                 subcommands: [
-                    BuyCommand.self, PlanCommand.self, RenewalCommand.self, ConsentCommand.self,
+                    BuyCommand.self, RedeemCommand.self, PlanCommand.self, RenewalCommand.self,
+                    ConsentCommand.self,
                     PayCommand.self, BillsCommand.self, SpeedCommand.self,
                 ]),
             CommandGroup(

@@ -20,6 +20,7 @@ extension JournalEvent {
         case scheduledPrice, withdrewScheduledPrice, priceWentLive
         case orderedMassExtension, completedMassExtension
         case setConsentThreshold
+        case createdOffer, endedOffer, madeOfferCodes, endedOfferCodes
         case addedFault, removedFault, clearedFaults, requestedTestNotification
     }
 }

@@ -9,6 +9,7 @@ public enum StoreError: Error, Sendable, Hashable {
     /// The rules of a subscription's life do not allow it.
     case refused(Refusal)
     case purchase(PurchaseError)
+    case offerCode(OfferCodeError)
     case subscription(SubscriptionError)
     case refund(RefundError)
     case setting(SettingError)
@@ -18,7 +19,8 @@ public enum StoreError: Error, Sendable, Hashable {
 
     /// What was looked for.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case app, account, appTransaction, bill, fault, fork, massExtension, originalTransaction
+        case app, account, appTransaction, bill, fault, fork, massExtension, offerCodeBatch,
+            originalTransaction
         case product, refundRequest, scheduledPrice, snapshot, storefront, transaction
     }
 
@@ -40,6 +42,24 @@ public enum StoreError: Error, Sendable, Hashable {
         case signatureUsed
         /// What was signed names another customer.
         case otherCustomer
+    }
+
+    /// Why an offer code is not redeemed, or not made.
+    public enum OfferCodeError: Sendable, Hashable {
+        /// It is none of this app's.
+        case unknown
+        /// Its time is over, or the operator ended it.
+        case expired
+        /// It was redeemed, or as often as it may be.
+        case redeemed
+        /// The customer has redeemed another code of the same offer (TAB-5.2).
+        case offerRedeemedBefore
+        /// A custom code is not taken in account settings (COD-2).
+        case customTyped
+        /// The app has a custom code of this text.
+        case taken(String)
+        /// More than the app can still have made in this quarter.
+        case tooMany(left: Int64)
     }
 
     /// Why a plan is not changed, or nothing is said of a subscription.

@@ -90,6 +90,9 @@ final class UnitOfWork {
     /// How many subscriptions this transaction takes up where work is about many.
     let batchSize: Int
 
+    /// The secret from which identifiers and codes are derived.
+    var seed: String { world.seed }
+
     /// The clock of the world.
     var clock: StoreClock { world.clock }
 

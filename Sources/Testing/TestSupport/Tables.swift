@@ -10,7 +10,8 @@ extension Tables {
         "customer_app", "sign_in", "subscription", "store_transaction", "journal", "notification",
         "notification_attempt", "price_change", "mass_extension", "mass_extension_failure",
         "refund_request", "ledger", "fault", "fault_decision", "customer_ahead", "bill",
-        "errand", "bank_cursor", "consent_threshold", "offer_signature",
+        "errand", "bank_cursor", "consent_threshold", "offer_signature", "offer_code_batch",
+        "offer_redemption",
     ]
 
     /// Everything in a store's database; not which processes served it, of which each is another

@@ -14,6 +14,24 @@ struct TableEvent: Sendable {
         }
     }
 
+    /// Buys with an offer, which is made first: two months at 0.99 each.
+    private static func redeem(
+        _ name: String, _ product: String, _ kind: Offer.Kind = .promotional
+    ) -> TableEvent {
+        TableEvent(name: name) { scene in
+            let offer = Offer(
+                kind: kind, id: "x", mode: .payAsYouGo, period: .month, periodCount: 2,
+                basePrice: 990)
+            try await scene.world.store.createOffer(
+                offer, of: product, bundleID: World.bundleID)
+            let claim: OfferClaim =
+                kind == .winBack
+                ? .winBack(id: "x") : .promotional(id: "x", SignedClaim(nonce: "row"))
+            _ = try await scene.world.store.purchase(
+                PurchaseRequest(productID: product, offer: claim), by: scene.ada)
+        }
+    }
+
     private static func change(_ name: String, _ change: SubscriptionChange) -> TableEvent {
         TableEvent(name: name) { scene in
             guard let id = scene.id else { throw NotPossible() }
@@ -88,6 +106,10 @@ struct TableEvent: Sendable {
         buy("buys silver.other, same level and length", "silver.other"),
         buy("buys silver for a year, same level", "silver.yearly"),
         buy("buys bronze, a lower level", "bronze.monthly"),
+        redeem("buys silver with a promotional offer", "silver.monthly"),
+        redeem("buys gold with a promotional offer", "gold.monthly"),
+        redeem("buys bronze with a promotional offer", "bronze.monthly"),
+        redeem("buys silver with a win-back offer", "silver.monthly", .winBack),
         change("turns renewal off", .renewal(isOn: false)),
         change("turns renewal on", .renewal(isOn: true)),
         due("the next moment comes, the bank is as before", { _ in }),

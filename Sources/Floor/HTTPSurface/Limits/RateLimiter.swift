@@ -46,6 +46,13 @@ package struct RateLimiter: Sendable {
         return nil
     }
 
+    /// When a call may go ahead, were one made; nil when it may now. Nothing is counted.
+    package func next(_ key: Key, limit: Int, at now: Instant) -> Instant? {
+        let isCurrent = now.milliseconds / RateLimiter.hour == number
+        guard isCurrent, counts[key, default: 0] >= limit else { return nil }
+        return RateLimiter.nextHour(after: now)
+    }
+
     /// When the next hour begins.
     package static func nextHour(after now: Instant) -> Instant {
         Instant(milliseconds: (now.milliseconds / hour + 1) * hour)
@@ -57,6 +64,10 @@ package final class Traffic: Sendable {
     private let limiter = Mutex(RateLimiter())
 
     package init() {}
+
+    package func next(_ key: RateLimiter.Key, limit: Int, at now: Instant) -> Instant? {
+        limiter.withLock { $0.next(key, limit: limit, at: now) }
+    }
 
     package func take(_ key: RateLimiter.Key, limit: Int, at now: Instant) -> Instant? {
         limiter.withLock { $0.take(key, limit: limit, at: now) }

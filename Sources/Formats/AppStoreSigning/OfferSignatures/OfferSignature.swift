@@ -160,4 +160,38 @@ extension APIKey {
             keyID: keyID, nonce: nonce, timestamp: timestamp,
             signature: signature.derRepresentation.base64EncodedString())
     }
+
+    /// Signs an offer as a compact JWS, as a developer's server does.
+    ///
+    /// - Parameters:
+    ///   - offerID: the promotional offer's; nil for the developer's word on the introductory one.
+    ///   - allowsIntroductory: that word.
+    ///   - transactionID: a transaction of the customer's; it may be nil for a promotional offer.
+    ///   - nonce: a UUID in lower case.
+    ///   - now: the real time, in seconds since 1970 UTC.
+    public func sign(
+        offerToken offerID: String?, of productID: String, bundleID: String,
+        allowsIntroductory: Bool? = nil, transactionID: String? = nil, nonce: String, now: Double
+    ) throws -> String {
+        var header = JSONWriter(capacity: 128)
+        header.object { json in
+            json.field("alg", "ES256")
+            json.field("kid", keyID)
+            json.field("typ", "JWT")
+        }
+        var claims = JSONWriter(capacity: 512)
+        claims.object { json in
+            json.field("iss", issuerID)
+            json.field("iat", Int64(now.rounded(.down)))
+            json.field(
+                "aud", offerID == nil ? "introductory-offer-eligibility" : "promotional-offer")
+            json.field("bid", bundleID)
+            json.field("nonce", nonce)
+            json.field("productId", productID)
+            json.field("offerIdentifier", offerID)
+            json.field("allowIntroductoryOffer", allowsIntroductory)
+            json.field("transactionId", transactionID)
+        }
+        return try RequestToken.sign(header: header.bytes, claims: claims.bytes, with: privateKey)
+    }
 }

@@ -1,8 +1,11 @@
+import AppStoreSigning
 import AppStoreWire
 import ArgumentParser
 import ConnectAnswers
+import FoundationEssentials
 import NIOHTTP1
 import SubscriptionRules
+import TimeAndChance
 import Timeline
 
 /// Buys as a customer's device does.
@@ -19,6 +22,8 @@ struct BuyCommand: AsyncParsableCommand {
               perennial buy com.example.garden.seeds.100 --account kenji \\
                   --storefront JPN --quantity 3
               perennial buy com.example.garden.estate.monthly --account tester --sandbox
+              perennial buy com.example.garden.estate.monthly --account anna --offer spring
+              perennial buy com.example.garden.estate.monthly --account anna --win-back back
             """)
 
     @Argument(help: "The product's identifier.")
@@ -40,9 +45,24 @@ struct BuyCommand: AsyncParsableCommand {
             valueName: "n"), transform: Reading.count)
     var quantity: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "A promotional offer, signed with the ready file's key as a server would.",
+            valueName: "id"))
+    var offer: String?
+
+    @Option(help: ArgumentHelp("A win-back offer.", valueName: "id"))
+    var winBack: String?
+
     @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        guard offer == nil || winBack == nil else {
+            throw ValidationError("--offer and --win-back each name an offer: give one of them.")
+        }
+    }
 
     func run() async throws {
         let client = try store.client(of: which).naming([
@@ -53,11 +73,21 @@ struct BuyCommand: AsyncParsableCommand {
         try await client.checkHome(of: account, storefront)
         let before = try await client.waiting(for: product, of: account, in: app)
         let token = try await client.signIn(account, in: app, storefront: storefront)
+        let signature = try offer.map { try sign($0, in: app) }
         let answer = try await client.ask(
             .POST, StorePath("storefront", "v1", "purchases"),
             StoreClient.members { json in
                 json.field("productId", product)
                 json.field("quantity", quantity)
+                if let winBack {
+                    json.object("offer") { json in
+                        json.field("type", "winBack")
+                        json.field("id", winBack)
+                    }
+                }
+                if let offer, let signature {
+                    json.object("offer") { signature.write(offer: offer, to: &$0) }
+                }
             }, token: token)
         // What waits for the renewal has no transaction: its subscription tells of it.
         var waiting: Answer?
@@ -77,6 +107,25 @@ struct BuyCommand: AsyncParsableCommand {
             return try Self.words(
                 answer, account, product, waiting: waiting, pending: bill, style)
         }
+    }
+
+    /// Signs a promotional offer as the developer's server does.
+    private func sign(_ offer: String, in app: String) throws -> DetachedOfferSignature {
+        guard store.place.url == nil else {
+            throw Failure.usage(
+                "--offer signs with the private key that the ready file names: leave --url out.")
+        }
+        let ready = try ReadyFile.read(StoreAddress.readyFile(store.place.ready))
+        guard let pem = FileManager.default.contents(atPath: ready.privateKeyFile) else {
+            throw Failure.refused("The private key \(ready.privateKeyFile) cannot be read.")
+        }
+        let key = try APIKey(
+            keyID: ready.keyID, issuerID: ready.issuerID,
+            privateKeyPEM: String(decoding: pem, as: UTF8.self))
+        return try key.sign(
+            offer: offer, of: product, bundleID: app, appAccountToken: nil,
+            nonce: DerivedUUID.text(seed: Randomness.token(""), purpose: "offer", number: 0),
+            timestamp: SystemTime.now().milliseconds)
     }
 
     /// What was bought, in words.
@@ -125,6 +174,17 @@ struct BuyCommand: AsyncParsableCommand {
         let subscription = original.flatMap { $0 == id ? nil : ", subscription \($0)" } ?? ""
         let place = transaction.optionalText("storefront").map { "storefront \($0), " } ?? ""
         return [line, style.paint("\(place)transaction \(id)\(subscription)", .faint)]
+    }
+}
+
+extension DetachedOfferSignature {
+    fileprivate func write(offer: String, to json: inout JSONWriter) {
+        json.field("type", "promotional")
+        json.field("id", offer)
+        json.field("keyId", keyID)
+        json.field("nonce", nonce)
+        json.field("timestamp", timestamp)
+        json.field("signature", signature)
     }
 }
 

@@ -31,6 +31,12 @@ struct StoreAddress: Hashable, Sendable {
     /// Where `serve` leaves the ready file unless it is told another data directory.
     static let usualReadyFile = "perennial-data/ready.json"
 
+    /// The ready file that is meant: the one that was named, that of PERENNIAL_READY, the usual one.
+    static func readyFile(_ named: String?) -> String {
+        let variable = ProcessInfo.processInfo.environment["PERENNIAL_READY"]
+        return named ?? variable.flatMap { $0.isEmpty ? nil : $0 } ?? usualReadyFile
+    }
+
     /// Finds the store: what was said on the command line counts before the environment.
     ///
     /// - Parameter environment: the variables PERENNIAL_READY, PERENNIAL_URL and PERENNIAL_TOKEN.

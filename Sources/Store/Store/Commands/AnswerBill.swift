@@ -122,6 +122,7 @@ extension UnitOfWork {
             return try bringBack(bill.id, at: moment)
         case .paid, .declined, .voided: break
         }
+        if answer != .paid { try releaseCode(of: bill) }
         guard let content = bill.bill else {
             if answer == .paid { return try deliver(bill, at: moment) }
             return record(answer == .declined ? .declined : .wasVoided, at: moment) {
@@ -228,6 +229,7 @@ extension UnitOfWork {
         bill.state = .void
         bill.changed = moment
         stage(bill)
+        try releaseCode(of: bill)
         return true
     }
 }

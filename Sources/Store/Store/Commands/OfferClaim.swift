@@ -7,6 +7,8 @@ public enum OfferClaim: Sendable, Hashable {
     case promotional(id: String, SignedClaim)
     /// A win-back offer (WIN-1).
     case winBack(id: String)
+    /// An offer code, in capital letters (COD-1).
+    case code(String)
 }
 
 /// What was signed for a claim. Whoever makes one has verified the signature.
@@ -29,13 +31,14 @@ extension OfferClaim {
         case .introductory(let isAllowed, let signed): "introductory \(isAllowed) \(signed.nonce)"
         case .promotional(let id, let signed): "promotional \(id) \(signed.nonce)"
         case .winBack(let id): "winBack \(id)"
+        case .code(let code): "code \(code)"
         }
     }
 
     var signed: SignedClaim? {
         switch self {
         case .introductory(_, let signed), .promotional(_, let signed): signed
-        case .winBack: nil
+        case .winBack, .code: nil
         }
     }
 }

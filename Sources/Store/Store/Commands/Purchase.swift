@@ -84,6 +84,15 @@ private enum Sale: Sendable {
     /// The bank has not answered the bill.
     case pending(bill: Int64)
     case declined
+
+    /// What is paid, or is to be.
+    var billID: Int64? {
+        switch self {
+        case .bought(let transaction, _): transaction.id
+        case .pending(let bill): bill
+        case .waitsForRenewal, .declined: nil
+        }
+    }
 }
 
 /// One purchase being made.
@@ -173,7 +182,11 @@ struct PurchaseWork {
         }
         let choice = try choice(terms, running, in: storefront)
         let plan = choice.plan
-        guard let running else { return try subscribeFirst(to: plan, terms.groupID) }
+        guard let running else {
+            let sale = try subscribeFirst(to: plan, terms.groupID)
+            try keep(choice.redemption, bill: sale.billID)
+            return sale
+        }
         let one = SubscriptionWork(work: work, app: app, customer: customer, record: running)
         let returning = running.returning(
             to: plan, in: storefront, at: work.now,
@@ -185,7 +198,9 @@ struct PurchaseWork {
         }
         try one.choose(
             returning, grantsIntroductory: choice.grantsIntroductory, command: command)
-        return sale(one)
+        let sale = sale(one)
+        try keep(choice.redemption, bill: sale.billID)
+        return sale
     }
 
     /// What is asked for: the product with its offers, or the merchant's lines.

@@ -8,6 +8,8 @@ extension PurchaseWork {
         var plan: Plan
         /// Whether the developer lets the customer have the introductory offer once more.
         var grantsIntroductory = false
+        /// The code that is redeemed.
+        var redemption: OfferRedemption?
     }
 
     /// The product's plan with the offers that were asked for, or, where none was, with the
@@ -38,6 +40,9 @@ extension PurchaseWork {
         case .winBack(let id):
             return Choice(
                 plan: try redeemed(.winBack, id, of: plan, terms, running, in: storefront))
+        case .code(let code):
+            return try choice(
+                code: code, terms, plan, introductory: introductory, for: running, in: storefront)
         }
     }
 

@@ -7,7 +7,8 @@ import TimeAndChance
 /// A device on which a customer is signed in, for one app.
 public struct DeviceSession: Sendable, Hashable {
     public let environment: StoreEnvironment
-    let customer: Int64
+    /// The number of the customer's account.
+    public let customer: Int64
     let app: Int64
     /// The name that the device gave itself.
     public let device: String

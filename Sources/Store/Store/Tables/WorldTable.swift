@@ -74,6 +74,14 @@ struct World {
         }
     }
 
+    /// The secret from which identifiers and codes are derived.
+    static func seed(in session: any Session) throws -> String {
+        guard let row = try session.row("SELECT seed FROM world") else {
+            throw StorageError(.corrupt, "the world's row is missing")
+        }
+        return try row.text(0)
+    }
+
     // MARK: Writing
 
     static func create(_ session: any Session, clock: StoreClock, seed: String) throws {

@@ -88,17 +88,6 @@ extension ConnectSurface {
         "A subscription group.", .required("id", .text("Its identifier.")),
         .required("referenceName", .text("The developer's name for it.")))
 
-    static let offerSchema = Schema.object(
-        "An offer of a subscription.",
-        .required(
-            "type",
-            .choice("Its kind.", ["INTRODUCTORY", "PROMOTIONAL", "OFFER_CODE", "WIN_BACK"])),
-        .optional("id", .text("Its identifier; introductory offers have none.")),
-        .required("mode", .choice("How it is paid.", Offer.Mode.allCases.map(\.rawValue))),
-        .required("period", .text("How long one discounted period lasts.", 3...6, .duration)),
-        .required("periodCount", .integer("How many discounted periods there are.", 1...1000)),
-        .required("price", .price("What one discounted period costs, as a number anywhere")))
-
     static let catalogueProductSchema = Schema.object(
         "A product as it is defined.",
         .required("id", .text("The product id.")),
@@ -206,23 +195,5 @@ extension Product {
                 for offer in subscription.offers { json.elementObject { offer.write(to: &$0) } }
             }
         }
-    }
-}
-
-extension Offer {
-    fileprivate func write(to json: inout JSONWriter) {
-        let name =
-            switch kind {
-            case .introductory: "INTRODUCTORY"
-            case .promotional: "PROMOTIONAL"
-            case .offerCode: "OFFER_CODE"
-            case .winBack: "WIN_BACK"
-            }
-        json.field("type", name)
-        json.field("id", id.isEmpty ? nil : id)
-        json.field("mode", mode.rawValue)
-        json.field("period", period.iso8601)
-        json.field("periodCount", periodCount)
-        json.field("price", mode == .freeTrial ? 0 : basePrice)
     }
 }

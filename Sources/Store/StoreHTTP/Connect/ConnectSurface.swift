@@ -17,6 +17,8 @@ enum ConnectSurface {
         listMassExtensions, listMassExtensionFailures, massExtend, extendSubscription,
         listRefundRequests, grantRefund, declineRefund, refundTransaction, reverseRefund,
         cancelSubscription, getProceeds, listLedger, listBills, getBill, answerBill,
+        listOffers, createOffer, endOffer, listOfferCodes, makeOfferCodes, downloadOfferCodes,
+        endOfferCodes,
         listProcesses, getWorld, changeWorld, listSnapshots, makeSnapshot, removeSnapshot, rewind,
         listForks, makeFork, removeFork,
     ]
@@ -37,6 +39,7 @@ enum ConnectSurface {
         ("LedgerEntry", ledgerEntrySchema),
         ("ConsentThreshold", consentThresholdSchema), ("Fault", faultSchema), ("Bill", billSchema),
         ("Process", processSchema), ("World", worldSchema), ("Snapshot", snapshotSchema),
-        ("Fork", forkSchema), ("CopyUnderWay", copyUnderWaySchema),
+        ("OfferCodes", offerCodesSchema), ("Fork", forkSchema),
+        ("CopyUnderWay", copyUnderWaySchema),
     ]
 }

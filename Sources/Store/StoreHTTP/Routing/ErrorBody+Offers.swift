@@ -28,6 +28,47 @@ extension ErrorBody {
     }
 }
 
+extension ErrorBody {
+    static func unknownOfferCodes(_ id: String) -> ErrorBody {
+        ErrorBody(
+            .notFound, "unknownOfferCodes",
+            "There are no codes with the number \(id) in this environment.")
+    }
+
+    init(_ error: StoreError.OfferCodeError) {
+        switch error {
+        case .unknown:
+            self.init(
+                .notFound, "unknownCode", "There is no such code: check what was typed.",
+                field: "code")
+        case .expired:
+            self.init(.conflict, "codeExpired", "The code is no longer good.", field: "code")
+        case .redeemed:
+            self.init(
+                .conflict, "codeRedeemed", "The code was redeemed already, as often as it may be.",
+                field: "code")
+        case .offerRedeemedBefore:
+            self.init(
+                .conflict, "offerRedeemedBefore",
+                "The customer has redeemed a code of this offer: one is allowed.", field: "code")
+        case .customTyped:
+            self.init(
+                .conflict, "customCodeTyped",
+                "A custom code is redeemed by URL or in the app, not in account settings.",
+                field: "code")
+        case .taken(let code):
+            self.init(
+                .conflict, "codeTaken", "The app has the custom code \(code) already.",
+                field: "custom")
+        case .tooMany(let left):
+            self.init(
+                .conflict, "tooManyCodes",
+                "An app can have 1000000 codes made in a quarter of a year: \(left) are left.",
+                field: "count")
+        }
+    }
+}
+
 extension OfferRefusal {
     /// Why the customer cannot have the offer, in a sentence.
     var sentence: String {

@@ -13,13 +13,7 @@ extension StorefrontSurface {
             .device, "Buy a product",
             detail: "A subscription of a group in which the customer has one is a change of plan. "
                 + "A non-consumable that is owned is delivered again without payment.",
-            parameters: [
-                .header(
-                    "Idempotency-Key",
-                    .text(
-                        "Makes a repeated request find what the first one bought.", 1...64,
-                        .visible))
-            ],
+            parameters: [idempotencyParameter],
             body: .members(
                 .object(
                     "What to buy.",
@@ -28,26 +22,7 @@ extension StorefrontSurface {
                     .optional(
                         "appAccountToken", .uuid("The developer's own name for the customer.")),
                     .optional("offer", offerClaimSchema))),
-            success: .ok(
-                "Bought.",
-                .object(
-                    "What came of it.",
-                    .required("result", .choice("What came of it.", ["success", "pending"])),
-                    .optional(
-                        "signedTransactionInfo",
-                        .signed(
-                            "The transaction; absent where nothing is charged and a change of plan "
-                                + "waits for the renewal, and while the payment is pending")),
-                    .optional(
-                        "billId",
-                        .identifier(
-                            "The bill that the bank has not answered; once it is paid, the "
-                                + "transaction comes up among the unfinished ones.")),
-                    .optional(
-                        "deliveredAgain",
-                        .boolean(
-                            "True where the product was owned already: nothing is charged, and the "
-                                + "transaction is that of then; absent otherwise.")))),
+            success: purchaseSuccess,
             failures: offerFailures + [
                 .init(.badRequest, "invalidQuantity"),
                 .init(.paymentRequired, "paymentDeclined"), .init(.notFound, "unknownProduct"),
@@ -67,11 +42,41 @@ extension StorefrontSurface {
                 quantity: input.integer("quantity").map(Int.init) ?? 1, appAccountToken: token,
                 idempotencyKey: input.parameter("Idempotency-Key")?.string),
             by: device)
-        return .object { json in
-            json.field("result", bought.pendingBill == nil ? "success" : "pending")
-            json.field("billId", bought.pendingBill.map(String.init))
-            json.field("signedTransactionInfo", bought.signedTransaction)
-            if bought.isDeliveredAgain { json.field("deliveredAgain", true) }
-        }
+        return .object { bought.write(to: &$0) }
+    }
+
+    static let idempotencyParameter = OperationDescription.Parameter.header(
+        "Idempotency-Key",
+        .text("Makes a repeated request find what the first one bought.", 1...64, .visible))
+
+    /// What came of a purchase.
+    static let purchaseSuccess = OperationDescription.Success.ok(
+        "Bought.",
+        .object(
+            "What came of it.",
+            .required("result", .choice("What came of it.", ["success", "pending"])),
+            .optional(
+                "signedTransactionInfo",
+                .signed(
+                    "The transaction; absent where nothing is charged and a change of plan "
+                        + "waits for the renewal, and while the payment is pending")),
+            .optional(
+                "billId",
+                .identifier(
+                    "The bill that the bank has not answered; once it is paid, the "
+                        + "transaction comes up among the unfinished ones.")),
+            .optional(
+                "deliveredAgain",
+                .boolean(
+                    "True where the product was owned already: nothing is charged, and the "
+                        + "transaction is that of then; absent otherwise."))))
+}
+
+extension Bought {
+    func write(to json: inout JSONWriter) {
+        json.field("result", pendingBill == nil ? "success" : "pending")
+        json.field("billId", pendingBill.map(String.init))
+        json.field("signedTransactionInfo", signedTransaction)
+        if isDeliveredAgain { json.field("deliveredAgain", true) }
     }
 }

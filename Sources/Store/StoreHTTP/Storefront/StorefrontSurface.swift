@@ -4,7 +4,7 @@ import HTTPSurface
 /// owns. Callers show the token of a sign-in.
 enum StorefrontSurface {
     static let endpoints: [Endpoint] = [
-        signIn, listProducts, purchase, listTransactions, finish, listEntitlements,
+        signIn, listProducts, purchase, redeem, listTransactions, finish, listEntitlements,
         listSubscriptions, changeSubscription, requestRefund, listMessages, getAppTransaction,
     ]
 

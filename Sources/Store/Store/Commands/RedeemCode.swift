@@ -1,0 +1,120 @@
+import Storage
+import SubscriptionRules
+
+extension Store {
+    /// Redeems an offer code for the customer on a device: the product is bought with its offer,
+    /// or the offer begins with the next renewal (COD-1 to COD-5).
+    ///
+    /// - Parameters:
+    ///   - code: as it was typed; capital and small letters are the same.
+    ///   - isTyped: whether it was typed into account settings, where custom codes are not
+    ///     taken (COD-2).
+    /// - Throws: `StoreError.offerCode`, and what `buy` throws.
+    public func redeem(
+        code: String, isTyped: Bool = false, appAccountToken: String? = nil,
+        idempotencyKey: String? = nil, by device: DeviceSession
+    ) async throws -> Bought {
+        let code = code.uppercased()
+        let batch = try await read { reader in
+            let app = try reader.apps[device.app]
+            let found = try app.offerCode(
+                code, in: device.environment, seed: World.seed(in: reader.session), reader.session)
+            guard let found else { throw StoreError.offerCode(.unknown) }
+            return found.batch
+        }
+        if case .custom = batch.kind, isTyped { throw StoreError.offerCode(.customTyped) }
+        return try await buy(
+            PurchaseRequest(
+                productID: batch.productID, offer: .code(code), appAccountToken: appAccountToken,
+                idempotencyKey: idempotencyKey), by: device)
+    }
+}
+
+extension App {
+    /// The batch that a code belongs to, and its place there, nil for a custom one.
+    fileprivate func offerCode(
+        _ code: String, in environment: StoreEnvironment, seed: String, _ session: any Session
+    ) throws -> (batch: OfferCodeBatch, place: Int64?)? {
+        if let custom = try OfferCodeBatch.find(
+            custom: code, app: id, in: environment, session)
+        {
+            return (custom, nil)
+        }
+        guard
+            let one = OfferCode(code, seed: seed, scope: offerCodeScope(in: environment)),
+            let batch = try OfferCodeBatch.find(
+                ordinal: one.ordinal, app: id, in: environment, session),
+            one.place < Int64(batch.count)
+        else { return nil }
+        return (batch, one.place)
+    }
+}
+
+extension PurchaseWork {
+    /// The plan with a code's offer: after the introductory one where it may follow that (COD-3).
+    ///
+    /// - Throws: `StoreError.offerCode`, `.purchase(.offer)`.
+    func choice(
+        code: String, _ terms: SubscriptionTerms, _ plan: Plan, introductory: AppliedOffer?,
+        for running: SubscriptionRecord?, in storefront: Storefront
+    ) throws -> Choice {
+        let redemption = try redemption(of: code)
+        guard let offer = terms.offer(.offerCode, redemption.batch.offerID) else {
+            throw StoreError.purchase(.offer(.unknown(redemption.batch.offerID)))
+        }
+        let refusal = offer.refusal(
+            of: plan, for: running?.subscription, at: work.now,
+            under: app.conditions(for: customer, in: storefront))
+        if let refusal { throw StoreError.purchase(.offer(.refused(refusal))) }
+        let applied = AppliedOffer(offer, in: storefront)
+        let mayBeIntroduced =
+            running.map { $0.subscription.isOver && !$0.subscription.hasUsedIntroductoryOffer }
+            ?? true
+        return Choice(
+            plan: plan.changingLines { line in
+                if offer.isStackable, mayBeIntroduced, let introductory {
+                    (line.offer, line.nextOffer) = (introductory, applied)
+                } else {
+                    line.offer = applied
+                }
+            }, redemption: redemption)
+    }
+
+    private func redemption(of code: String) throws -> OfferRedemption {
+        guard
+            let (batch, place) = try app.offerCode(
+                code, in: customer.environment, seed: work.seed, work.session)
+        else { throw StoreError.offerCode(.unknown) }
+        guard batch.isOpen(at: work.now) else { throw StoreError.offerCode(.expired) }
+        let redemption = OfferRedemption(batch: batch, place: place, customer: customer.id)
+        guard try !redemption.isRepeated(in: work.session) else {
+            throw StoreError.offerCode(.offerRedeemedBefore)
+        }
+        let isUsedUp =
+            try place == nil ? batch.redeemed >= batch.count : redemption.isTaken(in: work.session)
+        guard !isUsedUp else { throw StoreError.offerCode(.redeemed) }
+        return redemption
+    }
+
+    /// Keeps that a code was redeemed, once it was: what the bank declines was not.
+    ///
+    /// - Throws: `StoreError.offerCode(.redeemed)` where somebody else was first.
+    func keep(_ redemption: OfferRedemption?, bill: Int64?) throws {
+        guard let redemption else { return }
+        guard try redemption.insert(bill: bill, at: work.now, in: work.session) else {
+            throw StoreError.offerCode(.redeemed)
+        }
+    }
+}
+
+extension UnitOfWork {
+    /// A code whose purchase was not paid in the end is good again.
+    func releaseCode(of bill: BillRecord) throws {
+        guard let content = bill.bill, content.isChosen,
+            content.plan.lines.contains(where: {
+                $0.offer?.kind == .offerCode || $0.nextOffer?.kind == .offerCode
+            })
+        else { return }
+        try OfferRedemption.release(bill: bill.id, of: bill.customer, in: session)
+    }
+}
