@@ -17,6 +17,7 @@ struct StorefrontScreensTests {
             product["id"]?.string, product["price"]?.integer.map(String.init),
             product["currency"]?.string,
         ].compactMap { $0 }.joined(separator: " ")
+        if product["familyShareable"] == .bool(true) { words += ", shareable" }
         guard let subscription = product["subscription"] else { return words }
         words += ", \(subscription["period"]?.string ?? "no period")"
         guard let offer = subscription["introductoryOffer"] else { return words }
@@ -41,7 +42,7 @@ struct StorefrontScreensTests {
                     "silver.trial 9990 USD, P1M, first FREE_TRIAL 1 × P1W 0",
                     "silver.intro 9990 USD, P1M, first PAY_AS_YOU_GO 3 × P1M 1990",
                     "silver.upfront 9990 USD, P1M, first PAY_UP_FRONT 1 × P6M 29990",
-                    "news.monthly 2990 USD, P1M", "coins 990 USD", "lifetime 49990 USD",
+                    "news.monthly 2990 USD, P1M", "coins 990 USD", "lifetime 49990 USD, shareable",
                     "season 14990 USD",
                 ])
         }

@@ -17,8 +17,10 @@ struct RuleBook {
 
     static let path = "docs/rules.md"
 
-    /// A number of a rule; hyphens of other kinds are not meant.
-    static let citation = Pattern(#"\b(?!(?:UTF|SHA|SSH|NOW)-)[A-Z]{3}-\d+(?:\.\d+)?\b"#)
+    /// A number of a rule; hyphens of other kinds are not meant, nor statements of the mission's
+    /// documents, which `MissionBook` looks after.
+    static let citation = Pattern(
+        #"\b(?!(?:UTF|SHA|SSH|NOW|HIG|UDC)-)[A-Z]{3}-\d+(?:\.\d+)?\b"#)
 
     /// A section or table that somebody else has numbered. Only RFCs are everybody's.
     private static let section = Pattern(

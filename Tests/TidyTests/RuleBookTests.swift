@@ -71,7 +71,8 @@ struct RuleBookTests {
         "What only looks like a citation is left alone",
         arguments: [
             "UTF-8, SHA-256 and SSH-2.0", "RFC 7515 section 7.1", "/// (RFC 8259\n/// section 7)",
-            "Swift (6.2 or later)", "a table of 3 rows", "(0.02)", "PRC-X", "ECMA-262",
+            "Swift (6.2 or later)", "a table of 3 rows", "(0.02)", "PRC-X", "ECMA-262", "HIG-12",
+            "UDC-7",
         ])
     func otherText(text: String) {
         #expect(RuleBook(Self.page()).openEnds(in: [TextFile(path: "A.md", text: text)]).isEmpty)

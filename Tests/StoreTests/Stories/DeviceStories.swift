@@ -70,6 +70,13 @@ struct DeviceStories {
             try await world.store.entitlements(for: other).map(\.productID) == [
                 "lifetime", "silver.monthly",
             ])
+        // Both are told of what comes.
+        _ = try await world.store.advance(to: World.instant("2028-03-05"))
+        for device in [ada, other] {
+            #expect(
+                try await Self.lines(world, device, unfinishedOnly: true).last
+                    == "silver.monthly until 2028-04-05")
+        }
     }
 
     @Test("Nothing that is consumed is ever an entitlement", arguments: Backend.available)

@@ -93,6 +93,30 @@ struct LevelStories {
     }
 
     @Test(
+        "A crossgrade of the same length leaves all the marks of an upgrade",
+        arguments: Backend.available)
+    func crossgrade(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let ada = try await world.device()
+        let id = try await world.subscribe("silver.monthly", by: ada)
+        try await world.advance(to: "2026-01-11", telling: [])
+        try await world.buy(
+            "silver.other", by: ada,
+            telling: [
+                "2026-01-11 DID_CHANGE_RENEWAL_PREF/UPGRADE 1 silver.other 8.99 until 2026-02-11"
+            ])
+        #expect(
+            try await world.historyLines(id) == [
+                "silver.other 8.99 until 2026-02-11",
+                "silver.monthly 9.99 until 2026-02-01 upgraded",
+            ])
+        // 9.99 × 21 ÷ 31, as from an upgrade on that day.
+        #expect(try await world.ledger() == ["2026-01-01 +9.99", "2026-01-11 +8.99 -6.77"])
+        #expect(
+            try await world.store.entitlements(for: ada).map(\.productID) == ["silver.other"])
+    }
+
+    @Test(
         "What was upgraded is marked and not revoked, what was refunded is revoked and not marked",
         arguments: Backend.available)
     func marks(_ backend: Backend) async throws {
