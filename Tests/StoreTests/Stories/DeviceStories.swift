@@ -138,6 +138,22 @@ struct DeviceStories {
     }
 
     @Test(
+        "What is off sale for a while leaves renewal on, and renews if it is back in time",
+        arguments: Backend.available)
+    func backOnSale(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let id = try await world.subscribe("silver.monthly", by: world.device())
+        for isForSale in [false, true] {
+            try await world.store.setAvailability(
+                isForSale, product: "silver.monthly", storefront: nil, bundleID: World.bundleID)
+            #expect(try await world.shows(id) == ["1 silver.monthly on 2026-02-01 9.99"])
+        }
+        try await world.advance(
+            to: "2026-02-01",
+            telling: ["2026-02-01 DID_RENEW 1 silver.monthly 9.99 until 2026-03-01"])
+    }
+
+    @Test(
         "A server that asks later learns the last good period, be it over or taken back",
         arguments: Backend.available)
     func lastGood(_ backend: Backend) async throws {
