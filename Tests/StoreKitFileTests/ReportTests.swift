@@ -15,7 +15,7 @@ struct ReportTests {
     @Test("People read a table and the findings")
     func text() throws {
         let expected = """
-            1.1.storekit: format 1.1, storefront FRA (EUR)
+            1.1.storekit: format 1.1, storefront FRA (EUR), language fr
               1 group, 1 auto-renewable subscription, 2 offers, 1 non-renewing subscription, \
             1 consumable
 
@@ -165,6 +165,10 @@ struct ExampleTests {
         #expect(garden.version == "4.0")
         #expect(garden.storefront == "USA")
         #expect(garden.catalogue.products.allSatisfy { $0.id.hasPrefix("com.example.garden.") })
+        // Products keep their identifiers, and one was named before anybody gave advice.
+        #expect(
+            garden.advice.map(\.problem) == ["The identifier does not say how long it lasts."])
+        #expect(garden.advice.map(\.path) == ["$.nonRenewingSubscriptions[0].productID"])
     }
 
     @Test("It has one of everything that the store sells")

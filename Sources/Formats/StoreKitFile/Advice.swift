@@ -12,9 +12,8 @@ struct Advice {
     /// - Parameters:
     ///   - file: what findings call the file.
     ///   - places: where the identifier of each product stands.
-    ///   - hasPrivacyPolicy: whether the file says where the privacy policy is.
     static func all(
-        on catalogue: Catalogue, file: String, places: [String: String], hasPrivacyPolicy: Bool
+        on catalogue: Catalogue, file: String, places: [String: String]
     ) -> [Finding] {
         var advice = Advice(catalogue: catalogue, file: file, places: places)
         for product in catalogue.products {
@@ -23,7 +22,7 @@ struct Advice {
             advice.adviseOnLanguages(of: product)
         }
         for group in catalogue.groups { advice.adviseOnLevels(of: group) }
-        if !hasPrivacyPolicy { advice.adviseOnPrivacy() }
+        if catalogue.policies.privacyPolicies.isEmpty { advice.adviseOnPrivacy() }
         return advice.all
     }
 

@@ -11,8 +11,11 @@ struct CatalogueReader {
     private(set) var storefront = Storefront.usa
     /// Whether the file names none.
     var isStorefrontAssumed = false
-    /// Whether some entry of `appPolicies` says what the privacy policy is.
-    private(set) var hasPrivacyPolicy = false
+    /// The language that the file is written in first; nil where it names none.
+    private(set) var locale: String?
+    private(set) var policies = AppPolicies()
+    /// How many products have pictures, which nothing here shows.
+    var imageCount = 0
     private(set) var groups: [SubscriptionGroup] = []
     private(set) var products: [Product] = []
 
@@ -49,7 +52,8 @@ struct CatalogueReader {
         guard isConfiguration(root) else { return }
         readVersion(root)
         storefront = readSettings(root)
-        hasPrivacyPolicy = readPolicies(root)
+        locale = readLocale(root)
+        policies = readPolicies(root)
         for key in ["products", "subscriptionGroups"] where root.member(key) == nil {
             findings.warn(
                 root.path(of: key), "The key is missing; taken as an empty list.",
@@ -152,17 +156,6 @@ struct CatalogueReader {
         findings.warn(
             root.path, "The file has no products.",
             remedy: "Add some in Xcode, or synchronise the file with App Store Connect.")
-    }
-
-    /// Whether the file says what the app's privacy policy is, by a link or a text; Xcode writes
-    /// an entry with two empty texts for none.
-    private func readPolicies(_ root: Node) -> Bool {
-        let policies = root.member("appPolicies")?.member("policies")?.elements ?? []
-        return policies.contains { policy in
-            ["policyURL", "policyText"].contains {
-                policy.member($0)?.value.string?.isEmpty == false
-            }
-        }
     }
 
     // MARK: What was read

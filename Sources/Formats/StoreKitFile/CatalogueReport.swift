@@ -26,6 +26,10 @@ public struct CatalogueReport: Sendable {
         public let storefront: Storefront?
         /// Whether the file names no storefront.
         public let isStorefrontAssumed: Bool
+        /// The language that the file is written in first; nil where it names none.
+        public let locale: String?
+        /// How many products have promotional images, which are not read.
+        public let imageCount: Int
         /// What the file sells; empty where nothing was read.
         public let catalogue: Catalogue
         /// What was assumed or left out.
@@ -46,19 +50,23 @@ public struct CatalogueReport: Sendable {
             }
             return File(
                 name: printable(other), version: version, storefront: storefront,
-                isStorefrontAssumed: isStorefrontAssumed, catalogue: catalogue,
+                isStorefrontAssumed: isStorefrontAssumed, locale: locale,
+                imageCount: imageCount, catalogue: catalogue,
                 warnings: warnings.map(renamed), advice: advice.map(renamed),
                 errors: errors.map(renamed))
         }
 
         private init(
             name: String, version: String, storefront: Storefront?, isStorefrontAssumed: Bool,
-            catalogue: Catalogue, warnings: [Finding], advice: [Finding], errors: [Finding]
+            locale: String?, imageCount: Int, catalogue: Catalogue, warnings: [Finding],
+            advice: [Finding], errors: [Finding]
         ) {
             self.name = name
             self.version = version
             self.storefront = storefront
             self.isStorefrontAssumed = isStorefrontAssumed
+            self.locale = locale
+            self.imageCount = imageCount
             self.catalogue = catalogue
             self.warnings = warnings
             self.advice = advice
@@ -84,6 +92,8 @@ public struct CatalogueReport: Sendable {
             version = file.version
             storefront = Storefront(code: file.storefront)
             isStorefrontAssumed = file.isStorefrontAssumed
+            locale = file.locale
+            imageCount = file.imageCount
             catalogue = file.catalogue
             warnings = file.warnings
             advice = file.advice
@@ -96,6 +106,8 @@ public struct CatalogueReport: Sendable {
             version = ""
             storefront = nil
             isStorefrontAssumed = false
+            locale = nil
+            imageCount = 0
             catalogue = Catalogue()
             warnings = error.warnings
             advice = []

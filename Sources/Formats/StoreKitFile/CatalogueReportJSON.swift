@@ -27,6 +27,8 @@ extension CatalogueReport.File {
         json.field("storefront", storefront?.code)
         json.field("storefrontAssumed", isStorefrontAssumed)
         json.field("currency", storefront?.currency.code)
+        json.field("locale", locale)
+        json.field("ignoredImages", imageCount)
         json.object("counts") { json in
             let counts = counts
             json.field("groups", counts.groups)
@@ -37,14 +39,46 @@ extension CatalogueReport.File {
             json.field("consumables", counts.consumables)
             json.field("offers", counts.offers)
         }
+        json.array("groups") { json in
+            for group in catalogue.groups { json.elementObject { encode(group, to: &$0) } }
+        }
         json.array("products") { json in
             for product in catalogue.products {
                 json.elementObject { encode(product, to: &$0) }
             }
         }
+        encode(catalogue.policies, to: &json)
         encode(errors, as: "errors", to: &json)
         encode(warnings, as: "warnings", to: &json)
         encode(advice, as: "advice", to: &json)
+    }
+
+    private func encode(_ group: SubscriptionGroup, to json: inout JSONWriter) {
+        json.field("id", group.id)
+        json.field("referenceName", group.referenceName)
+        json.array("localizations") { json in
+            for text in group.localizations {
+                json.elementObject { json in
+                    json.field("locale", text.locale)
+                    json.field("displayName", text.displayName)
+                }
+            }
+        }
+    }
+
+    private func encode(_ policies: AppPolicies, to json: inout JSONWriter) {
+        json.field(
+            "licenceAgreement",
+            policies.licenceAgreement.isEmpty ? nil : policies.licenceAgreement)
+        json.array("privacyPolicies") { json in
+            for policy in policies.privacyPolicies {
+                json.elementObject { json in
+                    json.field("locale", policy.locale)
+                    json.field("url", policy.url.isEmpty ? nil : policy.url)
+                    json.field("text", policy.text.isEmpty ? nil : policy.text)
+                }
+            }
+        }
     }
 
     private func encode(_ product: Product, to json: inout JSONWriter) {

@@ -60,6 +60,7 @@ extension CatalogueReport.File {
                     + "charges the same number in its own currency, rounded to that currency's "
                     + "decimals, until `perennial prices set PRODUCT STOREFRONT PRICE` sets "
                     + "another.")
+            lines += texts()
         }
         if !(warnings.isEmpty && errors.isEmpty) { lines.append("") }
         lines += errors.map { paint.red("error") + "   \($0)" }
@@ -71,12 +72,44 @@ extension CatalogueReport.File {
         return lines
     }
 
+    /// What customers read besides the products' texts: the names of groups, and policies.
+    private func texts() -> [String] {
+        let groups = catalogue.groups.filter { !$0.localizations.isEmpty }.map { group in
+            "  Customers read of the group \(printable(groupName(group.id))): "
+                + group.localizations.map {
+                    "\(quoted(printable($0.displayName))) (\(printable($0.locale)))"
+                }.joined(separator: ", ")
+        }
+        let policies = catalogue.policies.privacyPolicies.map { policy in
+            "  Privacy policy (\(printable(policy.locale))): "
+                + (policy.url.isEmpty ? "a text" : printable(policy.url))
+        }
+        let agreement = catalogue.policies.licenceAgreement
+        let licence =
+            agreement.isEmpty
+            ? []
+            : [
+                "  Licence agreement: "
+                    + (AppPolicies.isWebAddress(agreement) ? printable(agreement) : "a text")
+            ]
+        let images =
+            imageCount == 0
+            ? []
+            : [
+                "  Promotional images of \(counted(imageCount, "product")) are not read: nothing "
+                    + "here shows them."
+            ]
+        let all = groups + policies + licence + images
+        return all.isEmpty ? [] : [""] + all
+    }
+
     private var heading: String {
         guard let storefront else { return "\(name): not imported" }
         let format = version.isEmpty ? "" : "format \(version), "
         let assumed = isStorefrontAssumed ? ", assumed since the file names none" : ""
+        let language = locale.map { ", language \(printable($0))" } ?? ""
         return "\(name): \(format)storefront \(storefront.code) "
-            + "(\(storefront.currency.code))\(assumed)"
+            + "(\(storefront.currency.code))\(assumed)\(language)"
     }
 
     private var summary: String {

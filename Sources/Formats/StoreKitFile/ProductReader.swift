@@ -13,6 +13,7 @@ extension CatalogueReader {
             keepLoose(node, productID: id)
             return
         }
+        noteImage(of: node)
         let product = Product(
             id: id, type: type, referenceName: readReferenceName(of: node),
             isFamilyShareable: readFamilySharing(of: node, type: type),
@@ -184,30 +185,42 @@ extension CatalogueReader {
         var localizations: [Localization] = []
         var locales: Set<String> = []
         for entry in findings.objects("localizations", of: node) {
-            guard let written = findings.filledText("locale", of: entry) else {
+            guard let locale = readLocale("locale", of: entry) else {
                 findings.warn(
                     entry.path(of: "locale"), "A text without a locale is left out.",
                     remedy: "Name its locale, such as \"en_US\".")
                 continue
             }
-            let locale = String(written.map { $0 == "-" ? "_" : $0 })
-            if locale != written {
-                findings.warn(
-                    entry.path(of: "locale"), "The locale \(quoted(written)) is read as \(locale).",
-                    remedy: "Write locales with an underscore.")
-            }
-            guard locales.insert(locale).inserted else {
-                findings.warn(
-                    entry.path, "The locale \(quoted(locale)) comes twice; the first counts.",
-                    remedy: "Take one out.")
-                continue
-            }
+            guard isNew(locale, among: &locales, at: entry) else { continue }
             localizations.append(
                 Localization(
                     locale: locale, displayName: readDisplayName(of: entry),
                     description: findings.text("description", of: entry, as: .description) ?? ""))
         }
         return localizations
+    }
+
+    /// Whether a locale has not come yet; of two texts in one language the first counts.
+    mutating func isNew(
+        _ locale: String, among locales: inout Set<String>, at entry: Node
+    ) -> Bool {
+        guard !locales.insert(locale).inserted else { return true }
+        findings.warn(
+            entry.path, "The locale \(quoted(locale)) comes twice; the first counts.",
+            remedy: "Take one out.")
+        return false
+    }
+
+    /// A locale, with an underscore; nil where there is none.
+    mutating func readLocale(_ key: String, of node: Node) -> String? {
+        guard let written = findings.filledText(key, of: node) else { return nil }
+        let locale = written.replacing("-", with: "_")
+        if locale != written {
+            findings.warn(
+                node.path(of: key), "The locale \(quoted(written)) is read as \(locale).",
+                remedy: "Write locales with an underscore.")
+        }
+        return locale
     }
 
     private mutating func readDisplayName(of entry: Node) -> String {

@@ -13,6 +13,33 @@ extension CatalogueReader {
         return readStorefront(settings)
     }
 
+    /// The language that the app is written in first (SKF-10): texts fall back on it.
+    mutating func readLocale(_ root: Node) -> String? {
+        guard let settings = root.member("settings"), settings.value.object != nil,
+            let locale = readLocale("_locale", of: settings)
+        else { return nil }
+        let parts = locale.split(separator: "_", omittingEmptySubsequences: false)
+        let isLocale =
+            (2...3).contains(parts.first?.count ?? 0)
+            && parts.allSatisfy {
+                (2...8).contains($0.count) && $0.utf8.allSatisfy(isLetterOrDigit)
+            }
+        guard isLocale, locale.count <= 35 else {
+            findings.warn(
+                settings.path(of: "_locale"), "\(quoted(locale)) is no locale; ignored.",
+                remedy: "Write one such as \"en_US\".")
+            return nil
+        }
+        return locale
+    }
+
+    private func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: false
+        }
+    }
+
     private mutating func readStorefront(_ settings: Node) -> Storefront {
         // Absent and empty mean Apple's default (SKF-10).
         guard let code = findings.filledText("_storefront", of: settings) else { return .usa }

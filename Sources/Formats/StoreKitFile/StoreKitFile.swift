@@ -20,6 +20,10 @@ public struct StoreKitFile: Sendable {
     public let storefront: String
     /// Whether the file names no storefront, so that ``storefront`` is assumed.
     public let isStorefrontAssumed: Bool
+    /// The language that the app is written in first: `_locale`; nil where the file names none.
+    public let locale: String?
+    /// How many products have promotional images, which are not read: nothing here shows them.
+    public let imageCount: Int
     /// What was assumed or left out, in the order of reading.
     public let warnings: [Finding]
     /// What is right and could be better; the file is sold as it is.
@@ -66,14 +70,14 @@ public struct StoreKitFile: Sendable {
             throw StoreKitFileError(
                 problems: reader.findings.problems, warnings: reader.findings.warnings)
         }
-        let catalogue = Catalogue(groups: reader.groups, products: reader.products)
+        let catalogue = Catalogue(
+            groups: reader.groups, products: reader.products, policies: reader.policies)
         return StoreKitFile(
             catalogue: catalogue, storefront: reader.storefront.code,
-            isStorefrontAssumed: reader.isStorefrontAssumed,
-            warnings: reader.findings.warnings,
+            isStorefrontAssumed: reader.isStorefrontAssumed, locale: reader.locale,
+            imageCount: reader.imageCount, warnings: reader.findings.warnings,
             advice: Advice.all(
-                on: catalogue, file: name, places: reader.productPaths,
-                hasPrivacyPolicy: reader.hasPrivacyPolicy),
+                on: catalogue, file: name, places: reader.productPaths),
             version: reader.version, places: reader.productPaths, name: name)
     }
 

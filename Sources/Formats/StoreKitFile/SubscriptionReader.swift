@@ -9,6 +9,7 @@ extension CatalogueReader {
         let type = ProductType.autoRenewableSubscription
         if !isLoose { noteType(of: node) }
         noteGroup(of: node, groupID: groupID)
+        noteImage(of: node)
         let id = readProductID(of: node)
         let period = readPeriod(of: node)
         let offers = readOffers(of: node, period: period)

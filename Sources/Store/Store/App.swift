@@ -36,6 +36,9 @@ public struct App: Sendable {
         /// Where accounts are at home that name no storefront when they first sign in. An imported
         /// catalogue says for which storefront its prices are meant, and sets it.
         public var storefront: Storefront = .usa
+        /// The language of accounts that name none, and of texts where the customer's is missing.
+        /// An imported catalogue may say in which language it is written first, and sets it.
+        public var locale = "en_US"
         /// The Billing Grace Period in Production, or nil for none (GRA-1).
         public var gracePeriod: GracePeriod?
         /// The Billing Grace Period in Sandbox, which has a switch of its own.

@@ -27,6 +27,48 @@ struct CatalogueTests {
             try await again.store.app(bundleID: World.bundleID).catalogue == SampleCatalogue.all)
     }
 
+    @Test("Policies and language are kept, replaced and left", arguments: Backend.available)
+    func texts(_ backend: Backend) async throws {
+        let policies = AppPolicies(
+            licenceAgreement: "Be kind.",
+            privacyPolicies: [.init(locale: "de_DE", url: "https://a.example/p", text: "")])
+        let group = SubscriptionGroup(
+            id: "club", referenceName: "Club",
+            localizations: [Localization(locale: "de_DE", displayName: "Verein", description: "")])
+        let world = try await World(backend, catalogue: Catalogue())
+        func stored() async throws -> App {
+            try await World(database: world.database).store.app(bundleID: World.bundleID)
+        }
+        try await world.store.importCatalogue(
+            Catalogue(groups: [group], policies: policies), in: "de_DE", bundleID: World.bundleID)
+        #expect(try await stored().catalogue.policies == policies)
+        #expect(try await stored().catalogue.groups == [group])
+        #expect(try await stored().settings.locale == "de_DE")
+        let ada = try await world.device()
+        #expect(try await world.store.account(of: ada).locale == "de_DE")
+        // Of what a file says nothing, the app keeps what it has.
+        try await world.store.importCatalogue(
+            Catalogue(products: [Self.coins("a")]), bundleID: World.bundleID)
+        #expect(try await stored().catalogue.policies == policies)
+        #expect(try await stored().settings.locale == "de_DE")
+        let other = AppPolicies(privacyPolicies: [.init(locale: "en_US", url: "", text: "None.")])
+        try await world.store.importCatalogue(
+            Catalogue(policies: other), in: "en_US", bundleID: World.bundleID)
+        #expect(try await stored().catalogue.policies == other)
+        #expect(try await stored().settings.locale == "en_US")
+        for wrong in [
+            AppPolicies(licenceAgreement: "\u{0}"),
+            AppPolicies(
+                privacyPolicies: [.init(locale: "en_US", url: "javascript:x", text: "")]),
+        ] {
+            await #expect(throws: StoreError.self) {
+                try await world.store.importCatalogue(
+                    Catalogue(policies: wrong), bundleID: World.bundleID)
+            }
+        }
+        #expect(try await stored().catalogue.policies == other)
+    }
+
     @Test("A second import adds, replaces and keeps the rest", arguments: Backend.available)
     func secondImport(_ backend: Backend) async throws {
         let world = try await World(

@@ -50,7 +50,7 @@ struct PriceScheduleTests {
                 "2026-05-15 DID_RENEW 1 silver.monthly 19.99 until 2026-06-15",
             ])
         // Exactly 60 days after the end; the price shown is the one that is charged.
-        let shown = try await world.store.products(["silver.monthly"], for: ada).2
+        let shown = try await world.store.products(["silver.monthly"], for: ada).products
         #expect(shown.map(\.price.milliunits) == [9_990])
         try await world.buy(
             "silver.monthly", by: ada,

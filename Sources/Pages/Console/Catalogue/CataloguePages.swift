@@ -169,6 +169,9 @@ extension Visit {
     ) throws -> DataTable {
         typealias Words = ConsoleWords.Catalogue
         let currency = try answer.text("currency")
+        let groups = try answer.list("groups").reduce(into: [:]) { names, group in
+            names[try group.text("id")] = try Self.groupName(group)
+        }
         return DataTable(
             Words.title,
             columns: [
@@ -184,7 +187,7 @@ extension Visit {
                     Cell(ConsoleWords.happening(try product.text("type"))),
                     .number(locale.amount(try prices[id] ?? product.integer("price"), currency)),
                     Cell(
-                        subscription?.optionalText("groupId") ?? "",
+                        (subscription?.optionalText("groupId")).map { groups[$0] ?? $0 } ?? "",
                         detail: subscription?.optionalInteger("level").map {
                             Words.level(Int($0))
                         }),
@@ -197,6 +200,14 @@ extension Visit {
                         try product.bool("forSale") ? .good : .plain),
                 ])
             }, empty: Words.nothing)
+    }
+
+    /// What customers read of a group; else the developer's name for it.
+    private static func groupName(_ group: Answer) throws -> String {
+        let names = try group.list("localizations").map { try $0.text("displayName") }
+        if let name = names.first(where: { !$0.isEmpty }) { return name }
+        let name = try group.text("referenceName")
+        return name.isEmpty ? try group.text("id") : name
     }
 
     fileprivate func changeTable(

@@ -101,6 +101,7 @@ enum AppSettings {
     ) throws -> [(option: String, value: String)] {
         [
             ("name", try answer.text("name")), ("storefront", try answer.text("storefront")),
+            ("locale", try answer.text("locale")),
             ("grace-period", grace(answer.optionalText("gracePeriod"))),
             ("sandbox-grace-period", sandboxGrace(answer.optionalText("sandboxGracePeriod"))),
             ("grace-scope", scope(try answer.text("graceScope"))),

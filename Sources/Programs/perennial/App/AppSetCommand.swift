@@ -64,6 +64,12 @@ struct AppSetCommand: AsyncParsableCommand {
         transform: Reading.storefront)
     var storefront: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The language of new customers who name none, such as de_DE. A .storekit file that "
+                + "names one sets its own.", valueName: "locale"))
+    var locale: String?
+
     @Option(help: "The Billing Grace Period in Production, in days.")
     var gracePeriod: GraceDays?
 
@@ -164,6 +170,7 @@ struct AppSetCommand: AsyncParsableCommand {
     private func write(to json: inout JSONWriter) {
         json.field("name", name)
         json.field("storefront", storefront)
+        json.field("locale", locale)
         json.field("gracePeriod", gracePeriod?.wire)
         json.field("sandboxGracePeriod", sandboxGracePeriod?.wire)
         json.field("graceScope", graceScope?.scope.rawValue)

@@ -18,7 +18,8 @@ enum Refusal {
         "consumptionRequestReason": "--reason", "subtype": "the subtype",
         "requestIdentifier": "--request-identifier", "days": "--days",
         "storefrontCountryCodes": "--storefront", "after": "--after",
-        "pendingRenewalDays": "--pending-renewal-days", "notificationType": "--type",
+        "pendingRenewalDays": "--pending-renewal-days", "locale": "--locale",
+        "notificationType": "--type",
         "cohortPrice": "the cohort",
     ]
 

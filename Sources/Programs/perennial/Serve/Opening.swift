@@ -205,7 +205,7 @@ private struct ShopFitting {
         if let catalogue {
             try await store.importCatalogue(
                 catalogue.catalogue, for: Storefront(code: catalogue.storefront),
-                bundleID: bundleID)
+                in: catalogue.locale, bundleID: bundleID)
         }
         if let catalogue, let note = Self.differences(of: catalogue.catalogue, from: known) {
             notes.append("\(bundleID): \(note).")

@@ -4,10 +4,16 @@ public struct Catalogue: Hashable, Sendable {
     public var groups: [SubscriptionGroup]
     /// All products, in the order in which they were defined; identifiers are unique.
     public var products: [Product]
+    /// What the app promises and asks; empty where it is not said.
+    public var policies: AppPolicies
 
-    public init(groups: [SubscriptionGroup] = [], products: [Product] = []) {
+    public init(
+        groups: [SubscriptionGroup] = [], products: [Product] = [],
+        policies: AppPolicies = AppPolicies()
+    ) {
         self.groups = groups
         self.products = products
+        self.policies = policies
     }
 
     /// The product with an identifier.

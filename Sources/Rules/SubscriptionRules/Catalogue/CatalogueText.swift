@@ -5,12 +5,15 @@ public enum CatalogueText: Sendable, CaseIterable {
     case line
     /// A text that customers read, which may have several lines.
     case description
+    /// A policy or an agreement, as long as lawyers make them.
+    case policy
 
     /// The most Unicode scalars that it may have.
     public var longest: Int {
         switch self {
         case .line: 255
         case .description: 4000
+        case .policy: 200_000
         }
     }
 
@@ -23,14 +26,14 @@ public enum CatalogueText: Sendable, CaseIterable {
     public var rule: String {
         switch self {
         case .line: "at most \(longest) characters and no control characters"
-        case .description:
+        case .description, .policy:
             "at most \(longest) characters and no control characters but line breaks and tabs"
         }
     }
 
     private func isRefused(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.isControl else { return false }
-        return self != .description || !["\n", "\r", "\t"].contains(scalar)
+        return self == .line || !["\n", "\r", "\t"].contains(scalar)
     }
 }
 

@@ -52,18 +52,25 @@ extension Store {
     /// stay, since customers may own them. What changes nothing is not written, and waits for
     /// nothing.
     ///
-    /// - Parameter storefront: the one that the prices are meant for, which becomes the app's; nil
-    ///   leaves the app's as it is.
+    /// - Parameters:
+    ///   - storefront: the one that the prices are meant for, which becomes the app's; nil leaves
+    ///     the app's as it is.
+    ///   - locale: the language that it is written in first, likewise.
     /// - Throws: `StoreError.unknown(.app)`; `.setting(.invalid)` when a product would change its
     ///   type or its group, which customers' subscriptions rest on, and for what could not be kept
     ///   or sold.
     public func importCatalogue(
-        _ catalogue: Catalogue, for storefront: Storefront? = nil, bundleID: String
+        _ catalogue: Catalogue, for storefront: Storefront? = nil, in locale: String? = nil,
+        bundleID: String
     ) async throws {
         let known = try await app(bundleID: bundleID)
         try catalogue.check(known: known.catalogue)
         let storefront = storefront ?? known.settings.storefront
-        guard !known.sells(catalogue) || known.settings.storefront != storefront else { return }
+        let locale = locale ?? known.settings.locale
+        guard
+            !known.sells(catalogue) || known.settings.storefront != storefront
+                || known.settings.locale != locale
+        else { return }
         try await changeApp(bundleID, .importedCatalogue) { work, app in
             try catalogue.check(known: app.catalogue)
             for product in catalogue.products {
@@ -78,6 +85,7 @@ extension Store {
             }
             try app.save(catalogue, in: work.session)
             app.settings.storefront = storefront
+            app.settings.locale = locale
             try app.saveSettings(in: work.session)
         }
     }
@@ -139,7 +147,8 @@ extension App {
     /// Whether everything in a catalogue is for sale just so; prices of single storefronts are
     /// not its business.
     fileprivate func sells(_ catalogue: Catalogue) -> Bool {
-        catalogue.groups.allSatisfy(self.catalogue.groups.contains)
+        (catalogue.policies.isEmpty || catalogue.policies == self.catalogue.policies)
+            && catalogue.groups.allSatisfy(self.catalogue.groups.contains)
             && catalogue.products.allSatisfy { product in
                 guard var known = self.product(product.id) else { return false }
                 known.prices = product.prices
@@ -156,6 +165,7 @@ extension Catalogue {
     fileprivate func check(known: Catalogue) throws(StoreError) {
         try Catalogue.checkIdentifiers(groups.map(\.id), known: known.groups.map(\.id))
         try Catalogue.checkIdentifiers(products.map(\.id), known: known.products.map(\.id))
+        try Catalogue.check(policies)
         let groupIDs = Set((groups + known.groups).map { ExactText($0.id) })
         for group in groups {
             try Catalogue.checkTexts(
@@ -193,6 +203,18 @@ extension Catalogue {
             if let hidden = InvisibleCharacter.all(in: id).first {
                 throw .setting(.invalid(id, reason: "it has the invisible character \(hidden)"))
             }
+        }
+    }
+
+    private static func check(_ policies: AppPolicies) throws(StoreError) {
+        let texts = [policies.licenceAgreement] + policies.privacyPolicies.map(\.text)
+        guard texts.allSatisfy(CatalogueText.policy.allows) else {
+            throw .setting(
+                .invalid("policies", reason: "each has \(CatalogueText.policy.rule)"))
+        }
+        let urls = policies.privacyPolicies.map(\.url).filter { !$0.isEmpty }
+        guard urls.allSatisfy(AppPolicies.isWebAddress) else {
+            throw .setting(.invalid("policies", reason: "addresses are web pages'"))
         }
     }
 

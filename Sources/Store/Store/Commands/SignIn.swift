@@ -113,7 +113,8 @@ extension UnitOfWork {
             let customer = Customer(
                 id: nextNumber(), environment: environment, account: request.account,
                 storefront: request.storefront ?? app.settings.storefront,
-                locale: request.locale ?? "en_US", created: now, paymentMethod: .approves,
+                locale: request.locale ?? app.settings.locale, created: now,
+                paymentMethod: .approves,
                 sandboxSpeed: .fiveMinutes)
             try customer.insert(in: session)
             lock(customer.id)

@@ -35,6 +35,19 @@ public struct DeviceProduct: Sendable {
     public let introductoryOffer: (offer: Offer, price: Money)?
 }
 
+/// What an app sells to the customer on a device, and what there is to read besides.
+public struct DeviceShop: Sendable {
+    /// Where the account is at home.
+    public let storefront: Storefront
+    /// The customer's language.
+    public let locale: String
+    /// The language in which the app is written first.
+    public let home: String
+    public let groups: [SubscriptionGroup]
+    public let policies: AppPolicies
+    public let products: [DeviceProduct]
+}
+
 extension Store {
     /// The account that is signed in on a device.
     public func account(of device: DeviceSession) async throws -> Customer {
@@ -47,7 +60,7 @@ extension Store {
     ///   does.
     public func products(
         _ ids: [String], for device: DeviceSession
-    ) async throws -> (storefront: Storefront, locale: String, products: [DeviceProduct]) {
+    ) async throws -> DeviceShop {
         try await read { reader in
             let app = try reader.apps[device.app]
             let customer = try reader.account(device)
@@ -61,7 +74,10 @@ extension Store {
                 let record = product.subscription.flatMap { records[$0.groupID] }
                 return DeviceProduct(product, for: customer, record, in: app, at: reader.now)
             }
-            return (customer.storefront, customer.locale, products)
+            return DeviceShop(
+                storefront: customer.storefront, locale: customer.locale,
+                home: app.settings.locale, groups: app.catalogue.groups,
+                policies: app.catalogue.policies, products: products)
         }
     }
 

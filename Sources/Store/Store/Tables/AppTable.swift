@@ -17,7 +17,8 @@ extension App {
         id, bundle_id, apple_id, name, grace_period, sandbox_grace_period, grace_scope, \
         billing_zone, upgrade_in_trial, sandbox_renewal_limit, notification_url, \
         sandbox_notification_url, refund_policy, sandbox_refund_policy, small_business, \
-        failing_extensions, storefront, pending_renewal_days, small_business_limit
+        failing_extensions, storefront, pending_renewal_days, small_business_limit, \
+        locale, policies
         """
 
     /// Reads an app without its catalogue.
@@ -39,9 +40,14 @@ extension App {
         settings.storefront = try row.parsed(16, Storefront.init(code:))
         settings.pendingRenewalDays = try row.count(17)
         settings.heedsSmallBusinessLimit = try row.bool(18)
+        settings.locale = try row.text(19)
         self.init(
             id: try row.identifier(0), bundleID: try row.text(1),
             appleID: try row.integer(2, in: .min ... .max), settings: settings)
+        catalogue.policies =
+            try row.decodedOrNil(20) { text throws(StorageError) in
+                try PolicyText.policies(text)
+            } ?? AppPolicies()
     }
 
     private mutating func loadCatalogue(_ session: any Session) throws {
@@ -78,7 +84,8 @@ extension App {
                 offSale[product, default: []].insert(storefront)
             }
         }
-        catalogue = Catalogue(groups: groups, products: products)
+        catalogue = Catalogue(
+            groups: groups, products: products, policies: catalogue.policies)
     }
 
     func insert(in session: any Session) throws {
@@ -111,13 +118,14 @@ extension App {
                 failing_extensions = \(settings.failingExtensions),
                 storefront = \(settings.storefront.code),
                 pending_renewal_days = \(settings.pendingRenewalDays),
-                small_business_limit = \(settings.heedsSmallBusinessLimit)
+                small_business_limit = \(settings.heedsSmallBusinessLimit),
+                locale = \(settings.locale)
             WHERE id = \(id)
             """)
     }
 
     /// Adds what is new behind what is known, and replaces what is known in its place; products
-    /// that are not named stay.
+    /// that are not named stay, and so do policies of which nothing is said.
     func save(_ catalogue: Catalogue, in session: any Session) throws {
         try save(
             catalogue.groups.map { ($0.id, ProductText.text($0)) }, table: "subscription_group",
@@ -125,6 +133,8 @@ extension App {
         try save(
             catalogue.products.map { ($0.id, ProductText.text($0)) }, table: "product",
             in: session)
+        guard let policies = PolicyText.text(catalogue.policies) else { return }
+        try session.execute("UPDATE app SET policies = \(policies) WHERE id = \(id)")
     }
 
     private func save(

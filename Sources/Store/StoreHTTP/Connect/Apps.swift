@@ -101,7 +101,7 @@ extension ConnectSurface {
         return .object(
             "The settings to change.",
             .optional("name", .text("The app's name.", 1...255)),
-            .optional("storefront", storefront),
+            .optional("storefront", storefront), .optional("locale", locale),
             .optional("gracePeriod", .choice("The Billing Grace Period in Production.", grace)),
             .optional("sandboxGracePeriod", .choice("The same in Sandbox.", grace)),
             .optional("graceScope", graceScope), .optional("billingZone", billingZone),
@@ -125,6 +125,9 @@ extension ConnectSurface {
     private static let storefront = Schema.storefront(
         "Where accounts are at home that name no storefront when they first sign in. Importing a "
             + "catalogue makes it the one for which its prices are meant.")
+    private static let locale = Schema.text(
+        "The language of accounts that name none, and of texts where the customer's is missing; a "
+            + "catalogue that names one sets it.", 2...35, .locale)
     private static let refundPolicy = Schema.choice(
         "Who decides about refunds in Production, or in Sandbox: manual is the operator, developer "
             + "is what the developer prefers.", RefundPolicy.allCases.map(\.rawValue))
@@ -172,6 +175,7 @@ extension ConnectSurface {
             .required("bundleId", .bundleID("Its bundle identifier.")),
             .required("appAppleId", .integer("The App Store's number.")),
             .required("name", .text("Its name.")), .required("storefront", storefront),
+            .required("locale", locale),
             .optional("gracePeriod", .choice("The Billing Grace Period in Production.", grace)),
             .optional("sandboxGracePeriod", .choice("The same in Sandbox.", grace)),
             .required("graceScope", graceScope), .required("billingZone", billingZone),
@@ -202,6 +206,9 @@ extension App.Settings {
     fileprivate mutating func apply(_ input: Input) {
         if let name = input.text("name") { self.name = name }
         if let storefront = input.storefront("storefront") { self.storefront = storefront }
+        if let locale = input.text("locale") {
+            self.locale = locale.replacing("-", with: "_")
+        }
         // "NONE" is no grace period, and reads as nil.
         if let text = input.text("gracePeriod") { gracePeriod = GracePeriod(rawValue: text) }
         if let text = input.text("sandboxGracePeriod") {
@@ -242,6 +249,7 @@ extension App {
         json.field("appAppleId", appleID)
         json.field("name", settings.name)
         json.field("storefront", settings.storefront.code)
+        json.field("locale", settings.locale)
         json.field("gracePeriod", settings.gracePeriod?.rawValue)
         json.field("sandboxGracePeriod", settings.sandboxGracePeriod?.rawValue)
         json.field("graceScope", settings.graceScope.rawValue)

@@ -21,8 +21,11 @@ extension ConnectSurface {
                         .storefront("The app's own storefront, for which its prices are meant.")),
                     .required("currency", .currency()),
                     .required(
+                        "locale", .text("The language in which the app is written first.")),
+                    .required(
                         "groups",
                         .list("The subscription groups.", of: groupSchema)),
+                    .required("policies", policiesSchema),
                     .required(
                         "products", .list("In catalogue order.", of: .named("CatalogueProduct"))))),
             failures: [.init(.notFound, "unknownApp")])
@@ -38,8 +41,10 @@ extension ConnectSurface {
             .theOperator, "Import a StoreKit configuration",
             detail: "Adds the file's products and replaces those that the app has already; others "
                 + "stay, since customers may own them. A product keeps its type and group. The "
-                + "file's storefront (`_storefront`, else USA) becomes the app's: after several "
-                + "files it is that of the last. Accounts that are there stay where they are.",
+                + "file's storefront (`_storefront`, else USA) becomes the app's, and so does its "
+                + "language (`_locale`) where it names one: after several files they are those of "
+                + "the last. Policies of which a file says nothing stay. Accounts that "
+                + "are there stay where they are.",
             parameters: [bundleIDParameter],
             body: .file(
                 "The `.storekit` file that Xcode writes, of at most "
@@ -68,7 +73,7 @@ extension ConnectSurface {
         let conflicts = file.conflicts(with: known.catalogue)
         guard conflicts.isEmpty else { throw ErrorBody.invalidCatalogue(conflicts) }
         try await call.store.importCatalogue(
-            file.catalogue, for: Storefront(code: file.storefront),
+            file.catalogue, for: Storefront(code: file.storefront), in: file.locale,
             bundleID: call.text("bundleId"))
         return .object { json in
             json.field("storefront", file.storefront)
@@ -86,7 +91,27 @@ extension ConnectSurface {
 
     private static let groupSchema = Schema.object(
         "A subscription group.", .required("id", .text("Its identifier.")),
-        .required("referenceName", .text("The developer's name for it.")))
+        .required("referenceName", .text("The developer's name for it.")),
+        .required("localizations", .list("What customers read of it.", of: textsSchema)))
+
+    private static let textsSchema = Schema.object(
+        "Texts in one language.", .required("locale", .text("The language.")),
+        .required("displayName", .text("The name.")),
+        .required("description", .text("The description.")))
+
+    private static let policiesSchema = Schema.object(
+        "What the app promises its customers and asks of them.",
+        .optional(
+            "licenceAgreement",
+            .text("A web address or the text; absent where the App Store's usual one holds.")),
+        .required(
+            "privacyPolicies",
+            .list(
+                "The privacy policy by language.",
+                of: .object(
+                    "A policy.", .required("locale", .text("The language.")),
+                    .optional("url", .text("Its web page.")),
+                    .optional("text", .text("The policy itself."))))))
 
     static let catalogueProductSchema = Schema.object(
         "A product as it is defined.",
@@ -112,12 +137,7 @@ extension ConnectSurface {
                 of: .storefront("A storefront."))),
         .required(
             "localizations",
-            .list(
-                "Names and descriptions.",
-                of: .object(
-                    "Texts in one language.", .required("locale", .text("The language.")),
-                    .required("displayName", .text("The name.")),
-                    .required("description", .text("The description."))))),
+            .list("Names and descriptions.", of: textsSchema)),
         .optional(
             "subscription",
             .object(
@@ -142,14 +162,17 @@ extension App {
     fileprivate func writeCatalogue(to json: inout JSONWriter) {
         json.field("storefront", settings.storefront.code)
         json.field("currency", settings.storefront.currency.code)
+        json.field("locale", settings.locale)
         json.array("groups") { json in
             for group in catalogue.groups {
                 json.elementObject { json in
                     json.field("id", group.id)
                     json.field("referenceName", group.referenceName)
+                    group.localizations.write(to: &json)
                 }
             }
         }
+        json.object("policies") { catalogue.policies.write(to: &$0) }
         json.array("products") { json in
             for product in catalogue.products {
                 json.elementObject { product.write(to: &$0, offSale: offSale(of: product.id)) }
@@ -177,15 +200,7 @@ extension Product {
         }
         json.field("forSale", !offSale.contains(""))
         json.field("offSale", offSale.filter { !$0.isEmpty }.sorted())
-        json.array("localizations") { json in
-            for text in localizations {
-                json.elementObject { json in
-                    json.field("locale", text.locale)
-                    json.field("displayName", text.displayName)
-                    json.field("description", text.description)
-                }
-            }
-        }
+        localizations.write(to: &json)
         guard let subscription else { return }
         json.object("subscription") { json in
             json.field("groupId", subscription.groupID)
@@ -193,6 +208,35 @@ extension Product {
             json.field("period", subscription.period.iso8601)
             json.array("offers") { json in
                 for offer in subscription.offers { json.elementObject { offer.write(to: &$0) } }
+            }
+        }
+    }
+}
+
+extension [Localization] {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.array("localizations") { json in
+            for text in self {
+                json.elementObject { json in
+                    json.field("locale", text.locale)
+                    json.field("displayName", text.displayName)
+                    json.field("description", text.description)
+                }
+            }
+        }
+    }
+}
+
+extension AppPolicies {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("licenceAgreement", licenceAgreement.isEmpty ? nil : licenceAgreement)
+        json.array("privacyPolicies") { json in
+            for policy in privacyPolicies {
+                json.elementObject { json in
+                    json.field("locale", policy.locale)
+                    json.field("url", policy.url.isEmpty ? nil : policy.url)
+                    json.field("text", policy.text.isEmpty ? nil : policy.text)
+                }
             }
         }
     }

@@ -26,15 +26,28 @@ extension StorefrontSurface {
                     "Products of a storefront.",
                     .required("storefront", .storefront("Where the account is at home.")),
                     .required("currency", .currency()),
+                    .optional(
+                        "privacyPolicyUrl",
+                        .text("The app's privacy policy, in the customer's language.")),
+                    .optional(
+                        "licenceAgreement",
+                        .text("The app's own licence agreement: a web address or its text.")),
                     .required("products", .list("The products.", of: .named("Product"))))))
     ) { call, device, input in
         let found = try await call.store.products(input.parameterTexts("id"), for: device)
         return .object { json in
             json.field("storefront", found.storefront.code)
             json.field("currency", found.storefront.currency.code)
+            let policies = found.policies
+            let policy = policies.privacyPolicies.filter { !$0.url.isEmpty }
+                .best(for: found.locale, or: found.home)
+            json.field("privacyPolicyUrl", policy?.url)
+            json.field(
+                "licenceAgreement",
+                policies.licenceAgreement.isEmpty ? nil : policies.licenceAgreement)
             json.array("products") { json in
                 for product in found.products {
-                    json.elementObject { product.write(to: &$0, locale: found.locale) }
+                    json.elementObject { product.write(to: &$0, found) }
                 }
             }
         }
@@ -54,6 +67,9 @@ extension StorefrontSurface {
             .object(
                 "What an auto-renewable subscription has besides.",
                 .required("groupId", .text("The subscription group.")),
+                .optional(
+                    "groupDisplayName",
+                    .text("The group's name in the customer's language, if it has any.")),
                 .required("level", .integer("The level of service; 1 is the highest.", 1...1000)),
                 .required(
                     "period", .text("How long a period lasts, such as P1M.", 3...6, .duration)),
@@ -73,8 +89,8 @@ extension ProductType {
 }
 
 extension DeviceProduct {
-    fileprivate func write(to json: inout JSONWriter, locale: String) {
-        let texts = product.texts(in: locale)
+    fileprivate func write(to json: inout JSONWriter, _ shop: DeviceShop) {
+        let texts = product.texts(in: shop.locale, or: shop.home)
         json.field("id", product.id)
         json.field("type", product.type.rawValue)
         json.field("displayName", texts.name)
@@ -85,6 +101,10 @@ extension DeviceProduct {
         guard let terms = product.subscription else { return }
         json.object("subscription") { json in
             json.field("groupId", terms.groupID)
+            let name =
+                shop.groups.first { $0.id == terms.groupID }?.localizations
+                .best(for: shop.locale, or: shop.home)?.displayName ?? ""
+            json.field("groupDisplayName", name.isEmpty ? nil : name)
             json.field("level", terms.level)
             json.field("period", terms.period.iso8601)
             guard let introductoryOffer else { return }
@@ -99,15 +119,10 @@ extension DeviceProduct {
 }
 
 extension Product {
-    /// Name and description in a locale; else in its language, in `en_US`, in whatever there is.
+    /// Name and description in a locale, or the best that there is instead.
     /// A product without texts shows the developer's own name for it, or its identifier.
-    func texts(in locale: String) -> (name: String, description: String) {
-        func language(_ locale: String) -> Substring { locale.prefix { $0 != "_" } }
-        let wanted = locale.replacing("-", with: "_")
-        let found =
-            localizations.first { $0.locale == wanted }
-            ?? localizations.first { language($0.locale) == language(wanted) }
-            ?? localizations.first { $0.locale == "en_US" } ?? localizations.first
+    func texts(in locale: String, or home: String) -> (name: String, description: String) {
+        let found = localizations.best(for: locale, or: home)
         let name = found?.displayName ?? ""
         guard name.isEmpty else { return (name, found?.description ?? "") }
         return (referenceName.isEmpty ? id : referenceName, found?.description ?? "")
