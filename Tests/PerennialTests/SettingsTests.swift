@@ -125,6 +125,12 @@ struct SettingsTests {
             try await expect(
                 program, "availability gems on --storefront DEU",
                 says: "gems is for sale everywhere\n")
+            try await expect(program, "discontinue gems", isRefusedAs: "stillForSale")
+            _ = try await program.run("availability", "gems", "off")
+            try await expect(
+                program, "discontinue gems", says: "gems was deleted on",
+                "whoever bought it keeps what was paid for")
+            try await expect(program, "availability gems on", isRefusedAs: "productDeleted")
             let unknown = try await program.run("availability", "nothing")
             #expect(unknown.code == 1)
             #expect(unknown.complaint.contains("`perennial prices` lists"))

@@ -82,13 +82,21 @@ public struct StoreKitFile: Sendable {
     }
 
     /// What stands in the way of importing the file where a catalogue is sold already: products
-    /// that would change their type or their group, which customers' purchases rest on.
+    /// that were deleted, or would change their type or their group, which customers' purchases
+    /// rest on.
     public func conflicts(with known: Catalogue) -> [Finding] {
         let sold = Dictionary(known.products.map { ($0.id, $0) }) { first, _ in first }
         return catalogue.products.compactMap { product in
             guard let before = sold[product.id] else { return nil }
             let (was, now) = (before.subscription?.groupID, product.subscription?.groupID)
             let problem: String
+            if before.deleted != nil {
+                return Finding(
+                    file: name, path: places[product.id] ?? "$",
+                    problem: "The product \(quoted(product.id)) was deleted from the app.",
+                    remedy: "Its identifier never comes back: take it out of the file, or give the "
+                        + "product another one.")
+            }
             if before.type != product.type {
                 problem =
                     "is sold as \(before.type.rawValue), and here it is "

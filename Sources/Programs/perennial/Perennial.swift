@@ -33,8 +33,8 @@ struct Perennial: AsyncParsableCommand {
                 subcommands: [
                     ServeCommand.self, ProcessesCommand.self, CheckCommand.self,
                     CatalogCommand.self, AppsCommand.self, AppCommand.self, PricesCommand.self,
-                    AvailabilityCommand.self, OffersCommand.self, CodesCommand.self,
-                    ThresholdsCommand.self,
+                    AvailabilityCommand.self, DiscontinueCommand.self, OffersCommand.self,
+                    CodesCommand.self, ThresholdsCommand.self,
                     PriceChangeCommand.self,
                 ]),
             CommandGroup(

@@ -17,6 +17,7 @@ extension JournalEvent {
         // Accounts, and what the operator sets.
         case signedUp, changedAccount
         case addedApp, configuredApp, importedCatalogue, setPrice, setAvailability
+        case deletedProduct
         case scheduledPrice, withdrewScheduledPrice, priceWentLive
         case orderedMassExtension, completedMassExtension
         case setConsentThreshold

@@ -50,6 +50,9 @@ public struct App: Sendable {
         public var pendingRenewalDays = 6
         /// After how many renewals a Sandbox subscription is cancelled; nil for never (SBX-1).
         public var sandboxRenewalLimit: Int? = 12
+        /// Whether in Sandbox everything is for sale that was not deleted, wherever it was taken
+        /// off sale (TAB-11).
+        public var sandboxIgnoresAvailability = true
         /// Where Production notifications are sent; nil sends none.
         public var notificationURL: String?
         /// Where Sandbox notifications are sent; nil sends none.
@@ -121,9 +124,12 @@ public struct App: Sendable {
     public func offSale(of productID: String) -> Set<String> { offSale[ExactText(productID)] ?? [] }
 
     /// Whether a product can be bought and renewed in a storefront (TAB-11).
-    public func isForSale(_ productID: String, in storefront: Storefront) -> Bool {
+    public func isForSale(
+        _ productID: String, in storefront: Storefront, _ environment: StoreEnvironment
+    ) -> Bool {
         let id = ExactText(productID)
-        guard products.index(forKey: id) != nil else { return false }
+        guard let product = products[id], product.deleted == nil else { return false }
+        if environment == .sandbox, settings.sandboxIgnoresAvailability { return true }
         guard let places = offSale[id] else { return true }
         return !places.contains("") && !places.contains(storefront.code)
     }

@@ -88,6 +88,10 @@ public enum StoreError: Error, Sendable, Hashable {
         /// It can be put on sale everywhere, and not in one storefront alone.
         case offSaleEverywhere(String)
         case noNotificationURL
+        /// It was deleted, and its identifier never comes back.
+        case productDeleted(String)
+        /// What is on sale anywhere is not deleted.
+        case stillForSale(String)
     }
 
     /// Why the clock does not move, or moved and did not find what was waited for.

@@ -229,7 +229,8 @@ final class SubscriptionWork {
 
     /// Whether the product of the next period is on sale in the customer's storefront.
     var isNextForSale: Bool {
-        app.isForSale(record.subscription.renewalPlan.productID, in: record.storefront)
+        app.isForSale(
+            record.subscription.renewalPlan.productID, in: record.storefront, record.environment)
     }
 
     private func open(

@@ -47,6 +47,8 @@ struct OpenWorld {
             settings.upgradeInTrial = terms.upgradeKeepsTrial ? .keepsTrial : .endsTrial
             settings.pendingRenewalDays = terms.pendingDays
             settings.sandboxRenewalLimit = terms.sandboxRenewals
+            // The naive store sells by the same list in both environments.
+            settings.sandboxIgnoresAvailability = false
             settings.refundPolicy = RefundPolicy(terms.refunds)
             settings.sandboxRefundPolicy = RefundPolicy(terms.refunds)
             settings.smallBusiness = terms.isSmallBusiness

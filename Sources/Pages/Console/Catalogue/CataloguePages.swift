@@ -10,7 +10,7 @@ import SubscriptionRules
 extension Console {
     /// What is sold, and for how much.
     var cataloguePages: [Endpoint<StoreSite>] {
-        [catalogue, product, schedulePrice, withdrawPrice] + increasePages
+        [catalogue, product, schedulePrice, withdrawPrice] + availabilityPages + increasePages
     }
 
     private var catalogue: Endpoint<StoreSite> {
@@ -58,9 +58,11 @@ extension Console {
                 .with("storefront", visit.asked("storefront"))
             let cohorts = StorePath(
                 "connect", "v1", "apps", app, "products", id, "price-cohorts")
+            let sale = try await visit.sale(of: id, app)
             return Page(
                 id, trail: [PageLink(Words.title, ConsolePath.catalogue)],
                 [
+                    sale,
                     PageSection(
                         Words.prices, id: "prices", about: Words.pricesAbout,
                         [try visit.priceTable(await visit.desk.get(prices))]),
@@ -195,9 +197,7 @@ extension Visit {
                         subscription?.optionalText("period") ?? "",
                         detail: (try? subscription?.list("offers"))
                             .map { $0.isEmpty ? nil : Words.offers($0.count) } ?? nil),
-                    .badge(
-                        try product.bool("forSale") ? Words.forSale : Words.offSale,
-                        try product.bool("forSale") ? .good : .plain),
+                    try saleCell(product),
                 ])
             }, empty: Words.nothing)
     }

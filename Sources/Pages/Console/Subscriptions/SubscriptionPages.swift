@@ -117,6 +117,10 @@ struct SubscriptionView {
                 (Words.retryUntil, answer.optionalMoment("retryUntil").map(visit.momentCell)),
                 (Words.ended, answer.optionalMoment("expired").map(visit.momentCell)),
                 (Words.refunded, answer.optionalMoment("revoked").map(visit.momentCell)),
+                (
+                    Words.productDeleted,
+                    answer.optionalMoment("productDeleted").map(visit.momentCell)
+                ),
                 (Words.renewals, Cell(visit.locale.number(life.renewals))),
                 (Words.paid, Cell(life.paid)),
                 (Words.identifier, .code(id)),

@@ -14,6 +14,23 @@ extension ConsoleWords {
         static let sale = "On sale"
         static let forSale = "for sale"
         static let offSale = "not for sale"
+        static let deleted = "deleted"
+        static let deletedAt = "Deleted"
+        static let deletedAbout =
+            "Whoever bought it keeps what was paid for. Its identifier never comes back."
+        static let offSaleIn = "Not in"
+        static let saleAbout =
+            "Subscribers of what is off sale are served to the end of the paid period and end "
+            + "there. In Sandbox it counts only where the app's settings say so."
+        static let saleHint = "Three letters, such as USA; empty for everywhere"
+        static let saleChoices: [(value: String, text: String)] = [
+            ("off", "take off sale"), ("on", "put on sale"),
+        ]
+        static let setSale = "Set where it is for sale"
+        static let delete = "Delete this product for ever"
+        static let deleteAbout =
+            "Histories, refunds and running periods stay as they are; nobody buys or renews it "
+            + "again."
         static let nothing = "The catalogue is empty: perennial serve FILE.storekit brings one."
         static let changes = "Scheduled prices"
         static let storefront = "Storefront"

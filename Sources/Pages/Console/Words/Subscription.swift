@@ -16,6 +16,7 @@ extension ConsoleWords {
         static let ended = "Ended"
         static let refunded = "Refunded"
         static let renewals = "Renewals"
+        static let productDeleted = "Product deleted"
         static let paid = "Paid in all"
         static let identifier = "Subscription"
         static let transaction = "Newest transaction"

@@ -112,6 +112,10 @@ enum AppSettings {
                 counted(Int(try answer.integer("pendingRenewalDays")), "day")
             ),
             ("sandbox-renewal-limit", answer.optionalText("sandboxRenewalLimit") ?? "0, no limit"),
+            (
+                "sandbox-availability",
+                try answer.bool("sandboxIgnoresAvailability") ? "ignored" : "heeded"
+            ),
             ("notify-production", answer.optionalText("notificationUrl") ?? "none"),
             ("notify-sandbox", answer.optionalText("sandboxNotificationUrl") ?? "none"),
             ("refund-policy", try answer.text("refundPolicy")),

@@ -54,6 +54,11 @@ struct AppSetCommand: AsyncParsableCommand {
         case on, off
     }
 
+    /// Whether a setting counts, as it is typed.
+    enum Heed: String, ExpressibleByArgument, CaseIterable {
+        case ignored, heeded
+    }
+
     @Option(help: ArgumentHelp("The app's name.", valueName: "text"))
     var name: String?
 
@@ -100,6 +105,12 @@ struct AppSetCommand: AsyncParsableCommand {
             "After how many renewals Sandbox cancels, up to 1000; 0 for never.", valueName: "n"),
         transform: Reading.number(0...1000))
     var sandboxRenewalLimit: Int?
+
+    @Option(
+        help: """
+            Whether what was taken off sale is off sale in Sandbox too; what was deleted is anyway.
+            """)
+    var sandboxAvailability: Heed?
 
     @Option(
         help: ArgumentHelp(
@@ -178,6 +189,7 @@ struct AppSetCommand: AsyncParsableCommand {
         json.field("upgradeInTrial", upgradeInTrial?.rawValue)
         json.field("pendingRenewalDays", pendingRenewalDays)
         json.field("sandboxRenewalLimit", sandboxRenewalLimit)
+        json.field("sandboxIgnoresAvailability", sandboxAvailability.map { $0 == .ignored })
         json.field("notificationUrl", notifyProduction ?? notify)
         json.field("sandboxNotificationUrl", notifySandbox ?? notify)
         json.field("refundPolicy", refundPolicy?.rawValue)

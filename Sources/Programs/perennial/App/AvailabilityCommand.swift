@@ -18,7 +18,9 @@ struct AvailabilityCommand: AsyncParsableCommand {
             Whoever subscribes is served to the end of the paid period. Without on or off it \
             shows where the product is for sale. While it is off sale everywhere, \
             `on --storefront` is refused: `on` comes first, and leaves it off where it was taken \
-            off by --storefront.
+            off by --storefront. `perennial discontinue` deletes what is off sale everywhere. In \
+            Sandbox none of it counts, unless `perennial app set --sandbox-availability heeded` \
+            says so.
 
               perennial availability com.example.garden.almanac
               perennial availability com.example.garden.almanac off
@@ -71,6 +73,10 @@ struct AvailabilityCommand: AsyncParsableCommand {
     /// Where a product of the catalogue is for sale.
     static func words(_ answer: Answer) throws -> String {
         let product = try answer.text("id")
+        if let deleted = answer.optionalMoment("deleted") {
+            return "\(product) was deleted on \(deleted.plainText); whoever bought it keeps what "
+                + "was paid for"
+        }
         let places = answer.texts("offSale")
         // What was taken off by name stays off until it is put back by name.
         let apart = places.isEmpty ? "" : " but in \(places.joined(separator: ", "))"

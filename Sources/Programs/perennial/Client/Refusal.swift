@@ -118,6 +118,10 @@ enum Refusal {
         "unknownMassExtension": "`perennial extensions` lists those that there are.",
         "unknownCohort": "`perennial price-change cohorts PRODUCT` shows who pays what.",
         "notForSale": "`perennial availability PRODUCT` says where it is for sale.",
+        "stillForSale": "`perennial availability PRODUCT off` does.",
+        "productDeleted":
+            "`perennial prices list PRODUCT` shows what it cost; `perennial prices` lists those "
+            + "that are sold.",
         "offSaleEverywhere":
             "`perennial availability PRODUCT on` does, and leaves it off where it was taken off "
             + "by --storefront.",

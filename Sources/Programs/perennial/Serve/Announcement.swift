@@ -61,7 +61,7 @@ struct Announcement: Service {
             operatorToken: identity.operatorToken)
         for file in readyFiles { try ready.write(to: file) }
         let clock = try await opening.store.clockReading()
-        let products = opening.app.catalogue.products
+        let products = opening.app.catalogue.products.filter { $0.deleted == nil }
         let welcome = Welcome(
             ready: ready,
             consoleCode: ConsoleAccess(operatorToken: identity.operatorToken)

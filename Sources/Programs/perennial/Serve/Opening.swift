@@ -224,7 +224,7 @@ private struct ShopFitting {
                 "new customers of \(bundleID) are at home in \(app.settings.storefront.code) now, "
                     + "no longer in \(before.code), as the file says.")
         }
-        if app.catalogue.products.isEmpty {
+        if app.catalogue.products.allSatisfy({ $0.deleted != nil }) {
             notes.append(
                 "\(bundleID) sells nothing yet: start with `perennial serve FILE.storekit`, or "
                     + "send such a file to the running store with the operator token, as PUT "
@@ -255,7 +255,8 @@ private struct ShopFitting {
             return old != product
         }.map(\.id)
         let named = Set(file.products.map(\.id))
-        let left = known.products.map(\.id).filter { !named.contains($0) }
+        let left = known.products.filter { $0.deleted == nil }.map(\.id)
+            .filter { !named.contains($0) }
         let parts = [
             ("adds", added, ""), ("changes", changed, ""), ("leaves", left, " that it lacks"),
         ].filter { !$0.1.isEmpty }.map { verb, ids, which in

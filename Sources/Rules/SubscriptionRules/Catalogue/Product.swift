@@ -36,11 +36,14 @@ public struct Product: Hashable, Sendable {
     public var prices: [String: Int64]
     /// What an auto-renewable subscription has besides; nil for the other types.
     public var subscription: SubscriptionTerms?
+    /// When it was deleted; nil while it is not. Whoever bought it keeps what was paid for, so
+    /// that it stays known, and its identifier never comes back (TAB-11).
+    public var deleted: Instant?
 
     public init(
         id: String, type: ProductType, referenceName: String = "", isFamilyShareable: Bool = false,
         localizations: [Localization] = [], basePrice: Int64, prices: [String: Int64] = [:],
-        subscription: SubscriptionTerms? = nil
+        subscription: SubscriptionTerms? = nil, deleted: Instant? = nil
     ) {
         precondition((subscription != nil) == (type == .autoRenewableSubscription))
         self.id = id
@@ -51,6 +54,7 @@ public struct Product: Hashable, Sendable {
         self.basePrice = basePrice
         self.prices = prices
         self.subscription = subscription
+        self.deleted = deleted
     }
 
     /// The price of one in a storefront.

@@ -71,6 +71,21 @@ struct CheckRule: Sendable {
                     SELECT 1 FROM bill b
                     WHERE b.subscription = s.id AND b.state IN ('sent', 'pending'))
                 """),
+            CheckRule(
+                "price_change", "it is scheduled for a product that was deleted",
+                """
+                SELECT c.id FROM price_change c
+                JOIN product p ON p.app = c.app AND p.id = c.product_id
+                WHERE c.state = 'scheduled' AND p.deleted_at IS NOT NULL
+                """),
+            CheckRule(
+                "product of app", "one was deleted that is for sale",
+                """
+                SELECT p.app FROM product p WHERE p.deleted_at IS NOT NULL AND NOT EXISTS (
+                    SELECT 1 FROM product_storefront s
+                    WHERE s.app = p.app AND s.product_id = p.id AND s.storefront = ''
+                        AND s.is_for_sale = 0)
+                """),
             refers("errand", "bill", to: "bill"),
             refers("errand", "customer", to: "customer"),
             refers("notification", "app", to: "app"),

@@ -167,7 +167,7 @@ extension SubscriptionWork {
         // Whoever has the product may keep it; everything else must be on sale.
         let isKept =
             productID == record.subscription.plan.productID && record.subscription.isEntitled
-        guard isKept || app.isForSale(productID, in: record.storefront) else {
+        guard isKept || app.isForSale(productID, in: record.storefront, record.environment) else {
             throw StoreError.purchase(.notForSale(productID))
         }
         return Plan(product, terms, in: record.storefront)

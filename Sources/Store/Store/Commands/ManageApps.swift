@@ -56,9 +56,9 @@ extension Store {
     ///   - storefront: the one that the prices are meant for, which becomes the app's; nil leaves
     ///     the app's as it is.
     ///   - locale: the language that it is written in first, likewise.
-    /// - Throws: `StoreError.unknown(.app)`; `.setting(.invalid)` when a product would change its
-    ///   type or its group, which customers' subscriptions rest on, and for what could not be kept
-    ///   or sold.
+    /// - Throws: `StoreError.unknown(.app)`; `.setting(.productDeleted)` for a product that was
+    ///   deleted; `.setting(.invalid)` when a product would change its type or its group, which
+    ///   customers' subscriptions rest on, and for what could not be kept or sold.
     public func importCatalogue(
         _ catalogue: Catalogue, for storefront: Storefront? = nil, in locale: String? = nil,
         bundleID: String
@@ -93,15 +93,14 @@ extension Store {
     /// Sets the price of a product in a storefront, in milliunits of its currency: for new
     /// purchases; subscribers keep what they pay.
     ///
-    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`; `.setting(.invalid)` when the
-    ///   currency has fewer decimals, and for an auto-renewable subscription that would be free.
+    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`, `.setting(.productDeleted)`;
+    ///   `.setting(.invalid)` when the currency has fewer decimals, and for an auto-renewable
+    ///   subscription that would be free.
     public func setPrice(
         _ price: Int64, product: String, storefront: Storefront, bundleID: String
     ) async throws {
         try await changeApp(bundleID, .setPrice) { work, app in
-            guard let known = app.product(product) else {
-                throw StoreError.unknown(.product, product)
-            }
+            let known = try app.kept(product)
             try storefront.checkPrice(price, of: known)
             try ProductStorefront.save(
                 price: price, of: product, app: app.id, in: storefront, work.session)
@@ -113,13 +112,13 @@ extension Store {
     ///
     /// - Parameter storefront: nil for all storefronts, which leaves those off sale that were
     ///   taken off by name.
-    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`; `.setting(.offSaleEverywhere)`
-    ///   when it would be on sale in one storefront alone.
+    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`, `.setting(.productDeleted)`;
+    ///   `.setting(.offSaleEverywhere)` when it would be on sale in one storefront alone.
     public func setAvailability(
         _ isForSale: Bool, product: String, storefront: Storefront?, bundleID: String
     ) async throws {
         try await changeApp(bundleID, .setAvailability) { work, app in
-            guard app.product(product) != nil else { throw StoreError.unknown(.product, product) }
+            _ = try app.kept(product)
             guard !isForSale || storefront == nil || !app.offSale(of: product).contains("") else {
                 throw StoreError.setting(.offSaleEverywhere(product))
             }
@@ -166,6 +165,10 @@ extension Catalogue {
         try Catalogue.checkIdentifiers(groups.map(\.id), known: known.groups.map(\.id))
         try Catalogue.checkIdentifiers(products.map(\.id), known: known.products.map(\.id))
         try Catalogue.check(policies)
+        let deleted = Set(known.products.filter { $0.deleted != nil }.map { ExactText($0.id) })
+        if let product = products.first(where: { deleted.contains(ExactText($0.id)) }) {
+            throw .setting(.productDeleted(product.id))
+        }
         let groupIDs = Set((groups + known.groups).map { ExactText($0.id) })
         for group in groups {
             try Catalogue.checkTexts(

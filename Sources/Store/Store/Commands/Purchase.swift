@@ -177,7 +177,7 @@ struct PurchaseWork {
         let storefront =
             running.flatMap { $0.subscription.isOver ? nil : $0.storefront }
             ?? customer.storefront
-        guard app.isForSale(product.id, in: storefront) else {
+        guard app.isForSale(product.id, in: storefront, customer.environment) else {
             throw StoreError.purchase(.notForSale(product.id))
         }
         let choice = try choice(terms, running, in: storefront)
@@ -275,7 +275,7 @@ struct PurchaseWork {
     }
 
     private func buyOnce() throws -> Sale {
-        guard app.isForSale(product.id, in: customer.storefront) else {
+        guard app.isForSale(product.id, in: customer.storefront, customer.environment) else {
             throw StoreError.purchase(.notForSale(product.id))
         }
         var customer = customer

@@ -44,9 +44,7 @@ extension Store {
     public func schedule(_ order: PriceOrder, bundleID: String) async throws -> ScheduledPrice {
         try await write { work in
             let app = try work.apps.find(bundleID: bundleID)
-            guard let product = app.product(order.productID) else {
-                throw StoreError.unknown(.product, order.productID)
-            }
+            let product = try app.kept(order.productID)
             try order.storefront.checkPrice(order.price, of: product)
             try work.settlePrices()
             let list = product.price(in: order.storefront)
@@ -271,7 +269,7 @@ extension PriceOrder {
 
 extension ScheduledPrice {
     /// What the journal says of it.
-    fileprivate var detail: JournalDetail {
+    var detail: JournalDetail {
         var detail = JournalDetail()
         detail.productID = productID
         detail.currency = storefront.currency.code

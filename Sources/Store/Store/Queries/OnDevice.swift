@@ -166,7 +166,7 @@ extension DeviceProduct {
     ) {
         let isRunning = record.map { !$0.subscription.isOver } ?? false
         let storefront = record.flatMap { isRunning ? $0.storefront : nil } ?? customer.storefront
-        guard app.isForSale(product.id, in: storefront) else { return nil }
+        guard app.isForSale(product.id, in: storefront, customer.environment) else { return nil }
         let isNew = !isRunning && record?.subscription.hasUsedIntroductoryOffer != true
         var price = product.price(in: storefront)
         if let record, let terms = product.subscription {

@@ -25,6 +25,8 @@ public struct SubscriptionPlace: Sendable, Hashable {
     public let storefront: Storefront
     /// Whether what it renews as is for sale there; else it ends with its period (TAB-11).
     public let isNextForSale: Bool
+    /// When the product of its newest period was deleted; nil while it is not.
+    public let productDeleted: Instant?
 }
 
 extension Store {
@@ -160,6 +162,8 @@ extension StoreReader {
         return SubscriptionPlace(
             bundleID: app.bundleID, storefront: record.storefront,
             isNextForSale: app.isForSale(
-                record.subscription.renewalPlan.productID, in: record.storefront))
+                record.subscription.renewalPlan.productID, in: record.storefront,
+                record.environment),
+            productDeleted: app.product(record.subscription.plan.productID)?.deleted)
     }
 }

@@ -18,7 +18,7 @@ extension App {
         billing_zone, upgrade_in_trial, sandbox_renewal_limit, notification_url, \
         sandbox_notification_url, refund_policy, sandbox_refund_policy, small_business, \
         failing_extensions, storefront, pending_renewal_days, small_business_limit, \
-        locale, policies
+        locale, policies, sandbox_ignores_availability
         """
 
     /// Reads an app without its catalogue.
@@ -41,6 +41,7 @@ extension App {
         settings.pendingRenewalDays = try row.count(17)
         settings.heedsSmallBusinessLimit = try row.bool(18)
         settings.locale = try row.text(19)
+        settings.sandboxIgnoresAvailability = try row.bool(21)
         self.init(
             id: try row.identifier(0), bundleID: try row.text(1),
             appleID: try row.integer(2, in: .min ... .max), settings: settings)
@@ -59,11 +60,15 @@ extension App {
                 .decoded(1) { text throws(StorageError) in try ProductText.group(id: id, text) }
         }
         var products = try session.rows(
-            "SELECT id, definition FROM product WHERE app = \(id) ORDER BY ordinal"
+            "SELECT id, definition, deleted_at FROM product WHERE app = \(id) ORDER BY ordinal"
         ).map { row in
             let id = try row.text(0)
-            return try StoredRow(row, of: "product", "id, definition")
-                .decoded(1) { text throws(StorageError) in try ProductText.product(id: id, text) }
+            let row = StoredRow(row, of: "product", "id, definition, deleted_at")
+            var product = try row.decoded(1) { text throws(StorageError) in
+                try ProductText.product(id: id, text)
+            }
+            product.deleted = try row.instantOrNil(2)
+            return product
         }
         let places = Dictionary(
             products.indices.map { (ExactText(products[$0].id), $0) },
@@ -119,7 +124,8 @@ extension App {
                 storefront = \(settings.storefront.code),
                 pending_renewal_days = \(settings.pendingRenewalDays),
                 small_business_limit = \(settings.heedsSmallBusinessLimit),
-                locale = \(settings.locale)
+                locale = \(settings.locale),
+                sandbox_ignores_availability = \(settings.sandboxIgnoresAvailability)
             WHERE id = \(id)
             """)
     }
@@ -154,5 +160,13 @@ extension App {
                     one.text.sqlValue,
                 ]
             })
+    }
+}
+
+extension Product {
+    /// Notes that it was deleted; its row stays.
+    func delete(from app: Int64, at moment: Instant, in session: any Session) throws {
+        try session.execute(
+            "UPDATE product SET deleted_at = \(moment) WHERE app = \(app) AND id = \(id)")
     }
 }

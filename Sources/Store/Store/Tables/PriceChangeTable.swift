@@ -155,6 +155,23 @@ public struct ScheduledPrice: Sendable, Hashable {
         return change
     }
 
+    /// Takes all scheduled changes of a product back.
+    static func withdrawAll(
+        of productID: String, app: Int64, at moment: Instant, in session: any Session
+    ) throws -> [ScheduledPrice] {
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM price_change
+            WHERE app = \(app) AND product_id = \(productID) AND state = 'scheduled' ORDER BY id
+            """
+        ).map { row in
+            var change = try ScheduledPrice(row)
+            (change.state, change.ended) = (.done, moment)
+            try change.saveProgress(in: session)
+            return change
+        }
+    }
+
     /// What became of a price that a customer chose and has not paid yet, by what went live
     /// between then and now, in milliunits.
     static func course(

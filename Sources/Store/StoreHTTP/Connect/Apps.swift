@@ -110,6 +110,7 @@ extension ConnectSurface {
             .optional(
                 "sandboxRenewalLimit",
                 .integer("After how many renewals Sandbox cancels; 0 for never.", 0...1000)),
+            .optional("sandboxIgnoresAvailability", sandboxIgnoresAvailability),
             .optional(
                 "notificationUrl",
                 .text("Where Production notifications go; empty for nowhere.", 0...2048, .url)),
@@ -152,6 +153,9 @@ extension ConnectSurface {
             .list(
                 "Other currencies in which something was gained, which are not counted: the store "
                     + "knows no rates of exchange.", of: .text("The code of a currency."))))
+    private static let sandboxIgnoresAvailability = Schema.boolean(
+        "Whether in Sandbox everything is for sale that was not deleted, whatever was taken off "
+            + "sale.")
     private static let failingExtensions = Schema.integer(
         "Of a hundred subscriptions in a mass extension, how many fail on purpose.", 0...100)
 
@@ -184,6 +188,7 @@ extension ConnectSurface {
             .optional(
                 "sandboxRenewalLimit",
                 .integer("After how many renewals Sandbox cancels; absent for never.")),
+            .required("sandboxIgnoresAvailability", sandboxIgnoresAvailability),
             .optional("notificationUrl", .text("Where Production notifications go.")),
             .optional("sandboxNotificationUrl", .text("The same in Sandbox.")),
             .required("refundPolicy", refundPolicy),
@@ -226,6 +231,9 @@ extension App.Settings {
         if let limit = input.integer("sandboxRenewalLimit") {
             sandboxRenewalLimit = limit == 0 ? nil : Int(limit)
         }
+        if let ignores = input.boolean("sandboxIgnoresAvailability") {
+            sandboxIgnoresAvailability = ignores
+        }
         if let url = input.text("notificationUrl") { notificationURL = url.isEmpty ? nil : url }
         if let url = input.text("sandboxNotificationUrl") {
             sandboxNotificationURL = url.isEmpty ? nil : url
@@ -257,6 +265,7 @@ extension App {
         json.field("upgradeInTrial", settings.upgradeInTrial.rawValue)
         json.field("pendingRenewalDays", settings.pendingRenewalDays)
         json.field("sandboxRenewalLimit", settings.sandboxRenewalLimit)
+        json.field("sandboxIgnoresAvailability", settings.sandboxIgnoresAvailability)
         json.field("notificationUrl", settings.notificationURL)
         json.field("sandboxNotificationUrl", settings.sandboxNotificationURL)
         json.field("refundPolicy", settings.refundPolicy.rawValue)
@@ -267,7 +276,7 @@ extension App {
             json.object("smallBusinessStanding") { standing.write(to: &$0) }
         }
         json.field("failingExtensions", settings.failingExtensions)
-        json.field("productCount", catalogue.products.count)
+        json.field("productCount", catalogue.products.count { $0.deleted == nil })
     }
 }
 

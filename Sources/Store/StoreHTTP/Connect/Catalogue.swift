@@ -40,7 +40,8 @@ extension ConnectSurface {
         OperationDescription(
             .theOperator, "Import a StoreKit configuration",
             detail: "Adds the file's products and replaces those that the app has already; others "
-                + "stay, since customers may own them. A product keeps its type and group. The "
+                + "stay, since customers may own them. A product keeps its type and group, and one "
+                + "that was deleted never comes back. The "
                 + "file's storefront (`_storefront`, else USA) becomes the app's, and so does its "
                 + "language (`_locale`) where it names one: after several files they are those of "
                 + "the last. Policies of which a file says nothing stay. Accounts that "
@@ -130,6 +131,7 @@ extension ConnectSurface {
                     .required("price", .price("The price there")),
                     .required("currency", .currency())))),
         .required("forSale", .boolean("Whether it is for sale in general.")),
+        .optional("deleted", .moment("When it was deleted.")),
         .required(
             "offSale",
             .list(
@@ -199,6 +201,7 @@ extension Product {
             }
         }
         json.field("forSale", !offSale.contains(""))
+        json.field("deleted", deleted?.iso8601)
         json.field("offSale", offSale.filter { !$0.isEmpty }.sorted())
         localizations.write(to: &json)
         guard let subscription else { return }

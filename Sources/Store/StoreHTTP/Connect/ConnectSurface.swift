@@ -7,7 +7,8 @@ enum ConnectSurface {
     static let endpoints: [Endpoint] = [
         getClock, getDue, advanceClock, stepClock, runUntil, listApps, addApp, getApp, changeApp,
         getCatalogue, putCatalogue,
-        listPrices, setPrice, setAvailability, search, listJournal, countJournal, listCustomers,
+        listPrices, setPrice, setAvailability, deleteProduct, search, listJournal, countJournal,
+        listCustomers,
         getCustomer, changeCustomer,
         setPaymentMethod,
         getSubscription, getTimeline, expireSubscription, provokeNotification, provokeTest,

@@ -49,6 +49,7 @@ extension ConnectSurface {
             success: .ok("Scheduled.", .named("PriceChange")),
             failures: [
                 .init(.badRequest, "invalidSetting"), .init(.badRequest, "clockOutOfRange"),
+                .init(.conflict, "productDeleted"),
             ] + unknownPlace)
     ) { call, input in
         let existing = input.text("existing").flatMap(ScheduledPrice.Existing.init(rawValue:))
@@ -98,6 +99,7 @@ extension ConnectSurface {
             success: .ok("Scheduled.", .named("PriceChange")),
             failures: [
                 .init(.badRequest, "invalidSetting"), .init(.badRequest, "clockOutOfRange"),
+                .init(.conflict, "productDeleted"),
             ] + unknownPlace + [.init(.notFound, "unknownCohort")])
     ) { call, input in
         let bundleID = call.text("bundleId")

@@ -11,7 +11,8 @@ extension ConnectSurface {
         .get, "/connect/v1/apps/{bundleId}/prices", "listPrices",
         OperationDescription(
             .theOperator, "List what products cost, and where they are for sale",
-            detail: "In the storefronts that are named; unless any is, in the app's own, wherever "
+            detail: "Of products that were not deleted, or that are named, in the storefronts that "
+                + "are named; unless any is, in the app's own, wherever "
                 + "a price was set and wherever the product was taken off sale. Everywhere else "
                 + "the catalogue's number is charged in the currency of the storefront.",
             parameters: [
@@ -44,7 +45,7 @@ extension ConnectSurface {
         return .object { json in
             json.array("prices") { json in
                 for product in app.catalogue.products
-                where wanted.isEmpty || wanted.contains(product.id) {
+                where wanted.isEmpty ? product.deleted == nil : wanted.contains(product.id) {
                     let places = storefronts.isEmpty ? app.places(of: product) : storefronts
                     for place in places {
                         json.elementObject { app.writePrice(of: product, in: place, to: &$0) }
@@ -71,6 +72,7 @@ extension ConnectSurface {
             failures: [
                 .init(.badRequest, "invalidSetting"), .init(.notFound, "unknownApp"),
                 .init(.notFound, "unknownProduct"), .init(.notFound, "unknownStorefront"),
+                .init(.conflict, "productDeleted"),
             ])
     ) { call, input in
         try await call.store.setPrice(
@@ -96,12 +98,33 @@ extension ConnectSurface {
             success: .nothing("Set."),
             failures: [
                 .init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct"),
-                .init(.conflict, "offSaleEverywhere"),
+                .init(.conflict, "offSaleEverywhere"), .init(.conflict, "productDeleted"),
             ])
     ) { call, input in
         try await call.store.setAvailability(
             input.required(input.boolean("forSale"), "forSale"), product: call.text("productId"),
             storefront: input.storefront("storefront"), bundleID: call.text("bundleId"))
+        return .empty(.noContent)
+    }
+
+    /// Discontinues a product (TAB-11).
+    static let deleteProduct = Endpoint.operatorOnly(
+        .delete, "/connect/v1/apps/{bundleId}/products/{productId}", "deleteProduct",
+        OperationDescription(
+            .theOperator, "Delete a product that is off sale everywhere",
+            detail: "Its subscribers are served to the end of the paid period and end there: "
+                + "EXPIRED/PRODUCT_NOT_FOR_SALE. What was bought stays in histories, and can be "
+                + "restored, extended and refunded. The identifier never comes back, and prices "
+                + "that are scheduled are withdrawn.",
+            parameters: [bundleIDParameter, productIDParameter],
+            success: .nothing("Deleted."),
+            failures: [
+                .init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct"),
+                .init(.conflict, "stillForSale"), .init(.conflict, "productDeleted"),
+            ])
+    ) { call, _ in
+        try await call.store.deleteProduct(
+            call.text("productId"), bundleID: call.text("bundleId"))
         return .empty(.noContent)
     }
 
@@ -114,7 +137,11 @@ extension ConnectSurface {
         .required(
             "isOwn",
             .boolean("Whether it was set for this storefront; else it is the catalogue's number.")),
-        .required("forSale", .boolean("Whether the product is for sale there.")))
+        .required(
+            "forSale",
+            .boolean(
+                "Whether the product is for sale there; in Sandbox it is unless it was deleted, "
+                    + "where the app's `sandboxIgnoresAvailability` says so.")))
 
     static let productIDParameter = OperationDescription.Parameter.path(
         "productId", .text("The product.", 1...255))
@@ -137,6 +164,6 @@ extension App {
         json.field("price", product.price(in: storefront).milliunits)
         json.field("currency", storefront.currency.code)
         json.field("isOwn", product.prices[storefront.code] != nil)
-        json.field("forSale", isForSale(product.id, in: storefront))
+        json.field("forSale", isForSale(product.id, in: storefront, .production))
     }
 }

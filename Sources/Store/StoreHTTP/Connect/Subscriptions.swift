@@ -147,6 +147,8 @@ extension ConnectSurface {
         .optional(
             "revoked",
             .moment("When its newest period was refunded, while it ran or later: status 5.")),
+        .optional(
+            "productDeleted", .moment("When the product of the newest period was deleted.")),
         .optional("refundedInFull", .boolean("Whether the whole price was given back.")),
         .optional(
             "pendingBillId", .identifier("The bill that the bank has not answered.")),
@@ -197,6 +199,7 @@ extension Subscription {
         json.field("nextCurrency", nextPlan?.currency.code)
         json.field("nextRaisedPrice", nextPlan?.raisedPrice?.milliunits)
         json.field("nextForSale", place.isNextForSale)
+        json.field("productDeleted", place.productDeleted?.iso8601)
         json.field("state", stateName)
         json.field("status", status)
         json.field("entitled", isEntitled)

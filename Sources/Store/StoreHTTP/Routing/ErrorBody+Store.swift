@@ -87,6 +87,8 @@ extension ErrorBody {
         case .invalid(let field, let reason): .invalidSetting(field, reason)
         case .offSaleEverywhere(let id): .offSaleEverywhere(id)
         case .noNotificationURL: .noNotificationURL
+        case .productDeleted(let id): .productDeleted(id)
+        case .stillForSale(let id): .stillForSale(id)
         }
     }
 

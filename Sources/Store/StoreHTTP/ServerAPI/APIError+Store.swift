@@ -21,6 +21,7 @@ extension APIError {
             // What only customers and the operator can bring about: here it is a fault of ours.
             case .request(.signedOut), .request(.commandIDReused), .subscription(.wrongGroup),
                 .setting(.appExists), .setting(.invalid), .setting(.offSaleEverywhere),
+                .setting(.productDeleted), .setting(.stillForSale),
                 .refused, .purchase, .offerCode, .refund, .clock, .copy:
                 .generalInternal
             }
