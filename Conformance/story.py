@@ -92,6 +92,10 @@ class Operator:
     def declines(self, request):
         self._call("POST", f"/refund-requests/{request}/decline")
 
+    def sets(self, account, **settings):
+        """Sets what becomes of what an account wants to buy."""
+        return self._call("PATCH", f"/customers/{account}", settings)
+
     def refunds(self, transaction_id, extent="full", **details):
         """Gives a price back without being asked: customer support's cancellation."""
         self._call("POST", f"/transactions/{transaction_id}/refund", {"extent": extent, **details})
@@ -127,6 +131,10 @@ class Customer:
         assert bought["result"] == "success"
         signed = bought.get("signedTransactionInfo")
         return self._developer.transaction(signed) if signed else None
+
+    def asks_for(self, product):
+        """Buys what somebody else approves; returns the request's number."""
+        return self._call("POST", "/purchases", {"productId": product})["requestId"]
 
     def transactions(self, **query):
         """Everything that the device sees, oldest first, with the transaction decoded."""

@@ -64,7 +64,20 @@ class World:
             "testNotificationToken": [test],
             "removeFault.id": self.fault_rules(),
             "grantRefund.id": self.requests(), "declineRefund.id": self.requests(),
+            **{f"{name}.id": self.waiting_purchases() for name in (
+                "getPurchaseRequest", "approvePurchase", "declinePurchase", "settlePurchase")},
         }
+
+    def waiting_purchases(self):
+        """Purchases of a child, each made once."""
+        if not hasattr(self, "_waiting"):
+            child = Customer(self.server, self.developer, "mia")
+            self.operator.sets("mia", asksToBuy=True)
+            self._waiting = [
+                child.asks_for(f"com.example.garden.{product}") for product in (
+                    "almanac", "seeds.100", "season.summer", "windowbox.weekly")
+            ]
+        return self._waiting
 
     def fault_rules(self):
         return [str(self.operator.adds_fault("dropNotifications")) for _ in range(2)]

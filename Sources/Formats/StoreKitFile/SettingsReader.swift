@@ -63,12 +63,11 @@ extension CatalogueReader {
     private static let switches: [(key: String, what: String, instead: String)] = [
         (
             "_askToBuyEnabled", "Ask to Buy",
-            "This store asks no organiser of a family yet. A purchase waits for its bank, though, "
-                + "after `perennial pay ACCOUNT later`."
+            "Make an account ask: `perennial customers set ACCOUNT --asks-to-buy on`."
         ),
         (
             "_billingIssuesEnabled", "Interrupted purchases",
-            "Make the payment method decline: `perennial pay ACCOUNT decline`."
+            "Interrupt an account's: `perennial customers set ACCOUNT --interrupts-purchases on`."
         ),
         (
             "_renewalBillingIssuesEnabled", "Failing renewals",

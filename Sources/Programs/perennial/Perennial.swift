@@ -41,8 +41,8 @@ struct Perennial: AsyncParsableCommand {
                 name: "Customers",
                 subcommands: [
                     BuyCommand.self, RedeemCommand.self, PlanCommand.self, RenewalCommand.self,
-                    ConsentCommand.self,
-                    PayCommand.self, BillsCommand.self, SpeedCommand.self,
+                    ConsentCommand.self, PayCommand.self, BillsCommand.self, RequestsCommand.self,
+                    SpeedCommand.self,
                 ]),
             CommandGroup(
                 name: "Extensions, refunds and money",

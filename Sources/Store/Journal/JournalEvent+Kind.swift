@@ -14,6 +14,8 @@ extension JournalEvent {
         case declined, unexpectedAnswer, gavePaymentBack, bankTrouble
         // What is bought once.
         case bought, deliveredAgain
+        // A purchase that waits for somebody else.
+        case askedToBuy, wasInterrupted, approvedPurchase, declinedPurchase, purchaseLapsed
         // Accounts, and what the operator sets.
         case signedUp, changedAccount
         case addedApp, configuredApp, importedCatalogue, setPrice, setAvailability

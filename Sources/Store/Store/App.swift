@@ -53,6 +53,9 @@ public struct App: Sendable {
         /// Whether in Sandbox everything is for sale that was not deleted, wherever it was taken
         /// off sale (TAB-11).
         public var sandboxIgnoresAvailability = true
+        /// Whether in Sandbox a purchase that asks for approval can be approved, which Apple's
+        /// cannot (ATB-3).
+        public var sandboxApprovesPurchases = true
         /// Where Production notifications are sent; nil sends none.
         public var notificationURL: String?
         /// Where Sandbox notifications are sent; nil sends none.

@@ -9,6 +9,7 @@ enum Job {
     case massExtension(MassExtension)
     case refundDecision(RefundRequest)
     case bill(BillRecord)
+    case heldPurchase(HeldPurchase)
 
     /// The job that is due first by a horizon; at one moment a price goes first.
     static func next(
@@ -21,6 +22,8 @@ enum Job {
             try RefundRequest.next(by: horizon, passingOver: aside, in: session)
                 .map(Job.refundDecision),
             try BillRecord.next(by: horizon, passingOver: aside, in: session).map(Job.bill),
+            try HeldPurchase.next(by: horizon, passingOver: aside, in: session)
+                .map(Job.heldPurchase),
         ].compactMap { $0 }
         return jobs.min { $0.turn < $1.turn }
     }
@@ -37,9 +40,11 @@ enum Job {
             ofCustomer: customer, by: horizon, passingOver: aside, in: session)
         let requests = try RefundRequest.due(
             ofCustomer: customer, by: horizon, passingOver: aside, in: session)
+        let held = try HeldPurchase.due(
+            ofCustomer: customer, by: horizon, passingOver: aside, in: session)
         let jobs =
             prices.map(Job.price) + extensions.map(Job.massExtension)
-            + requests.map(Job.refundDecision)
+            + requests.map(Job.refundDecision) + held.map(Job.heldPurchase)
         return jobs.sorted { $0.turn < $1.turn }
     }
 
@@ -52,6 +57,7 @@ enum Job {
         case .refundDecision(let request): (moment, 2, request.id)
         // An order is given when what is due at its moment is done.
         case .massExtension(let order): (moment, 3, order.id)
+        case .heldPurchase(let held): (moment, 4, held.id)
         }
     }
 
@@ -62,6 +68,7 @@ enum Job {
         case .massExtension(let order): order.created
         case .refundDecision(let request): request.decidesAt ?? request.requested
         case .bill(let bill): bill.next ?? bill.made
+        case .heldPurchase(let held): held.lapses ?? held.asked
         }
     }
 
@@ -71,7 +78,7 @@ enum Job {
     var others: Instant {
         switch self {
         case .price, .bill: moment - Span(milliseconds: 1)
-        case .massExtension, .refundDecision: moment
+        case .massExtension, .refundDecision, .heldPurchase: moment
         }
     }
 
@@ -79,7 +86,7 @@ enum Job {
     var isAboutMany: Bool {
         switch self {
         case .price, .massExtension: true
-        case .refundDecision, .bill: false
+        case .refundDecision, .bill, .heldPurchase: false
         }
     }
 
@@ -98,6 +105,9 @@ enum Job {
                 return 1
             case .bill(let bill):
                 return try work.processNextPiece(of: bill, at: moment)
+            case .heldPurchase(let held):
+                try work.lapse(held, at: moment)
+                return 1
             }
         }
     }
@@ -114,6 +124,8 @@ enum Job {
                 try work.decideByPolicy(request, at: moment)
             case .bill(let bill):
                 _ = try work.processNextPiece(of: bill, at: moment)
+            case .heldPurchase(let held):
+                try work.lapse(held, at: moment)
             }
         }
     }
@@ -124,6 +136,7 @@ enum Job {
         case .massExtension(let order): ("mass_extension", order.id)
         case .refundDecision(let request): ("refund_request", request.id)
         case .bill(let bill): ("bill", bill.id)
+        case .heldPurchase(let held): ("held_purchase", held.id)
         }
     }
 }

@@ -15,6 +15,7 @@ enum Scope: Sendable {
     case subscription(Int64)
     case bill(Int64)
     case refundRequest(Int64)
+    case heldPurchase(Int64)
     /// What is taken up on the way, and locked then.
     case whatIsTakenUp
 

@@ -19,9 +19,9 @@ public enum StoreError: Error, Sendable, Hashable {
 
     /// What was looked for.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case app, account, appTransaction, bill, fault, fork, massExtension, offerCodeBatch,
-            originalTransaction
-        case product, refundRequest, scheduledPrice, snapshot, storefront, transaction
+        case account, app, appTransaction, bill, fault, fork, massExtension
+        case offerCodeBatch, originalTransaction, product, purchaseRequest, refundRequest
+        case scheduledPrice, snapshot, storefront, transaction
     }
 
     /// Why something is not sold.
@@ -30,6 +30,14 @@ public enum StoreError: Error, Sendable, Hashable {
         case invalidQuantity(Int, largest: Int)
         /// The bank declined what the customer wanted to buy.
         case paymentDeclined
+        /// The account is kept from paying for anything.
+        case paymentsNotAllowed
+        /// The customer has something to settle first; the request of this number waits for it.
+        case interrupted(Int64)
+        /// The request of this number is one that somebody else approves.
+        case needsApproval(Int64)
+        /// The request of this number waits no more.
+        case requestClosed(Int64, HeldPurchase.State)
         case offer(OfferError)
     }
 
@@ -88,6 +96,8 @@ public enum StoreError: Error, Sendable, Hashable {
         /// It can be put on sale everywhere, and not in one storefront alone.
         case offSaleEverywhere(String)
         case noNotificationURL
+        /// The app's Sandbox can defer purchases and approve none.
+        case sandboxCannotApprove
         /// It was deleted, and its identifier never comes back.
         case productDeleted(String)
         /// What is on sale anywhere is not deleted.

@@ -57,7 +57,7 @@ struct RandomBankTests {
         case 3: _ = try? await it.buy("gold.monthly")
         case 4:
             let isOn = Bool.random(using: &chance)
-            try? await store.change(subscription: subscription, [.renewal(isOn: isOn)], by: ada)
+            _ = try? await store.change(subscription: subscription, [.renewal(isOn: isOn)], by: ada)
         case 5:
             let method = "pm_\(Int.random(in: 1...9, using: &chance))"
             try await store.setBankMethod(method, account: "ada")

@@ -126,7 +126,7 @@ struct BusyClockTests {
                 _ = try? await world.store.purchase(PurchaseRequest(productID: "coins"), by: bob)
             }
             for renews in [false, true] {
-                try? await world.store.change(
+                _ = try? await world.store.change(
                     subscription: id, [.renewal(isOn: renews)], by: ada)
             }
         }

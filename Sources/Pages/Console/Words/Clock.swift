@@ -99,6 +99,7 @@ extension ConsoleWords {
             case "price": "Prices that go live"
             case "massExtension": "Extensions for all subscribers"
             case "refundDecision": "Refund requests that are decided"
+            case "purchaseRequest": "Requests to buy that lapse"
             default: kind
             }
         }

@@ -116,6 +116,10 @@ enum AppSettings {
                 "sandbox-availability",
                 try answer.bool("sandboxIgnoresAvailability") ? "ignored" : "heeded"
             ),
+            (
+                "sandbox-approvals",
+                try answer.bool("sandboxApprovesPurchases") ? "on" : "off"
+            ),
             ("notify-production", answer.optionalText("notificationUrl") ?? "none"),
             ("notify-sandbox", answer.optionalText("sandboxNotificationUrl") ?? "none"),
             ("refund-policy", try answer.text("refundPolicy")),

@@ -112,6 +112,9 @@ struct AppSetCommand: AsyncParsableCommand {
             """)
     var sandboxAvailability: Heed?
 
+    @Option(help: "Whether requests to buy can be approved in Sandbox; Apple's cannot.")
+    var sandboxApprovals: Switch?
+
     @Option(
         help: ArgumentHelp(
             "Where notifications of both environments go, or none.", valueName: "url"),
@@ -190,6 +193,7 @@ struct AppSetCommand: AsyncParsableCommand {
         json.field("pendingRenewalDays", pendingRenewalDays)
         json.field("sandboxRenewalLimit", sandboxRenewalLimit)
         json.field("sandboxIgnoresAvailability", sandboxAvailability.map { $0 == .ignored })
+        json.field("sandboxApprovesPurchases", sandboxApprovals.map { $0 == .on })
         json.field("notificationUrl", notifyProduction ?? notify)
         json.field("sandboxNotificationUrl", notifySandbox ?? notify)
         json.field("refundPolicy", refundPolicy?.rawValue)

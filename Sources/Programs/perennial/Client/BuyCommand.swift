@@ -93,16 +93,18 @@ struct BuyCommand: AsyncParsableCommand {
         var waiting: Answer?
         var bill: Answer?
         if let id = answer.optionalText("billId") { bill = try await client.bill(id) }
-        if bill == nil, answer.value["signedTransactionInfo"] == nil {
+        let request = try await client.request(of: answer)
+        if bill == nil, request == nil, answer.value["signedTransactionInfo"] == nil {
             waiting = try await client.waiting(for: product, of: account, in: app)
         }
         let isAgain = try before.map { try Plans.isSame($0, waiting) } ?? false
         let told = answer.with([
             "account": .string(account), "productId": .string(product),
-            "subscription": waiting?.value, "bill": bill?.value,
+            "subscription": waiting?.value, "bill": bill?.value, "request": request?.value,
             "changed": waiting.map { _ in .bool(!isAgain) },
         ])
         try store.show(told, of: which) { style in
+            if let request { return try PurchaseRequests.words(request) }
             if let waiting, isAgain { return [try Plans.repetition(waiting)] }
             return try Self.words(
                 answer, account, product, waiting: waiting, pending: bill, style)

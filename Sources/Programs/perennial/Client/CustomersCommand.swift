@@ -9,13 +9,16 @@ import Timeline
 struct CustomersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "customers",
-        abstract: "List the accounts of an environment, and move them to another storefront.",
+        abstract: "List the accounts of an environment, move them, and set how they buy.",
         discussion: """
               perennial customers
               perennial customers --sandbox --limit 500
               perennial customers move anna SWE
+              perennial customers set mia --asks-to-buy on
             """,
-        subcommands: [CustomersListCommand.self, CustomersMoveCommand.self],
+        subcommands: [
+            CustomersListCommand.self, CustomersMoveCommand.self, CustomersSetCommand.self,
+        ],
         defaultSubcommand: CustomersListCommand.self)
 
     /// What becomes of payments by a payment method, in a few words.

@@ -45,7 +45,9 @@ struct PlanCommand: AsyncParsableCommand {
             "bill": bill?.value, "charged": switched?.value["amount"],
             "refunded": switched?.value["refunded"], "changed": .bool(!isAgain),
         ])
+        let request = try await client.request(of: answer)
         try store.show(told, of: which) { _ in
+            if let request { return try PurchaseRequests.words(request) }
             guard !isAgain else {
                 return try [Plans.repetition(after)] + (bill.map(Bills.pending) ?? [])
             }

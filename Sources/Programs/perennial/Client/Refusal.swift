@@ -125,6 +125,12 @@ enum Refusal {
         "offSaleEverywhere":
             "`perennial availability PRODUCT on` does, and leaves it off where it was taken off "
             + "by --storefront.",
+        "paymentsNotAllowed": "`perennial customers set ACCOUNT --can-make-payments on` does.",
+        "purchaseInterrupted":
+            "`perennial requests` lists it, `perennial requests approve REQUEST` settles it.",
+        "requestClosed": "`perennial requests` shows how each ended.",
+        "unknownPurchaseRequest": "`perennial requests` lists those that there are.",
+        "sandboxCannotApprove": "`perennial app set --sandbox-approvals on` does.",
         "paymentDeclined": "`perennial pay ACCOUNT approve` gives another one.",
         "paymentPending":
             "`perennial bills --state pending` lists it, `perennial bills answer BILL paid` "

@@ -86,6 +86,16 @@ struct CheckRule: Sendable {
                     WHERE s.app = p.app AND s.product_id = p.id AND s.storefront = ''
                         AND s.is_for_sale = 0)
                 """),
+            refers("held_purchase", "app", to: "app"),
+            refers("held_purchase", "customer", to: "customer"),
+            refers("held_purchase", "subscription", to: "subscription"),
+            CheckRule(
+                "held_purchase", "it was bought with a bill that there is not",
+                """
+                SELECT h.id FROM held_purchase h WHERE h.bill IS NOT NULL
+                    AND NOT EXISTS (SELECT 1 FROM bill b WHERE b.id = h.bill)
+                    AND NOT EXISTS (SELECT 1 FROM store_transaction t WHERE t.id = h.bill)
+                """),
             refers("errand", "bill", to: "bill"),
             refers("errand", "customer", to: "customer"),
             refers("notification", "app", to: "app"),
@@ -124,7 +134,7 @@ struct CheckRule: Sendable {
         [
             ("journal", "sequence"), ("ledger", "sequence"), ("notification", "id"),
             ("price_change", "id"), ("mass_extension", "id"), ("refund_request", "id"),
-            ("fault", "id"), ("customer", "id"), ("app", "id"),
+            ("held_purchase", "id"), ("fault", "id"), ("customer", "id"), ("app", "id"),
         ].map { table, key in
             CheckRule(
                 table, "its number is still to be given out",

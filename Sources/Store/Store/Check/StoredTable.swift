@@ -82,6 +82,7 @@ struct StoredTable: Sendable {
             _ = (try row.identifier(0), try row.identifier(1), try row.text(2))
         },
         StoredTable("refund_request", RefundRequest.columns) { _ = try RefundRequest($0) },
+        StoredTable("held_purchase", HeldPurchase.columns) { _ = try HeldPurchase($0) },
         StoredTable("fault", FaultRecord.columns) { _ = try FaultRecord($0) },
         StoredTable("fault_decision", FaultDecision.columns) { _ = try AppliedFault($0) },
     ]

@@ -12,28 +12,38 @@ public enum SubscriptionChange: Sendable, Hashable {
 }
 
 extension Store {
-    /// Changes a subscription of the customer on a device; either all changes happen or none.
+    /// Changes a subscription of the customer on a device; either all changes happen or none. A
+    /// plan that somebody else approves waits, and what else is changed happens.
     ///
+    /// - Returns: the request that waits for approval; nil where nothing does.
     /// - Throws: `StoreError.unknown(.originalTransaction)`, `.unknown(.product)`,
     ///   `.purchase(.notForSale)`, `.subscription(.wrongGroup)`, `.refused`,
-    ///   `.purchase(.paymentDeclined)`.
+    ///   `.purchase(.paymentDeclined)`, `.purchase(.paymentsNotAllowed)`,
+    ///   `.purchase(.interrupted)`.
+    @discardableResult
     public func change(
         subscription id: Int64, _ changes: [SubscriptionChange], by device: DeviceSession
-    ) async throws {
-        let (isDone, bill) = try await write(about: .customer(device.customer)) { work in
+    ) async throws -> Int64? {
+        let (held, isDone, bill) = try await write(about: .customer(device.customer)) {
+            work -> (HeldPurchase?, Bool, Bill?) in
             try work.catchUp(customer: device.customer)
-            let isDone: Void? = try work.unlessDeclined {
-                try work.change(id, changes, by: device)
+            let held = try work.hold(changes, of: id, by: device)
+            let done: Void? = try work.unlessDeclined {
+                try work.change(id, held.map { changes.besides($0) } ?? changes, by: device)
             }
-            guard isDone != nil, work.bank != nil else { return (isDone != nil, nil as Bill?) }
+            guard done != nil, work.bank != nil else { return (held, done != nil, nil) }
             try work.writeStaged()
-            return (true, try work.load(id).record.subscription.outstanding?.bill)
+            return (held, true, try work.load(id).record.subscription.outstanding?.bill)
         }
         guard isDone else { throw StoreError.purchase(.paymentDeclined) }
-        guard let bill, bill.isChosen else { return }
+        if let held, held.reason == .interrupted {
+            throw StoreError.purchase(.interrupted(held.id))
+        }
+        guard let bill, bill.isChosen else { return held?.id }
         await listen(for: bill.id)
         let state = try await read { try BillRecord.state(of: bill.id, in: $0.session) }
         if state == .declined || state == .void { throw StoreError.purchase(.paymentDeclined) }
+        return held?.id
     }
 
     /// A price of one of a subscriber's lines changes: a lower one from the next charge on (PRC-4),

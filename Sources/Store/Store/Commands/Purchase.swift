@@ -14,6 +14,8 @@ public struct Bought: Sendable, Hashable {
     /// Whether the product was owned already: nothing was charged, and the transaction is that of
     /// then.
     public let isDeliveredAgain: Bool
+    /// The request that waits for somebody's approval.
+    public var request: Int64?
 }
 
 extension Store {
@@ -24,7 +26,9 @@ extension Store {
     ///
     /// - Throws: `StoreError.unknown(.product)`, `.purchase(.notForSale)`,
     ///   `.purchase(.invalidQuantity)`, `.refused(.alreadySubscribed)`,
-    ///   `.refused(.paymentPending)`, `.purchase(.paymentDeclined)`, `.request(.commandIDReused)`.
+    ///   `.refused(.paymentPending)`, `.purchase(.paymentDeclined)`, `.request(.commandIDReused)`,
+    ///   `.purchase(.paymentsNotAllowed)`, `.purchase(.interrupted)`; repeated, also
+    ///   `.purchase(.requestClosed)`.
     public func buy(_ request: PurchaseRequest, by device: DeviceSession) async throws -> Bought {
         let (sale, payload) = try await self.write(about: .customer(device.customer)) {
             work -> (Sale, JWSTransactionDecodedPayload?) in
@@ -49,6 +53,13 @@ extension Store {
             return Bought(signedTransaction: nil, pendingBill: nil, isDeliveredAgain: false)
         case .pending(let bill):
             return Bought(signedTransaction: nil, pendingBill: bill, isDeliveredAgain: false)
+        case .held(let held):
+            guard held.reason == .askToBuy else {
+                throw StoreError.purchase(.interrupted(held.id))
+            }
+            return Bought(
+                signedTransaction: nil, pendingBill: nil, isDeliveredAgain: false,
+                request: held.id)
         case .declined:
             throw StoreError.purchase(.paymentDeclined)
         }
@@ -77,12 +88,14 @@ extension Store {
 }
 
 /// What came of a purchase, inside the store.
-private enum Sale: Sendable {
+enum Sale: Sendable {
     case bought(TransactionRecord, isDeliveredAgain: Bool)
     /// A change of plan that waits for the renewal.
     case waitsForRenewal
     /// The bank has not answered the bill.
     case pending(bill: Int64)
+    /// Somebody else lets it happen, or does not.
+    case held(HeldPurchase)
     case declined
 
     /// What is paid, or is to be.
@@ -90,7 +103,7 @@ private enum Sale: Sendable {
         switch self {
         case .bought(let transaction, _): transaction.id
         case .pending(let bill): bill
-        case .waitsForRenewal, .declined: nil
+        case .waitsForRenewal, .held, .declined: nil
         }
     }
 }
@@ -103,9 +116,14 @@ struct PurchaseWork {
     let product: Product
     let request: PurchaseRequest
     let command: Command?
+    /// Whether somebody let it happen, so that it waits no more.
+    let isApproved: Bool
 
-    init(work: UnitOfWork, device: DeviceSession, request: PurchaseRequest) throws {
+    init(
+        work: UnitOfWork, device: DeviceSession, request: PurchaseRequest, isApproved: Bool = false
+    ) throws {
         self.work = work
+        self.isApproved = isApproved
         self.request = request
         app = try work.apps[device.app]
         guard let customer = try Customer.find(device.customer, in: work.session) else {
@@ -159,6 +177,9 @@ struct PurchaseWork {
         guard event.asked.map(ExactText.init) == (command?.asked).map(ExactText.init) else {
             throw StoreError.request(.commandIDReused)
         }
+        if event.kind == .askedToBuy || event.kind == .wasInterrupted {
+            return try replayHeld(earlier)
+        }
         guard let id = event.transactionID ?? event.billID else { return .waitsForRenewal }
         if let transaction = try work.transaction(id) {
             return .bought(transaction, isDeliveredAgain: event.kind == .deliveredAgain)
@@ -191,6 +212,11 @@ struct PurchaseWork {
         let returning = running.returning(
             to: plan, in: storefront, at: work.now,
             under: app.conditions(for: customer, in: storefront))
+        // Nobody is asked for what runs already: its renewal is turned on, or it is paid for.
+        if running.subscription.isOver || !plan.delivers(sameAs: running.subscription.plan) {
+            try one.checkChoice(of: returning, in: storefront)
+            if let held = try hold() { return .held(held) }
+        }
         // What a pending bill was made for stays as it was asked for.
         if running.subscription.outstanding == nil {
             one.record.storefront = storefront
@@ -198,7 +224,7 @@ struct PurchaseWork {
         }
         try one.choose(
             returning, grantsIntroductory: choice.grantsIntroductory, command: command)
-        let sale = sale(one)
+        let sale = one.sale
         try keep(choice.redemption, bill: sale.billID)
         return sale
     }
@@ -238,6 +264,7 @@ struct PurchaseWork {
             }
             return .pending(bill: waiting.id)
         }
+        if let held = try hold() { return .held(held) }
         let record = SubscriptionRecord(
             app: app.id, environment: customer.environment, customer: customer.id,
             storefront: customer.storefront, appAccountToken: request.appAccountToken,
@@ -247,13 +274,7 @@ struct PurchaseWork {
                 plan: plan, at: work.now))
         let one = SubscriptionWork(work: work, app: app, customer: customer, record: record)
         try one.choose(plan, command: command)
-        return sale(one)
-    }
-
-    private func sale(_ one: SubscriptionWork) -> Sale {
-        if let opened = one.opened { return .bought(opened, isDeliveredAgain: false) }
-        if let bill = one.record.subscription.outstanding?.bill { return .pending(bill: bill.id) }
-        return .waitsForRenewal
+        return one.sale
     }
 
     /// Gives the customer the transaction of a product that is bought only once and owned.
@@ -278,6 +299,7 @@ struct PurchaseWork {
         guard app.isForSale(product.id, in: customer.storefront, customer.environment) else {
             throw StoreError.purchase(.notForSale(product.id))
         }
+        if let held = try hold() { return .held(held) }
         var customer = customer
         let single = product.price(in: customer.storefront)
         let (total, overflow) = single.milliunits.multipliedReportingOverflow(

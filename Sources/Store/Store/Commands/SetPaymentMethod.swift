@@ -81,7 +81,8 @@ extension Store {
         }
     }
 
-    private func changeCustomer(
+    /// Changes an account, after everything that is due by now for its customer.
+    func changeCustomer(
         account: String, in environment: StoreEnvironment,
         _ change: @escaping @Sendable (UnitOfWork, inout Customer) throws -> Void
     ) async throws {

@@ -85,6 +85,7 @@ public enum DueKind {
     /// All of them, in the order of a list.
     public static let names = [
         "renewal", "ending", "retry", "answer", "price", "massExtension", "refundDecision",
+        "purchaseRequest",
     ]
 
     fileprivate static func name(state: String, renews: Bool) -> String {

@@ -39,6 +39,8 @@ public struct DeviceProduct: Sendable {
 public struct DeviceShop: Sendable {
     /// Where the account is at home.
     public let storefront: Storefront
+    /// Whether the customer may pay for anything (CAN-1).
+    public let canMakePayments: Bool
     /// The customer's language.
     public let locale: String
     /// The language in which the app is written first.
@@ -75,8 +77,8 @@ extension Store {
                 return DeviceProduct(product, for: customer, record, in: app, at: reader.now)
             }
             return DeviceShop(
-                storefront: customer.storefront, locale: customer.locale,
-                home: app.settings.locale, groups: app.catalogue.groups,
+                storefront: customer.storefront, canMakePayments: customer.canMakePayments,
+                locale: customer.locale, home: app.settings.locale, groups: app.catalogue.groups,
                 policies: app.catalogue.policies, products: products)
         }
     }

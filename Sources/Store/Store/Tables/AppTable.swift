@@ -18,7 +18,7 @@ extension App {
         billing_zone, upgrade_in_trial, sandbox_renewal_limit, notification_url, \
         sandbox_notification_url, refund_policy, sandbox_refund_policy, small_business, \
         failing_extensions, storefront, pending_renewal_days, small_business_limit, \
-        locale, policies, sandbox_ignores_availability
+        locale, policies, sandbox_ignores_availability, sandbox_approves_purchases
         """
 
     /// Reads an app without its catalogue.
@@ -42,6 +42,7 @@ extension App {
         settings.heedsSmallBusinessLimit = try row.bool(18)
         settings.locale = try row.text(19)
         settings.sandboxIgnoresAvailability = try row.bool(21)
+        settings.sandboxApprovesPurchases = try row.bool(22)
         self.init(
             id: try row.identifier(0), bundleID: try row.text(1),
             appleID: try row.integer(2, in: .min ... .max), settings: settings)
@@ -125,7 +126,8 @@ extension App {
                 pending_renewal_days = \(settings.pendingRenewalDays),
                 small_business_limit = \(settings.heedsSmallBusinessLimit),
                 locale = \(settings.locale),
-                sandbox_ignores_availability = \(settings.sandboxIgnoresAvailability)
+                sandbox_ignores_availability = \(settings.sandboxIgnoresAvailability),
+                sandbox_approves_purchases = \(settings.sandboxApprovesPurchases)
             WHERE id = \(id)
             """)
     }

@@ -15,11 +15,18 @@ public struct Customer: Sendable {
     public internal(set) var bankMethod: BankMethod?
     /// How fast Sandbox subscriptions of this account renew.
     public internal(set) var sandboxSpeed: SandboxSpeed
+    /// Whether somebody else approves each purchase, as for a child (ATB-1).
+    public internal(set) var asksToBuy = false
+    /// Whether each purchase is interrupted until the customer settles something (INT-4).
+    public internal(set) var interruptsPurchases = false
+    /// Whether the account may pay for anything at all (CAN-1).
+    public internal(set) var canMakePayments = true
 
     static let columns = """
         c.id, c.environment, c.account, c.storefront, c.locale, c.created_at, c.declines, \
         c.declines_until, c.declines_left, c.sandbox_speed, c.answers_later, c.answers_after, \
-        c.bank_method, c.bank_refusal
+        c.bank_method, c.bank_refusal, c.asks_to_buy, c.interrupts_purchases, \
+        c.can_make_payments
         """
 
     /// The tempo at which this customer's subscriptions renew.
@@ -71,6 +78,9 @@ extension Customer {
         sandboxSpeed = try row.value(9)
         let refusal = try row.parsedOrNil(13, DeclineClass.init(rawValue:))
         bankMethod = try row.textOrNil(12).map { BankMethod(token: $0, refusal: refusal) }
+        asksToBuy = try row.bool(14)
+        interruptsPurchases = try row.bool(15)
+        canMakePayments = try row.bool(16)
     }
 
     func insert(in session: any Session) throws {
@@ -79,11 +89,13 @@ extension Customer {
             """
             INSERT INTO customer (id, environment, account, storefront, locale, created_at,
                 declines, declines_until, declines_left, sandbox_speed, answers_later,
-                answers_after, bank_method, bank_refusal)
+                answers_after, bank_method, bank_refusal, asks_to_buy, interrupts_purchases,
+                can_make_payments)
             VALUES (\(id), \(environment), \(account), \(storefront.code), \(locale), \(created),
                 \(payment.declines), \(payment.until), \(payment.left), \(sandboxSpeed.rawValue),
                 \(payment.isLater), \(payment.after), \(bankMethod?.token),
-                \(bankMethod?.refusal?.rawValue))
+                \(bankMethod?.refusal?.rawValue), \(asksToBuy), \(interruptsPurchases),
+                \(canMakePayments))
             """)
     }
 
@@ -96,7 +108,9 @@ extension Customer {
                 declines_left = \(payment.left), sandbox_speed = \(sandboxSpeed.rawValue),
                 answers_later = \(payment.isLater), answers_after = \(payment.after),
                 bank_method = \(bankMethod?.token),
-                bank_refusal = \(bankMethod?.refusal?.rawValue)
+                bank_refusal = \(bankMethod?.refusal?.rawValue), asks_to_buy = \(asksToBuy),
+                interrupts_purchases = \(interruptsPurchases),
+                can_make_payments = \(canMakePayments)
             WHERE id = \(id)
             """)
     }
@@ -143,6 +157,8 @@ extension Customer {
                 id = COALESCE((SELECT b.customer FROM bill b WHERE b.id = \(id)),
                     (SELECT t.customer FROM store_transaction t WHERE t.id = \(id)))
                 """
+        case .heldPurchase(let id):
+            whose = "id = (SELECT h.customer FROM held_purchase h WHERE h.id = \(id))"
         case .refundRequest(let id):
             whose = "id = (SELECT r.customer FROM refund_request r WHERE r.id = \(id))"
         }

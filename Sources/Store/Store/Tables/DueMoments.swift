@@ -23,6 +23,7 @@ extension Session {
                 passingOver: aside),
             earliest("decide_at", of: "refund_request", passingOver: aside),
             earliest("next_at", of: "bill", passingOver: aside),
+            earliest("lapses_at", of: "held_purchase", passingOver: aside),
         ].compactMap { $0 }.min()
     }
 
@@ -52,6 +53,13 @@ extension Session {
                 """
                 SELECT COUNT(*) FROM refund_request
                 WHERE decide_at IS NOT NULL AND decide_at <= \(moment)
+                """
+            ),
+            (
+                "purchaseRequest",
+                """
+                SELECT COUNT(*) FROM held_purchase
+                WHERE lapses_at IS NOT NULL AND lapses_at <= \(moment)
                 """
             ),
         ]

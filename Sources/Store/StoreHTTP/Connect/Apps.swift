@@ -111,6 +111,7 @@ extension ConnectSurface {
                 "sandboxRenewalLimit",
                 .integer("After how many renewals Sandbox cancels; 0 for never.", 0...1000)),
             .optional("sandboxIgnoresAvailability", sandboxIgnoresAvailability),
+            .optional("sandboxApprovesPurchases", sandboxApprovesPurchases),
             .optional(
                 "notificationUrl",
                 .text("Where Production notifications go; empty for nowhere.", 0...2048, .url)),
@@ -156,6 +157,8 @@ extension ConnectSurface {
     private static let sandboxIgnoresAvailability = Schema.boolean(
         "Whether in Sandbox everything is for sale that was not deleted, whatever was taken off "
             + "sale.")
+    private static let sandboxApprovesPurchases = Schema.boolean(
+        "Whether in Sandbox purchases that ask for approval can be approved; Apple's cannot.")
     private static let failingExtensions = Schema.integer(
         "Of a hundred subscriptions in a mass extension, how many fail on purpose.", 0...100)
 
@@ -189,6 +192,7 @@ extension ConnectSurface {
                 "sandboxRenewalLimit",
                 .integer("After how many renewals Sandbox cancels; absent for never.")),
             .required("sandboxIgnoresAvailability", sandboxIgnoresAvailability),
+            .required("sandboxApprovesPurchases", sandboxApprovesPurchases),
             .optional("notificationUrl", .text("Where Production notifications go.")),
             .optional("sandboxNotificationUrl", .text("The same in Sandbox.")),
             .required("refundPolicy", refundPolicy),
@@ -234,6 +238,9 @@ extension App.Settings {
         if let ignores = input.boolean("sandboxIgnoresAvailability") {
             sandboxIgnoresAvailability = ignores
         }
+        if let approves = input.boolean("sandboxApprovesPurchases") {
+            sandboxApprovesPurchases = approves
+        }
         if let url = input.text("notificationUrl") { notificationURL = url.isEmpty ? nil : url }
         if let url = input.text("sandboxNotificationUrl") {
             sandboxNotificationURL = url.isEmpty ? nil : url
@@ -266,6 +273,7 @@ extension App {
         json.field("pendingRenewalDays", settings.pendingRenewalDays)
         json.field("sandboxRenewalLimit", settings.sandboxRenewalLimit)
         json.field("sandboxIgnoresAvailability", settings.sandboxIgnoresAvailability)
+        json.field("sandboxApprovesPurchases", settings.sandboxApprovesPurchases)
         json.field("notificationUrl", settings.notificationURL)
         json.field("sandboxNotificationUrl", settings.sandboxNotificationURL)
         json.field("refundPolicy", settings.refundPolicy.rawValue)

@@ -43,19 +43,23 @@ extension ConnectSurface {
         try await customer(call)
     }
 
-    /// Moves an account to another storefront, or changes its Sandbox speed.
+    /// Moves an account to another storefront, changes its Sandbox speed, or what becomes of its
+    /// purchases.
     static let changeCustomer = Endpoint.operatorOnly(
         .patch, "/connect/v1/customers/{account}", "changeCustomer",
         OperationDescription(
             .theOperator, "Change an account",
             detail: "Running subscriptions keep their storefront; a new speed holds from the next "
-                + "period on.",
+                + "period on. What waits for an approval goes on waiting, and renewals go on.",
             parameters: [accountParameter],
             body: .members(
                 .object(
                     "What to change; what is not given stays.",
                     .optional("storefront", .storefront("Where the account is at home.")),
-                    .optional("sandboxSpeed", speedSchema))),
+                    .optional("sandboxSpeed", speedSchema),
+                    .optional("asksToBuy", asksToBuy),
+                    .optional("interruptsPurchases", interruptsPurchases),
+                    .optional("canMakePayments", canMakePayments))),
             success: .ok("The account as it is now.", .named("Customer")),
             failures: [.init(.notFound, "unknownAccount"), .init(.conflict, "sandboxOnly")])
     ) { call, input in
@@ -72,6 +76,13 @@ extension ConnectSurface {
                 storefront, account: account, in: call.environment)
         }
         if let speed { try await call.store.setSandboxSpeed(speed, account: account) }
+        let buying = BuyingChange(
+            asksToBuy: input.boolean("asksToBuy"),
+            interruptsPurchases: input.boolean("interruptsPurchases"),
+            canMakePayments: input.boolean("canMakePayments"))
+        if buying != BuyingChange() {
+            try await call.store.setBuying(buying, account: account, in: call.environment)
+        }
         return try await customer(call)
     }
 
@@ -129,6 +140,14 @@ extension ConnectSurface {
         "How many minutes a month lasts in Sandbox.",
         SandboxSpeed.allCases.map { Int64($0.rawValue) })
 
+    private static let asksToBuy = Schema.boolean(
+        "Whether somebody else approves each purchase and change of plan, as for a child: see "
+            + "/connect/v1/purchase-requests.")
+    private static let interruptsPurchases = Schema.boolean(
+        "Whether each purchase and change of plan fails as interrupted, until it is settled there.")
+    private static let canMakePayments = Schema.boolean(
+        "Whether the account may pay for anything; renewals go on anyway.")
+
     private static let behaviour = Schema.Member.required(
         "behaviour", .choice("What it does.", ["approve", "decline", "later"]))
 
@@ -172,6 +191,9 @@ extension ConnectSurface {
         .required("locale", .text("The customer's language.")),
         .required("created", .moment("When it was made.")),
         .required("sandboxSpeed", speedSchema),
+        .required("asksToBuy", asksToBuy),
+        .required("interruptsPurchases", interruptsPurchases),
+        .required("canMakePayments", canMakePayments),
         .required("paymentMethod", paymentMethodSchema),
         .optional(
             "subscriptions",
@@ -217,6 +239,9 @@ extension Customer {
         json.field("locale", locale)
         json.field("created", created.iso8601)
         json.field("sandboxSpeed", sandboxSpeed.rawValue)
+        json.field("asksToBuy", asksToBuy)
+        json.field("interruptsPurchases", interruptsPurchases)
+        json.field("canMakePayments", canMakePayments)
         json.object("paymentMethod") { json in
             switch paymentMethod {
             case .approves:

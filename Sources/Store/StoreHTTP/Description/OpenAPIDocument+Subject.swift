@@ -51,6 +51,9 @@ extension OpenAPIDocument.Subject {
         .required("message", .text("What is wrong and what to do, in one sentence.")),
         .optional("field", .text("The member or parameter that is wrong.")),
         .optional(
+            "requestId",
+            .identifier("With purchaseInterrupted: the request that is to be settled.")),
+        .optional(
             "findings",
             .list("What is wrong with a catalogue.", of: ConnectSurface.findingSchema)))
 

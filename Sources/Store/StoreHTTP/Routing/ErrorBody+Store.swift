@@ -34,6 +34,7 @@ extension ErrorBody {
         case .offerCodeBatch: .unknownOfferCodes(name)
         case .originalTransaction: .unknownSubscription(name)
         case .product: .unknownProduct(name)
+        case .purchaseRequest: .unknownPurchaseRequest(name)
         case .refundRequest: .unknownRefundRequest(name)
         case .scheduledPrice: .noScheduledPrice(name)
         case .snapshot: .unknownSnapshot(name)
@@ -60,6 +61,10 @@ extension ErrorBody {
         case .invalidQuantity(_, let largest): .invalidQuantity(largest: largest)
         case .paymentDeclined: .paymentDeclined
         case .offer(let error): ErrorBody(error)
+        case .paymentsNotAllowed: .paymentsNotAllowed
+        case .interrupted(let id): .purchaseInterrupted(id)
+        case .needsApproval(let id): .needsApproval(id)
+        case .requestClosed(let id, let state): .requestClosed(id, state)
         }
     }
 
@@ -87,6 +92,7 @@ extension ErrorBody {
         case .invalid(let field, let reason): .invalidSetting(field, reason)
         case .offSaleEverywhere(let id): .offSaleEverywhere(id)
         case .noNotificationURL: .noNotificationURL
+        case .sandboxCannotApprove: .sandboxCannotApprove
         case .productDeleted(let id): .productDeleted(id)
         case .stillForSale(let id): .stillForSale(id)
         }

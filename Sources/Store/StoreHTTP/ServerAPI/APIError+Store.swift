@@ -21,7 +21,7 @@ extension APIError {
             // What only customers and the operator can bring about: here it is a fault of ours.
             case .request(.signedOut), .request(.commandIDReused), .subscription(.wrongGroup),
                 .setting(.appExists), .setting(.invalid), .setting(.offSaleEverywhere),
-                .setting(.productDeleted), .setting(.stillForSale),
+                .setting(.productDeleted), .setting(.stillForSale), .setting(.sandboxCannotApprove),
                 .refused, .purchase, .offerCode, .refund, .clock, .copy:
                 .generalInternal
             }
@@ -36,8 +36,8 @@ extension APIError {
         case .product: .invalidProductId
         case .massExtension: .statusRequestNotFound
         // Nothing that this API is asked for.
-        case .account, .bill, .fault, .fork, .offerCodeBatch, .refundRequest, .scheduledPrice,
-            .snapshot, .storefront:
+        case .account, .bill, .fault, .fork, .offerCodeBatch, .purchaseRequest, .refundRequest,
+            .scheduledPrice, .snapshot, .storefront:
             .generalInternal
         }
     }

@@ -62,6 +62,7 @@ extension StorefrontSurface {
                 .init(.conflict, "notActive"), .init(.conflict, "notForSale"),
                 .init(.conflict, "alreadySubscribed"), .init(.conflict, "wrongGroup"),
                 .init(.conflict, "notASubscription"), .init(.conflict, "noPriceIncrease"),
+                .init(.conflict, "purchaseInterrupted"), .init(.forbidden, "paymentsNotAllowed"),
             ])
     ) { call, device, input in
         let id = try call.pathIdentifier(
@@ -74,12 +75,15 @@ extension StorefrontSurface {
         }
         if let isOn = input.boolean("autoRenew") { changes.append(.renewal(isOn: isOn)) }
         if let product = input.text("productId") { changes.append(.product(product)) }
-        try await call.store.change(subscription: id, changes, by: device)
+        let request = try await call.store.change(subscription: id, changes, by: device)
         let found = try await call.store.subscriptions(for: device)
         guard let subscription = found.first(where: { $0.originalTransactionID == id }) else {
             throw StoreError.unknown(.originalTransaction, String(id))
         }
-        return .object { subscription.write(to: &$0) }
+        return .object { json in
+            subscription.write(to: &json)
+            json.field("requestId", request.map(String.init))
+        }
     }
 
     static let subscriptionSchema = Schema.object(
@@ -97,7 +101,12 @@ extension StorefrontSurface {
         .required("autoRenew", .boolean("Whether it renews.")),
         .required("expires", .moment("The end of the newest period.")),
         .required("signedTransactionInfo", .signed("The newest transaction")),
-        .required("signedRenewalInfo", .signed("What comes next")))
+        .required("signedRenewalInfo", .signed("What comes next")),
+        .optional(
+            "requestId",
+            .identifier(
+                "The request that somebody else has to approve before the product changes; only "
+                    + "in the answer to such a change.")))
 }
 
 extension DeviceSubscription {

@@ -26,6 +26,11 @@ extension StorefrontSurface {
                     "Products of a storefront.",
                     .required("storefront", .storefront("Where the account is at home.")),
                     .required("currency", .currency()),
+                    .required(
+                        "canMakePayments",
+                        .boolean(
+                            "Whether the account may pay for anything; where it may not, hide the "
+                                + "shop or say why.")),
                     .optional(
                         "privacyPolicyUrl",
                         .text("The app's privacy policy, in the customer's language.")),
@@ -38,6 +43,7 @@ extension StorefrontSurface {
         return .object { json in
             json.field("storefront", found.storefront.code)
             json.field("currency", found.storefront.currency.code)
+            json.field("canMakePayments", found.canMakePayments)
             let policies = found.policies
             let policy = policies.privacyPolicies.filter { !$0.url.isEmpty }
                 .best(for: found.locale, or: found.home)

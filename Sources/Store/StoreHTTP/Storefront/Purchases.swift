@@ -28,7 +28,8 @@ extension StorefrontSurface {
                 .init(.paymentRequired, "paymentDeclined"), .init(.notFound, "unknownProduct"),
                 .init(.conflict, "notASubscription"), .init(.conflict, "notForSale"),
                 .init(.conflict, "alreadySubscribed"),
-                .init(.conflict, "paymentPending"),
+                .init(.conflict, "paymentPending"), .init(.forbidden, "paymentsNotAllowed"),
+                .init(.conflict, "purchaseInterrupted"), .init(.conflict, "requestClosed"),
                 .init(.conflict, "idempotencyKeyReused"),
             ])
     ) { call, device, input in
@@ -66,6 +67,11 @@ extension StorefrontSurface {
                     "The bill that the bank has not answered; once it is paid, the "
                         + "transaction comes up among the unfinished ones.")),
             .optional(
+                "requestId",
+                .identifier(
+                    "The request that somebody else has to approve, within a day; once it is, the "
+                        + "transaction comes up among the unfinished ones.")),
+            .optional(
                 "deliveredAgain",
                 .boolean(
                     "True where the product was owned already: nothing is charged, and the "
@@ -74,8 +80,10 @@ extension StorefrontSurface {
 
 extension Bought {
     func write(to json: inout JSONWriter) {
-        json.field("result", pendingBill == nil ? "success" : "pending")
+        let isPending = pendingBill != nil || request != nil
+        json.field("result", isPending ? "pending" : "success")
         json.field("billId", pendingBill.map(String.init))
+        json.field("requestId", request.map(String.init))
         json.field("signedTransactionInfo", signedTransaction)
         if isDeliveredAgain { json.field("deliveredAgain", true) }
     }

@@ -35,6 +35,9 @@ extension StorefrontSurface {
                     .required("token", .text("The secret that the device shows from now on.")),
                     .required("account", .text("The customer's name.")),
                     .required("storefront", .storefront("Where the account is at home.")),
+                    .required(
+                        "canMakePayments",
+                        .boolean("Whether the account may pay for anything.")),
                     .required("environment", .choice("The server's environment.", environments)),
                     .required("appTransaction", .signed("The customer's copy of the app")))),
             failures: [.init(.badRequest, "invalidSetting"), .init(.notFound, "unknownApp")])
@@ -52,6 +55,7 @@ extension StorefrontSurface {
             json.field("token", token)
             json.field("account", customer.account)
             json.field("storefront", customer.storefront.code)
+            json.field("canMakePayments", customer.canMakePayments)
             json.field("environment", call.environment.wire)
             json.field("appTransaction", appTransaction)
         }

@@ -6,6 +6,7 @@ enum StorefrontSurface {
     static let endpoints: [Endpoint] = [
         signIn, listProducts, purchase, redeem, listTransactions, finish, listEntitlements,
         listSubscriptions, changeSubscription, requestRefund, listMessages, getAppTransaction,
+        listOwnRequests, settlePurchase,
     ]
 
     /// The shapes that have names of their own in `/openapi.json`.

@@ -1,0 +1,210 @@
+import AppStoreWire
+import DueWork
+import Storage
+public import SubscriptionRules
+
+/// A purchase that was asked for and that somebody else lets happen: an organiser who approves it,
+/// or the customer who settles what interrupted it. Nothing is charged and nobody is told (ATB-1).
+public struct HeldPurchase: Sendable, Hashable {
+    /// Why it waits.
+    public enum Reason: String, Sendable, Hashable, CaseIterable {
+        /// The account is a child's, whose purchases somebody approves.
+        case askToBuy
+        /// Terms, a card or an identity are to be confirmed first (INT-4).
+        case interrupted
+    }
+
+    /// How far it has come.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        case waiting
+        /// It was let happen; whether anything was bought says `obstacle`.
+        case approved
+        case declined
+        /// Nobody decided in time (ATB-2).
+        case lapsed
+    }
+
+    /// Why nothing was bought although it was approved: what refuses an ordinary purchase too.
+    public enum Obstacle: String, Sendable, Hashable, CaseIterable {
+        case notForSale, alreadySubscribed, notActive, paymentPending, paymentDeclined
+        case paymentsNotAllowed, wrongGroup
+    }
+
+    public let id: Int64
+    let app: Int64
+    public let environment: StoreEnvironment
+    let customer: Int64
+    /// The subscription whose plan was to change; nil for a purchase.
+    public let subscription: Int64?
+    public let productID: String
+    public internal(set) var quantity: Int
+    var appAccountToken: String?
+    var lines: [Plan.Line]?
+    public internal(set) var reason: Reason
+    public internal(set) var state: State = .waiting
+    public let asked: Instant
+    /// When it lapses unless somebody decides before; nil once it is decided.
+    public internal(set) var lapses: Instant?
+    public internal(set) var decided: Instant?
+    /// The bill that it was bought with, which its transaction bears the number of; nil where
+    /// nothing was charged.
+    public internal(set) var bill: Int64?
+    public internal(set) var obstacle: Obstacle?
+
+    /// How long it waits (ATB-2).
+    public static let patience = Span.days(1)
+
+    static let columns = """
+        id, app, environment, customer, subscription, product_id, quantity, app_account_token, \
+        lines, reason, state, asked_at, lapses_at, decided_at, bill, obstacle
+        """
+
+    init(
+        id: Int64, app: Int64, environment: StoreEnvironment, customer: Int64,
+        subscription: Int64?, productID: String, reason: Reason, asked: Instant
+    ) {
+        self.id = id
+        self.app = app
+        self.environment = environment
+        self.customer = customer
+        self.subscription = subscription
+        self.productID = productID
+        quantity = 1
+        self.reason = reason
+        self.asked = asked
+        lapses = asked + HeldPurchase.patience
+    }
+
+    init(_ row: Row) throws(StorageError) {
+        let row = StoredRow(row, of: "held_purchase", HeldPurchase.columns)
+        self.init(
+            id: try row.identifier(0), app: try row.identifier(1), environment: try row.value(2),
+            customer: try row.identifier(3), subscription: try row.identifierOrNil(4),
+            productID: try row.text(5), reason: try row.value(9), asked: try row.instant(11))
+        quantity = Int(try row.integer(6, in: 1...10))
+        appAccountToken = try row.textOrNil(7)
+        lines = try row.decodedOrNil(8, HeldPurchase.lines)
+        state = try row.value(10)
+        lapses = try row.instantOrNil(12)
+        decided = try row.instantOrNil(13)
+        bill = try row.identifierOrNil(14)
+        obstacle = try row.parsedOrNil(15, Obstacle.init(rawValue:))
+    }
+
+    /// Writes it, for the first time or again.
+    func save(in session: any Session) throws {
+        try session.execute(
+            """
+            INSERT INTO held_purchase (\(raw: HeldPurchase.columns))
+            VALUES (\(id), \(app), \(environment), \(customer), \(subscription),
+                \(productID), \(quantity), \(appAccountToken), \(linesText),
+                \(reason.rawValue), \(state.rawValue), \(asked), \(lapses), \(decided),
+                \(bill), \(obstacle?.rawValue))
+            ON CONFLICT (id) DO UPDATE SET quantity = excluded.quantity,
+                app_account_token = excluded.app_account_token, lines = excluded.lines,
+                reason = excluded.reason, state = excluded.state, lapses_at = excluded.lapses_at,
+                decided_at = excluded.decided_at, bill = excluded.bill,
+                obstacle = excluded.obstacle
+            """)
+    }
+
+    private var linesText: String? {
+        guard let lines else { return nil }
+        var json = JSONWriter()
+        json.object { json in
+            json.array("lines") { json in
+                for line in lines {
+                    json.elementObject { json in
+                        json.field("sku", line.sku)
+                        json.field("price", line.price)
+                        json.field("offer", line.offer.map(PlanText.text))
+                    }
+                }
+            }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private static func lines(_ text: String) throws(StorageError) -> [Plan.Line] {
+        try LineText.lines(text).map { Plan.Line(sku: $0.sku, price: $0.price, offer: $0.offer) }
+    }
+}
+
+extension HeldPurchase {
+    static func find(_ id: Int64, in session: any Session) throws -> HeldPurchase? {
+        try session.row("SELECT \(raw: columns) FROM held_purchase WHERE id = \(id)")
+            .map { try HeldPurchase($0) }
+    }
+
+    /// The one of a product that a customer waits for.
+    static func waiting(
+        for productID: String, customer: Int64, app: Int64, in session: any Session
+    ) throws -> HeldPurchase? {
+        try session.row(
+            """
+            SELECT \(raw: columns) FROM held_purchase
+            WHERE customer = \(customer) AND app = \(app) AND product_id = \(productID)
+                AND state = 'waiting'
+            """
+        ).map { try HeldPurchase($0) }
+    }
+
+    /// The one of a product that a customer asked for last before an entry of the journal.
+    static func last(
+        of productID: String, customer: Int64, app: Int64, before sequence: Int64,
+        in session: any Session
+    ) throws -> HeldPurchase? {
+        try session.row(
+            """
+            SELECT \(raw: columns) FROM held_purchase
+            WHERE customer = \(customer) AND app = \(app) AND product_id = \(productID)
+                AND id < \(sequence) ORDER BY id DESC LIMIT 1
+            """
+        ).map { try HeldPurchase($0) }
+    }
+
+    /// The one that lapses next; nil when none does by then.
+    static func next(
+        by horizon: Instant, passingOver aside: SetAside, in session: any Session
+    ) throws -> HeldPurchase? {
+        try session.first(
+            "held_purchase",
+            """
+            SELECT \(raw: columns) FROM held_purchase
+            WHERE lapses_at IS NOT NULL AND lapses_at <= \(horizon) ORDER BY lapses_at, id
+            """, passingOver: aside
+        ) { try HeldPurchase($0) }
+    }
+
+    /// Those of a customer that should have lapsed.
+    static func due(
+        ofCustomer customer: Int64, by horizon: Instant, passingOver aside: SetAside,
+        in session: any Session
+    ) throws -> [HeldPurchase] {
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM held_purchase
+            WHERE customer = \(customer) AND lapses_at IS NOT NULL AND lapses_at <= \(horizon)
+            ORDER BY lapses_at, id
+            """
+        ).compactMap { row in
+            try aside.read("held_purchase", row.integer(0)) { try HeldPurchase(row) }
+        }
+    }
+
+    /// Those of an environment, newest first.
+    static func page(
+        _ environment: StoreEnvironment, state: State?, reason: Reason?, customer: Int64?,
+        before: Int64?, limit: Int, in session: any Session
+    ) throws -> [HeldPurchase] {
+        var query: SQL = """
+            SELECT \(raw: columns) FROM held_purchase
+            WHERE environment = \(environment) AND id < \(before ?? .max)
+            """
+        if let state { query += " AND state = \(state.rawValue)" }
+        if let reason { query += " AND reason = \(reason.rawValue)" }
+        if let customer { query += " AND customer = \(customer)" }
+        return try session.rows(query + " ORDER BY id DESC LIMIT \(limit)")
+            .map { try HeldPurchase($0) }
+    }
+}
