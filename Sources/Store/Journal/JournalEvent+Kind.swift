@@ -17,7 +17,7 @@ extension JournalEvent {
         // A purchase that waits for somebody else.
         case askedToBuy, wasInterrupted, approvedPurchase, declinedPurchase, purchaseLapsed
         // Accounts, and what the operator sets.
-        case signedUp, changedAccount
+        case signedUp, changedAccount, clearedHistory
         case addedApp, configuredApp, importedCatalogue, setPrice, setAvailability
         case deletedProduct
         case scheduledPrice, withdrewScheduledPrice, priceWentLive

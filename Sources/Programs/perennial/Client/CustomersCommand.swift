@@ -18,6 +18,7 @@ struct CustomersCommand: AsyncParsableCommand {
             """,
         subcommands: [
             CustomersListCommand.self, CustomersMoveCommand.self, CustomersSetCommand.self,
+            CustomersClearCommand.self,
         ],
         defaultSubcommand: CustomersListCommand.self)
 

@@ -128,7 +128,7 @@ extension UnitOfWork {
     }
 
     /// Gives the customer a copy of the app, if there is none yet.
-    fileprivate func acquire(_ app: App, for customer: Customer) throws {
+    func acquire(_ app: App, for customer: Customer) throws {
         let owned = try AppCopy.find(customer: customer.id, app: app.id, in: session)
         guard owned == nil else { return }
         try AppCopy(transactionID: 700_000_000_000_000_000 + nextNumber(), acquired: now)

@@ -205,6 +205,18 @@ extension BillRecord {
         return try session.row(query + " ORDER BY b.id LIMIT 1").map { try BillRecord($0) }
     }
 
+    /// Everything that a customer has asked for and the bank has not answered.
+    static func outstanding(
+        ofCustomer customer: Int64, in session: any Session
+    ) throws -> [BillRecord] {
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM bill b
+            WHERE b.customer = \(customer) AND b.state IN ('sent', 'pending') ORDER BY b.id
+            """
+        ).map { try BillRecord($0) }
+    }
+
     /// The one to which something happens next; nil when nothing is due by then.
     static func next(
         by horizon: Instant, passingOver aside: SetAside, in session: any Session

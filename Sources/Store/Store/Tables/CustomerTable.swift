@@ -83,6 +83,20 @@ extension Customer {
         canMakePayments = try row.bool(16)
     }
 
+    /// An account that begins anew with the settings of another one, whose name it takes over.
+    init(succeeding old: Customer, id: Int64, at now: Instant) {
+        self.init(
+            id: id, environment: old.environment, account: old.account,
+            storefront: old.storefront, locale: old.locale, created: now,
+            paymentMethod: old.paymentMethod, bankMethod: old.bankMethod,
+            sandboxSpeed: old.sandboxSpeed, asksToBuy: old.asksToBuy,
+            interruptsPurchases: old.interruptsPurchases, canMakePayments: old.canMakePayments)
+    }
+
+    func rename(to account: String, in session: any Session) throws {
+        try session.execute("UPDATE customer SET account = \(account) WHERE id = \(id)")
+    }
+
     func insert(in session: any Session) throws {
         let payment = paymentMethod.columns
         try session.execute(

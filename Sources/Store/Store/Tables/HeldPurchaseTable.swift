@@ -149,6 +149,18 @@ extension HeldPurchase {
         ).map { try HeldPurchase($0) }
     }
 
+    /// Everything that a customer waits for.
+    static func waiting(
+        ofCustomer customer: Int64, in session: any Session
+    ) throws -> [HeldPurchase] {
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM held_purchase
+            WHERE customer = \(customer) AND state = 'waiting' ORDER BY id
+            """
+        ).map { try HeldPurchase($0) }
+    }
+
     /// The one of a product that a customer asked for last before an entry of the journal.
     static func last(
         of productID: String, customer: Int64, app: Int64, before sequence: Int64,

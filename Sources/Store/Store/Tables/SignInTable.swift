@@ -11,6 +11,11 @@ extension DeviceSession {
             """)
     }
 
+    /// Moves the devices of a customer to another one.
+    static func move(from old: Int64, to new: Int64, in session: any Session) throws {
+        try session.execute("UPDATE sign_in SET customer = \(new) WHERE customer = \(old)")
+    }
+
     static func find(
         digest: String, in environment: StoreEnvironment, _ session: any Session
     ) throws -> DeviceSession? {

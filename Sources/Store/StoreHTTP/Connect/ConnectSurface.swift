@@ -10,7 +10,7 @@ enum ConnectSurface {
         listPrices, setPrice, setAvailability, deleteProduct, search, listJournal, countJournal,
         listCustomers,
         getCustomer, changeCustomer,
-        setPaymentMethod,
+        setPaymentMethod, clearHistory,
         getSubscription, getTimeline, expireSubscription, provokeNotification, provokeTest,
         listNotifications, listFaults, addFault, removeFault, clearFaults,
         schedulePrice, withdrawPrice, unpreservePrice, listPriceChanges, listPriceCohorts,

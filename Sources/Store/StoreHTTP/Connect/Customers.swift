@@ -57,6 +57,7 @@ extension ConnectSurface {
                     "What to change; what is not given stays.",
                     .optional("storefront", .storefront("Where the account is at home.")),
                     .optional("sandboxSpeed", speedSchema),
+                    .optional("allowsPurchasesAndRenewals", allowsPurchases),
                     .optional("asksToBuy", asksToBuy),
                     .optional("interruptsPurchases", interruptsPurchases),
                     .optional("canMakePayments", canMakePayments))),
@@ -70,12 +71,24 @@ extension ConnectSurface {
                 "Periods have their true lengths in Production: set `sandboxSpeed` in Sandbox.",
                 field: "sandboxSpeed")
         }
+        let allows = input.boolean("allowsPurchasesAndRenewals")
+        guard allows == nil || call.environment == .sandbox else {
+            throw ErrorBody(
+                .conflict, "sandboxOnly",
+                "Only Sandbox has this switch: set the payment method in Production.",
+                field: "allowsPurchasesAndRenewals")
+        }
         let account = call.text("account")
         if let storefront = input.storefront("storefront") {
             try await call.store.setStorefront(
                 storefront, account: account, in: call.environment)
         }
         if let speed { try await call.store.setSandboxSpeed(speed, account: account) }
+        if let allows {
+            try await call.store.setPaymentMethod(
+                allows ? .approves : .declines(until: nil, left: nil), account: account,
+                in: .sandbox)
+        }
         let buying = BuyingChange(
             asksToBuy: input.boolean("asksToBuy"),
             interruptsPurchases: input.boolean("interruptsPurchases"),
@@ -140,6 +153,8 @@ extension ConnectSurface {
         "How many minutes a month lasts in Sandbox.",
         SandboxSpeed.allCases.map { Int64($0.rawValue) })
 
+    private static let allowsPurchases = Schema.boolean(
+        "Sandbox's switch: false lets the payment method decline everything, true lets it approve.")
     private static let asksToBuy = Schema.boolean(
         "Whether somebody else approves each purchase and change of plan, as for a child: see "
             + "/connect/v1/purchase-requests.")

@@ -1,0 +1,33 @@
+import AppStoreWire
+import ArgumentParser
+import ConnectAnswers
+import NIOHTTP1
+
+/// Lets a Sandbox account begin anew.
+struct CustomersClearCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear-history",
+        abstract: "Let an account in Sandbox begin as if it had bought nothing.",
+        discussion: """
+            Introductory offers are there again. Subscriptions end at once; what was bought stays \
+            with an account of another name, so that its transactions are still known.
+
+              perennial customers clear-history tester
+            """)
+
+    @Argument(help: "The account, in Sandbox.", transform: Reading.account)
+    var account: String
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.client(prefersSandbox: true).send(
+            .POST, StorePath("connect", "v1", "customers", account, "clear-history"))
+        try store.show(answer) { _ in
+            [
+                "\(account) begins anew; what it bought is with "
+                    + "'\(try answer.text("history"))' now"
+            ]
+        }
+    }
+}
