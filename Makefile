@@ -8,7 +8,7 @@
 STRICT := --explicit-target-dependency-import-check error
 SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift)
 
-.PHONY: run build test simulate kills conformance pages screenshots bench events format lint \
+.PHONY: run build test simulate kills conformance pages screenshots bench events mails format lint \
 	deps deps-test deps-conformance deps-pages clean
 
 run: build
@@ -20,6 +20,7 @@ build: deps
 # So many tests at once: without a limit all begin together, and a slow machine lets them wait for
 # each other until real connections give up.
 test: deps-test
+	scripts/opensmtpd .build/opensmtpd
 	swift build --build-tests $(STRICT)
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=16 \
 		scripts/test-postgres run swift test --skip-build --disable-xctest $(STRICT)
@@ -57,6 +58,11 @@ bench: deps
 # Plays the rows of docs/events.md and writes the page anew; `make test` compares it.
 events: deps-test
 	PERENNIAL_WRITE_EVENTS=1 swift test --disable-xctest --filter EventTableTests $(STRICT)
+
+# Writes the mails of the tests anew, for people to read what has changed; `make test` compares them.
+mails: deps-test
+	PERENNIAL_WRITE_MAILS=$(CURDIR)/Tests swift test --disable-xctest \
+		--filter MessageTests --filter MailGoldenTests $(STRICT)
 
 format:
 	swift format -i -r -p $(SWIFT_CODE)

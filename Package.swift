@@ -137,6 +137,18 @@ let package = Package(
             name: "OutboxHTTP",
             dependencies: ["Outbox", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL],
             path: "Sources/Floor/OutboxHTTP", swiftSettings: strict),
+        // A mail as a value, and as a message (RFC 5322); what can come of handing it over.
+        .target(
+            name: "Mail", dependencies: ["SubscriptionRules"], path: "Sources/Floor/Mail",
+            swiftSettings: strict),
+        // The C library of curl, from the system.
+        .systemLibrary(
+            name: "CCurl", path: "Sources/Floor/CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]),
+        // Hands mails to a relay by SMTP (through libcurl): whatever comes of it is an outcome.
+        .target(
+            name: "MailSMTP", dependencies: ["Mail", "CCurl"], path: "Sources/Floor/MailSMTP",
+            swiftSettings: strict),
         // Endpoints declared once: routes, descriptions, checks of input, errors, limits, metrics.
         .target(
             name: "HTTPSurface",
@@ -266,6 +278,10 @@ let package = Package(
                 "Outbox", "DueWork", "Storage", "SubscriptionRules", "TimeAndChance", "TestFloor",
                 .logging,
             ], swiftSettings: strict),
+        .testTarget(
+            name: "MailTests",
+            dependencies: ["Mail", "MailSMTP", "SubscriptionRules", "TestFloor"],
+            resources: [.copy("Golden"), .copy("Servers")], swiftSettings: strict),
         .testTarget(
             name: "OutboxHTTPTests", dependencies: ["OutboxHTTP", "Outbox", "TestFloor"],
             swiftSettings: strict),

@@ -17,7 +17,7 @@ struct ImportTests {
         ["AppStoreWire", "AppStoreSigning", "StoreKitFile"],
         [
             "TimeAndChance", "Storage", "StorageSQLite", "StoragePostgres", "DueWork", "Outbox",
-            "OutboxHTTP", "HTTPSurface", "TestFloor",
+            "OutboxHTTP", "Mail", "MailSMTP", "HTTPSurface", "TestFloor",
         ],
         ["Journal", "Store", "StoreHTTP", "Timeline", "ConnectAnswers"],
         ["HTMLPages", "Console"],
