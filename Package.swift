@@ -114,6 +114,10 @@ let package = Package(
         .target(
             name: "StoreKitFile", dependencies: ["SubscriptionRules", "AppStoreWire"],
             path: "Sources/Formats/StoreKitFile", swiftSettings: strict),
+        // What customers are told by mail, as plain values, and who writes it.
+        .target(
+            name: "Letters", dependencies: ["SubscriptionRules"], path: "Sources/Store/Letters",
+            swiftSettings: strict),
         // The engine: commands, queries, the sweeper, the courier, the clock, the bank.
         .target(
             name: "Store",
@@ -193,6 +197,10 @@ let package = Package(
                 "StoreKitFile",
                 .hummingbird, .httpTypes,
             ], path: "Sources/Pages/Console", swiftSettings: strict),
+        // Customers' mails in words: a file a language, and the two forms of each mail.
+        .target(
+            name: "Mails", dependencies: ["HTMLPages", "Letters", "SubscriptionRules"],
+            path: "Sources/Pages/Mails", swiftSettings: strict),
         // The command line: the one place that picks concrete things.
         .executableTarget(
             name: "perennial",
@@ -306,6 +314,10 @@ let package = Package(
                 "HTMLPages", "HTTPSurface", "SubscriptionRules", "TestFloor", .hummingbird,
                 .hummingbirdTesting, .httpTypes, .logging, .mustache, .nioCore,
             ], swiftSettings: strict),
+        .testTarget(
+            name: "MailsTests",
+            dependencies: ["Mails", "Letters", "Mail", "SubscriptionRules"],
+            resources: [.copy("Golden")], swiftSettings: strict),
         .testTarget(
             name: "ConsoleTests",
             dependencies: [

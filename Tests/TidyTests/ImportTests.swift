@@ -19,8 +19,8 @@ struct ImportTests {
             "TimeAndChance", "Storage", "StorageSQLite", "StoragePostgres", "DueWork", "Outbox",
             "OutboxHTTP", "Mail", "MailSMTP", "HTTPSurface", "TestFloor",
         ],
-        ["Journal", "Store", "StoreHTTP", "Timeline", "ConnectAnswers"],
-        ["HTMLPages", "Console"],
+        ["Journal", "Letters", "Store", "StoreHTTP", "Timeline", "ConnectAnswers"],
+        ["HTMLPages", "Mails", "Console"],
         ["TestSupport", "NaiveModel", "Simulation"],
         ["perennial", "simulate"],
     ]

@@ -1,5 +1,3 @@
-import FoundationEssentials
-import FoundationInternationalization
 package import SubscriptionRules
 
 /// How a person reads: the language of the words, and how amounts and moments are written.
@@ -7,7 +5,7 @@ package struct PageLocale: Sendable {
     /// The language of the words, such as `en`.
     package let language: String
     package let words: any PageWords
-    private let locale: Locale
+    private let format: LocalFormat
 
     /// The languages that there are words in.
     private static let languages: [String: any PageWords] = ["en": EnglishPageWords()]
@@ -23,7 +21,7 @@ package struct PageLocale: Sendable {
         let tag = PageLocale.tags(accepted).first { PageLocale.languages[$0.language] != nil }
         language = tag?.language ?? "en"
         words = PageLocale.languages[language] ?? EnglishPageWords()
-        locale = Locale(identifier: "\(language)_\(tag?.region ?? "US")")
+        format = LocalFormat(language: language, region: tag?.region ?? "US")
     }
 
     /// The languages and regions of a list, best first, eight at most.
@@ -54,34 +52,15 @@ package struct PageLocale: Sendable {
     ///   - milliunits: thousandths of the currency's unit.
     ///   - currency: its code, such as `USD`.
     package func amount(_ milliunits: Int64, _ currency: String) -> String {
-        Decimal(
-            sign: milliunits < 0 ? .minus : .plus, exponent: -3,
-            significand: Decimal(milliunits.magnitude)
-        ).formatted(.currency(code: currency).locale(locale))
+        format.amount(milliunits, currency)
     }
 
     /// A whole number, with its digits in groups.
-    package func number(_ count: Int) -> String { count.formatted(.number.locale(locale)) }
+    package func number(_ count: Int) -> String { format.number(count) }
 
     /// A moment to the minute, or to the second where it has such, in UTC.
-    package func moment(_ at: Instant) -> String {
-        var style = day.hour().minute()
-        if at.milliseconds % 60_000 != 0 { style = style.second() }
-        return date(at).formatted(style)
-    }
+    package func moment(_ at: Instant) -> String { format.moment(at) }
 
     /// The day of a moment, in UTC.
-    package func day(_ at: Instant) -> String { date(at).formatted(day) }
-
-    private func date(_ at: Instant) -> Date {
-        Date(timeIntervalSince1970: Double(at.milliseconds) / 1000)
-    }
-
-    /// Calendar and zone are always said: else they would be the machine's.
-    private var day: Date.FormatStyle {
-        Date.FormatStyle(
-            locale: locale, calendar: Calendar(identifier: .gregorian),
-            timeZone: TimeZone(secondsFromGMT: 0) ?? .gmt
-        ).day().month(.abbreviated).year()
-    }
+    package func day(_ at: Instant) -> String { format.day(at) }
 }
