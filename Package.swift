@@ -123,7 +123,8 @@ let package = Package(
             name: "Store",
             dependencies: [
                 "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Journal", "Storage",
-                "TimeAndChance", "DueWork", "Outbox", .logging, .serviceLifecycle, .crypto,
+                "TimeAndChance", "DueWork", "Outbox", "Letters", "Mail", .logging,
+                .serviceLifecycle, .crypto,
             ], path: "Sources/Store/Store", swiftSettings: strict),
         // Work that is done by itself: by which of several processes, again after it failed, and
         // around what is damaged.
@@ -164,8 +165,9 @@ let package = Package(
         .target(
             name: "StoreHTTP",
             dependencies: [
-                "Store", "Journal", "SubscriptionRules", "Wording", "AppStoreWire",
-                "AppStoreSigning", "StoreKitFile", "Storage", "HTTPSurface", "TimeAndChance",
+                "Store", "Letters", "Journal", "SubscriptionRules", "Wording", "AppStoreWire",
+                "AppStoreSigning", "StoreKitFile", .nioCore, "Storage", "HTTPSurface",
+                "TimeAndChance",
                 "DueWork", "Outbox", .hummingbird, .httpTypes, .logging,
             ], path: "Sources/Store/StoreHTTP", swiftSettings: strict),
         // How wide a character is in a terminal, from the C library.
@@ -273,7 +275,8 @@ let package = Package(
             name: "StoreTests",
             dependencies: [
                 "Store", "SubscriptionRules", "AppStoreWire", "Journal", "Storage", "StorageSQLite",
-                "TimeAndChance", "DueWork", "Outbox", "TestFloor", "TestSupport",
+                "TimeAndChance", "DueWork", "Outbox", "Letters", "Mail", "TestFloor",
+                "TestSupport",
             ], resources: [.copy("Migrations/Worlds")], swiftSettings: strict),
         .testTarget(
             name: "DueWorkTests",

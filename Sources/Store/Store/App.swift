@@ -71,6 +71,14 @@ public struct App: Sendable {
         public var heedsSmallBusinessLimit = true
         /// Of a hundred subscriptions in a mass extension, how many fail on purpose.
         public var failingExtensions = 0
+        /// To which customers mails are written.
+        public var mails = MailPolicy.addressed
+        /// Whether they are in Sandbox too.
+        public var sandboxMails = false
+        /// Where customers find help; mails lead there.
+        public var supportURL: String?
+        /// What the app says of privacy; mails lead there.
+        public var privacyURL: String?
 
         public init(name: String) { self.name = name }
 

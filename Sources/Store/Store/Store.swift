@@ -31,6 +31,8 @@ public final class Store: Sendable {
     let bank: (any Bank)?
     /// How long a customer's request waits for it.
     let bankPatience: Duration
+    /// Who writes to customers; nil for nobody.
+    let mailroom: Mailroom?
     /// When the bank's list of changes was read last, by the machine's clock.
     let changesRead = Mutex<Instant?>(nil)
     let membership: Membership
@@ -57,6 +59,7 @@ public final class Store: Sendable {
     ///     in Sandbox, where nothing is ever really paid.
     ///   - bankPatience: how long a customer's request waits for that bank's answer before it is
     ///     answered that the payment is pending.
+    ///   - mailroom: who writes to customers; nil for nobody.
     ///   - machineTime: the machine's clock, replaced in tests.
     ///   - heedsDatabaseClock: whether the clock of a database that several machines share counts
     ///     and not the machine's, so that those of the machines may differ.
@@ -74,7 +77,8 @@ public final class Store: Sendable {
         database: any Database, signer: JWSSigner, clock: StoreClock, seed: String,
         post: any Post, deliveriesAtOnce: Int = Store.usualDeliveriesAtOnce,
         bank: (any Bank)? = nil,
-        bankPatience: Duration = .seconds(5), machineTime: @escaping @Sendable () -> Instant,
+        bankPatience: Duration = .seconds(5), mailroom: Mailroom? = nil,
+        machineTime: @escaping @Sendable () -> Instant,
         heedsDatabaseClock: Bool = false,
         log: Logger, ownership: WorldOwnership? = nil, processName: String = "store",
         version: String = "", claimTime: Span = Store.usualClaimTime, batchSize: Int = 1000,
@@ -110,6 +114,7 @@ public final class Store: Sendable {
             return try CopyStanding(of: session).isFork
         }
         self.bank = isFork ? nil : bank
+        self.mailroom = isFork ? mailroom?.withoutRelay : mailroom
         try await refreshCallFaults()
         _ = try await clockReading()
     }

@@ -19,7 +19,7 @@ public enum StoreError: Error, Sendable, Hashable {
 
     /// What was looked for.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case account, app, appTransaction, bill, fault, fork, massExtension
+        case account, app, appTransaction, bill, fault, fork, mail, massExtension
         case offerCodeBatch, originalTransaction, product, purchaseRequest, refundRequest
         case scheduledPrice, snapshot, storefront, transaction
     }

@@ -15,7 +15,7 @@ final class SubscriptionWork {
     /// The transaction that the event opened.
     private(set) var opened: TransactionRecord?
     private var charged: Int64?
-    private var declined: Int64?
+    private(set) var declined: Int64?
     private var pending: Int64?
     private var answered: Bill?
     private var refunded: Int64?
@@ -62,11 +62,13 @@ final class SubscriptionWork {
             }
         }
         planChange = planChange(by: event)
+        let before = record.subscription
         try carryOut(try decide(event, at: moment), at: moment)
         newPrice = NewPrice(event, from: journaled.subscription, to: record.subscription)
         try conclude(
             event.journalKind, at: moment, note: note, command: command,
             isNew: journaled.subscription.state == .new)
+        tellByMail(event, from: before, at: moment)
     }
 
     /// How the plan that is chosen relates to the one that runs; nil where none is.

@@ -103,6 +103,7 @@ extension Store {
             guard let next = agenda.next, next <= target else {
                 if movesClock, try await !goOn(to: target, unlessDueBy: target) { continue }
                 try await deliverRest(dueBy: target)
+                try await keepMails(dueBy: target)
                 return try await tally().since(before)
             }
             // Somebody waits for news: one moment after the other. Nobody does: as far as the next

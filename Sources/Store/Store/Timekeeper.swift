@@ -35,6 +35,9 @@ public struct Timekeeper: Service {
                 group.addTask {
                     await store.outbox.serve("notifications", log: store.log, wait: wait)
                 }
+                if let mails = store.mails {
+                    group.addTask { await mails.serve("mails", log: store.log, wait: wait) }
+                }
                 group.addTask {
                     try await again("errands", every: .milliseconds(50)) {
                         try await store.runErrands()

@@ -49,6 +49,7 @@ final class UnitOfWork {
         var bills: [Int64: BillRecord] = [:]
         var errands: [Int64: Errand] = [:]
         var notifications: [NotificationRecord] = []
+        var mails: [MailRecord] = []
     }
 
     /// - Parameter scope: what it is about, which is locked before anything else is read, the
@@ -80,6 +81,9 @@ final class UnitOfWork {
 
     /// The version of the apps as this change found them, until it changes them itself.
     var settingsVersion: Int64 { world.settingsVersion }
+
+    /// Who writes to customers, if anybody does.
+    var mailroom: Mailroom? { store.mailroom }
 
     /// The bank outside of the database, if there is one.
     var bank: (any Bank)? { store.bank }
@@ -129,6 +133,7 @@ final class UnitOfWork {
         try JournalEntry.insert(staged.entries, in: session)
         try LedgerEntry.insert(staged.ledger, in: session)
         try NotificationRecord.insert(staged.notifications, in: session)
+        try MailRecord.insert(staged.mails, in: session)
     }
 
     /// Runs what a customer asked for. When the bank declines, all of it is as if it had never
@@ -174,8 +179,11 @@ final class UnitOfWork {
     }
 
     /// A UUID that follows from the world's seed and the next number.
-    func derivedUUID(_ purpose: String) -> String {
-        DerivedUUID.text(seed: world.seed, purpose: purpose, number: nextNumber())
+    func derivedUUID(_ purpose: String) -> String { identifier(purpose, nextNumber()) }
+
+    /// A UUID that follows from the world's seed and a number.
+    func identifier(_ purpose: String, _ number: Int64) -> String {
+        DerivedUUID.text(seed: world.seed, purpose: purpose, number: number)
     }
 
     func nextTransactionID(in environment: StoreEnvironment) -> Int64 {
@@ -216,6 +224,8 @@ final class UnitOfWork {
         staged.bills[bill.id] = bill
         if let next = bill.next { nextBill = min(next, nextBill ?? next) }
     }
+
+    func stage(_ mail: MailRecord) { staged.mails.append(mail) }
 
     func stage(_ errand: Errand) { staged.errands[errand.id] = errand }
 
@@ -319,7 +329,7 @@ final class UnitOfWork {
         subscription: Int64? = nil, extras: NotificationExtras? = nil, isProvoked: Bool = false
     ) -> String {
         let id = nextNumber()
-        let uuid = DerivedUUID.text(seed: world.seed, purpose: "notification", number: id)
+        let uuid = identifier("notification", id)
         staged.notifications.append(
             NotificationRecord(
                 id: id, uuid: uuid, app: app, environment: environment, customer: customer,

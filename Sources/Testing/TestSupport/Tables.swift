@@ -11,7 +11,8 @@ extension Tables {
         "notification_attempt", "price_change", "mass_extension", "mass_extension_failure",
         "refund_request", "ledger", "fault", "fault_decision", "customer_ahead", "bill",
         "errand", "bank_cursor", "consent_threshold", "offer_signature", "offer_code_batch",
-        "offer_redemption",
+        "offer_redemption", "mail",
+        "mail_attempt",
     ]
 
     /// Everything in a store's database; not which processes served it, of which each is another
@@ -53,7 +54,7 @@ extension Tables {
 
     /// How often something is tried follows from its identifier where servers and faults go by it.
     private static let followFromNumbers: Set<String> = [
-        "notification_attempt", "fault", "fault_decision",
+        "notification_attempt", "mail_attempt", "fault", "fault_decision",
     ]
 
     // A signature is made with fresh randomness; what is signed must be the same.

@@ -36,19 +36,21 @@ public struct World: Sendable {
     ///   - machine: the machine's clock; without one it stands at the start.
     ///   - batchSize: how many subscriptions one transaction takes up.
     ///   - bank: a bank outside of the database.
+    ///   - mailroom: who writes to customers; nil for nobody.
     ///   - deliveriesAtOnce: how many notifications of a lane are under way at once; with one, what
     ///     is about several subscriptions comes in an order that a test can name.
     public init(
         _ backend: Backend, at start: String = "2026-01-01T00:00:00Z",
         catalogue: Catalogue = SampleCatalogue.all, isListening: Bool = true,
         mode: StoreClock.Mode = .frozen, machine: ManualClock? = nil, batchSize: Int = 1000,
-        bank: (any Bank)? = nil, deliveriesAtOnce: Int = 1,
+        bank: (any Bank)? = nil, mailroom: Mailroom? = nil, deliveriesAtOnce: Int = 1,
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
         try await self.init(
             database: try await backend.makeDatabase(), at: start, catalogue: catalogue,
             isListening: isListening, mode: mode, machine: machine, batchSize: batchSize,
-            bank: bank, deliveriesAtOnce: deliveriesAtOnce, configure: configure)
+            bank: bank, mailroom: mailroom, deliveriesAtOnce: deliveriesAtOnce,
+            configure: configure)
     }
 
     /// Opens a store alone, as a process does that joins others.
@@ -81,6 +83,7 @@ public struct World: Sendable {
         mode: StoreClock.Mode = .frozen, machine: ManualClock? = nil,
         ownership: WorldOwnership? = nil, batchSize: Int = 1000,
         bank: (any Bank)? = nil, bankPatience: Duration = .seconds(60),
+        mailroom: Mailroom? = nil,
         deliveriesAtOnce: Int = 1, processName: String = "store",
         claimTime: Span = Store.usualClaimTime, stopwatch: ManualStopwatch = ManualStopwatch(),
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
@@ -93,7 +96,7 @@ public struct World: Sendable {
             database: database, signer: JWSSigner(chain: World.chain),
             clock: StoreClock(mode, showing: moment, machine: machine.now), seed: "seed",
             post: listener, deliveriesAtOnce: deliveriesAtOnce, bank: bank,
-            bankPatience: bankPatience,
+            bankPatience: bankPatience, mailroom: mailroom,
             machineTime: { machine.now }, log: Logger(label: "test"),
             ownership: ownership, processName: processName, version: "1",
             claimTime: claimTime, batchSize: batchSize, stopwatch: { stopwatch.reading })

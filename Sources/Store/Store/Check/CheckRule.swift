@@ -100,6 +100,8 @@ struct CheckRule: Sendable {
             refers("errand", "customer", to: "customer"),
             refers("notification", "app", to: "app"),
             refers("notification", "customer", to: "customer"),
+            refers("mail", "app", to: "app"),
+            refers("mail", "customer", to: "customer"),
             CheckRule(
                 "store_transaction", "its buyer has no copy of the app",
                 """
@@ -133,6 +135,7 @@ struct CheckRule: Sendable {
     private static func numbers(_ dialect: Dialect) -> [CheckRule] {
         [
             ("journal", "sequence"), ("ledger", "sequence"), ("notification", "id"),
+            ("mail", "id"),
             ("price_change", "id"), ("mass_extension", "id"), ("refund_request", "id"),
             ("held_purchase", "id"), ("fault", "id"), ("customer", "id"), ("app", "id"),
         ].map { table, key in

@@ -66,6 +66,16 @@ struct StoredTable: Sendable {
         StoredTable("notification", NotificationRecord.columns) {
             _ = try NotificationRecord($0)
         },
+        StoredTable("mail", MailRecord.columns) { _ = try MailRecord($0) },
+        StoredTable("mail_attempt", "mail, number, at, outcome, reply") { row in
+            let row = StoredRow(
+                row, of: "mail_attempt of mail", "mail, number, at, outcome, reply")
+            _ = try row.identifier(0)
+            _ = try row.count(1)
+            _ = try row.instant(2)
+            _ = try row.text(3)
+            _ = try row.textOrNil(4)
+        },
         StoredTable("notification_attempt", "notification, number, at, outcome") { row in
             let row = StoredRow(
                 row, of: "notification_attempt of notification",

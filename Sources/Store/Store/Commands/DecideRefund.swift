@@ -162,6 +162,9 @@ extension UnitOfWork {
         } else {
             try tell(.refundWasDeclined, .refundDeclined, of: transaction, at: moment)
         }
+        if extent == nil {
+            try writeDecision(about: transaction, granting: nil, at: moment)
+        }
         try closeRequest(
             of: transaction.id, as: extent == nil ? .declined : .granted,
             at: moment)
@@ -192,7 +195,10 @@ extension UnitOfWork {
         }
         let revocation = try revoking(transaction, extent, reason, used: used, at: moment)
         book(.refund, of: revocation.refunded, in: transaction, at: moment)
-        if !isTakenByBank { try giveBack(revocation.refunded, ofBill: transaction.id) }
+        if !isTakenByBank {
+            try giveBack(revocation.refunded, ofBill: transaction.id)
+            try writeDecision(about: transaction, granting: revocation.refunded, at: moment)
+        }
         guard let subscription = transaction.subscription else {
             try tell(
                 .wasRefunded, .refunded, of: transaction, at: moment,

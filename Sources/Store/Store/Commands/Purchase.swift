@@ -365,6 +365,7 @@ extension UnitOfWork {
             entry.commandID = command?.id
             entry.event.asked = command?.asked
         }
+        try writeReceipt(of: transaction, at: moment)
         guard try listens(app.id, bill.environment) else { return transaction }
         let presenter = try Presenter(app, customer: bill.customer, in: session)
         notify(

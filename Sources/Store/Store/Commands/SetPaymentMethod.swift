@@ -1,4 +1,5 @@
 import Journal
+import Mail
 import Storage
 public import SubscriptionRules
 
@@ -67,6 +68,22 @@ extension Store {
     ) async throws {
         try await changeCustomer(account: account, in: environment) { work, customer in
             customer.storefront = storefront
+            try customer.update(in: work.session)
+        }
+    }
+
+    /// Sets where a customer's mails go; nil for the account's own name, where that is an address.
+    ///
+    /// - Throws: `StoreError.unknown(.account)`, `.setting(.invalid)` for what is no address.
+    public func setEmail(
+        _ email: String?, account: String, in environment: StoreEnvironment
+    ) async throws {
+        if let email, EmailAddress(email) == nil {
+            throw StoreError.setting(
+                .invalid("email", reason: "it must be \(EmailAddress.rule)"))
+        }
+        try await changeCustomer(account: account, in: environment) { work, customer in
+            customer.email = email
             try customer.update(in: work.session)
         }
     }

@@ -18,7 +18,8 @@ extension App {
         billing_zone, upgrade_in_trial, sandbox_renewal_limit, notification_url, \
         sandbox_notification_url, refund_policy, sandbox_refund_policy, small_business, \
         failing_extensions, storefront, pending_renewal_days, small_business_limit, \
-        locale, policies, sandbox_ignores_availability, sandbox_approves_purchases
+        locale, policies, sandbox_ignores_availability, sandbox_approves_purchases, \
+        mails, sandbox_mails, support_url, privacy_url
         """
 
     /// Reads an app without its catalogue.
@@ -43,6 +44,10 @@ extension App {
         settings.locale = try row.text(19)
         settings.sandboxIgnoresAvailability = try row.bool(21)
         settings.sandboxApprovesPurchases = try row.bool(22)
+        settings.mails = try row.value(23)
+        settings.sandboxMails = try row.bool(24)
+        settings.supportURL = try row.textOrNil(25)
+        settings.privacyURL = try row.textOrNil(26)
         self.init(
             id: try row.identifier(0), bundleID: try row.text(1),
             appleID: try row.integer(2, in: .min ... .max), settings: settings)
@@ -127,7 +132,9 @@ extension App {
                 small_business_limit = \(settings.heedsSmallBusinessLimit),
                 locale = \(settings.locale),
                 sandbox_ignores_availability = \(settings.sandboxIgnoresAvailability),
-                sandbox_approves_purchases = \(settings.sandboxApprovesPurchases)
+                sandbox_approves_purchases = \(settings.sandboxApprovesPurchases),
+                mails = \(settings.mails.rawValue), sandbox_mails = \(settings.sandboxMails),
+                support_url = \(settings.supportURL), privacy_url = \(settings.privacyURL)
             WHERE id = \(id)
             """)
     }

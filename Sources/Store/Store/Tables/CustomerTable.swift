@@ -21,12 +21,14 @@ public struct Customer: Sendable {
     public internal(set) var interruptsPurchases = false
     /// Whether the account may pay for anything at all (CAN-1).
     public internal(set) var canMakePayments = true
+    /// Where mails go; nil for the account's name, where that is an address.
+    public internal(set) var email: String?
 
     static let columns = """
         c.id, c.environment, c.account, c.storefront, c.locale, c.created_at, c.declines, \
         c.declines_until, c.declines_left, c.sandbox_speed, c.answers_later, c.answers_after, \
         c.bank_method, c.bank_refusal, c.asks_to_buy, c.interrupts_purchases, \
-        c.can_make_payments
+        c.can_make_payments, c.email
         """
 
     /// The tempo at which this customer's subscriptions renew.
@@ -81,6 +83,7 @@ extension Customer {
         asksToBuy = try row.bool(14)
         interruptsPurchases = try row.bool(15)
         canMakePayments = try row.bool(16)
+        email = try row.textOrNil(17)
     }
 
     /// An account that begins anew with the settings of another one, whose name it takes over.
@@ -104,12 +107,12 @@ extension Customer {
             INSERT INTO customer (id, environment, account, storefront, locale, created_at,
                 declines, declines_until, declines_left, sandbox_speed, answers_later,
                 answers_after, bank_method, bank_refusal, asks_to_buy, interrupts_purchases,
-                can_make_payments)
+                can_make_payments, email)
             VALUES (\(id), \(environment), \(account), \(storefront.code), \(locale), \(created),
                 \(payment.declines), \(payment.until), \(payment.left), \(sandboxSpeed.rawValue),
                 \(payment.isLater), \(payment.after), \(bankMethod?.token),
                 \(bankMethod?.refusal?.rawValue), \(asksToBuy), \(interruptsPurchases),
-                \(canMakePayments))
+                \(canMakePayments), \(email))
             """)
     }
 
@@ -124,7 +127,7 @@ extension Customer {
                 bank_method = \(bankMethod?.token),
                 bank_refusal = \(bankMethod?.refusal?.rawValue), asks_to_buy = \(asksToBuy),
                 interrupts_purchases = \(interruptsPurchases),
-                can_make_payments = \(canMakePayments)
+                can_make_payments = \(canMakePayments), email = \(email)
             WHERE id = \(id)
             """)
     }

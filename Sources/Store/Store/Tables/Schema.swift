@@ -16,7 +16,7 @@ enum Schema {
         refundsOfWhatWasOver,
         remembering, waiting, reasonsOfFailures, bills, errands, lines, announcing, thresholds,
         withdrawing, lanes, replacing, booking,
-        processes, sharing, copies, claims, offers, texts, discontinuing, holding,
+        processes, sharing, copies, claims, offers, texts, discontinuing, holding, mails,
     ]
 
     static func table(

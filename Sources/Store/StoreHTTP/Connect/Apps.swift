@@ -121,7 +121,14 @@ extension ConnectSurface {
             .optional("sandboxRefundPolicy", refundPolicy),
             .optional("smallBusiness", smallBusiness),
             .optional("smallBusinessLimit", smallBusinessLimit),
-            .optional("failingExtensions", failingExtensions))
+            .optional("failingExtensions", failingExtensions),
+            .optional("mails", mails), .optional("sandboxMails", sandboxMails),
+            .optional(
+                "supportUrl",
+                .text("Where customers find help; empty for nowhere.", 0...2048, .url)),
+            .optional(
+                "privacyUrl",
+                .text("The privacy policy; empty for none.", 0...2048, .url)))
     }()
 
     private static let storefront = Schema.storefront(
@@ -138,6 +145,10 @@ extension ConnectSurface {
     private static let smallBusinessLimit = Schema.boolean(
         "Whether the program's reduced rate ends where its limit of proceeds is exceeded: for the "
             + "rest of the year, and until a year within the limit is over.")
+    private static let mails = Schema.choice(
+        "Who gets mails: those who have an address, everybody, or nobody. What has no address is "
+            + "kept in the mailbox.", MailPolicy.allCases.map(\.rawValue))
+    private static let sandboxMails = Schema.boolean("Whether mails are written in Sandbox too.")
     private static let smallBusinessStanding = Schema.object(
         "How much of the program's limit is used up by what all apps brought in Production; only "
             + "of an app that is in the program.",
@@ -200,7 +211,10 @@ extension ConnectSurface {
             .required("smallBusiness", smallBusiness),
             .required("smallBusinessLimit", smallBusinessLimit),
             .optional("smallBusinessStanding", smallBusinessStanding),
-            .required("failingExtensions", failingExtensions),
+            .required("failingExtensions", failingExtensions), .required("mails", mails),
+            .required("sandboxMails", sandboxMails),
+            .optional("supportUrl", .text("Where customers find help.")),
+            .optional("privacyUrl", .text("The privacy policy.")),
             .required("productCount", .integer("How many products it has.")))
     }()
 }
@@ -255,6 +269,16 @@ extension App.Settings {
         if let isSmall = input.boolean("smallBusiness") { smallBusiness = isSmall }
         if let heeds = input.boolean("smallBusinessLimit") { heedsSmallBusinessLimit = heeds }
         if let share = input.integer("failingExtensions") { failingExtensions = Int(share) }
+        applyMails(input)
+    }
+}
+
+extension App.Settings {
+    private mutating func applyMails(_ input: Input) {
+        if let policy = input.text("mails").flatMap(MailPolicy.init(rawValue:)) { mails = policy }
+        if let writes = input.boolean("sandboxMails") { sandboxMails = writes }
+        if let url = input.text("supportUrl") { supportURL = url.isEmpty ? nil : url }
+        if let url = input.text("privacyUrl") { privacyURL = url.isEmpty ? nil : url }
     }
 }
 
@@ -284,6 +308,10 @@ extension App {
             json.object("smallBusinessStanding") { standing.write(to: &$0) }
         }
         json.field("failingExtensions", settings.failingExtensions)
+        json.field("mails", settings.mails.rawValue)
+        json.field("sandboxMails", settings.sandboxMails)
+        json.field("supportUrl", settings.supportURL)
+        json.field("privacyUrl", settings.privacyURL)
         json.field("productCount", catalogue.products.count { $0.deleted == nil })
     }
 }

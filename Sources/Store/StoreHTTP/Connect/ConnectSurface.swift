@@ -22,7 +22,7 @@ enum ConnectSurface {
         listOffers, createOffer, endOffer, listOfferCodes, makeOfferCodes, downloadOfferCodes,
         endOfferCodes,
         listProcesses, getWorld, changeWorld, listSnapshots, makeSnapshot, removeSnapshot, rewind,
-        listForks, makeFork, removeFork,
+        listForks, makeFork, removeFork, listMails, getMail, getMailMessage,
     ]
 
     /// The environment that something belongs to.
@@ -42,7 +42,7 @@ enum ConnectSurface {
         ("LedgerEntry", ledgerEntrySchema),
         ("ConsentThreshold", consentThresholdSchema), ("Fault", faultSchema), ("Bill", billSchema),
         ("Process", processSchema), ("World", worldSchema), ("Snapshot", snapshotSchema),
-        ("OfferCodes", offerCodesSchema), ("Fork", forkSchema),
+        ("OfferCodes", offerCodesSchema), ("Mail", mailSchema), ("Fork", forkSchema),
         ("CopyUnderWay", copyUnderWaySchema),
     ]
 }

@@ -56,13 +56,21 @@ extension ConnectSurface {
                 .object(
                     "What to change; what is not given stays.",
                     .optional("storefront", .storefront("Where the account is at home.")),
+                    .optional(
+                        "email",
+                        .text(
+                            "Where its mails go; empty for the account's own name, where that "
+                                + "is an address.", 0...254)),
                     .optional("sandboxSpeed", speedSchema),
                     .optional("allowsPurchasesAndRenewals", allowsPurchases),
                     .optional("asksToBuy", asksToBuy),
                     .optional("interruptsPurchases", interruptsPurchases),
                     .optional("canMakePayments", canMakePayments))),
             success: .ok("The account as it is now.", .named("Customer")),
-            failures: [.init(.notFound, "unknownAccount"), .init(.conflict, "sandboxOnly")])
+            failures: [
+                .init(.badRequest, "invalidSetting"), .init(.notFound, "unknownAccount"),
+                .init(.conflict, "sandboxOnly"),
+            ])
     ) { call, input in
         let speed = input.integer("sandboxSpeed").flatMap { SandboxSpeed(rawValue: Int($0)) }
         guard speed == nil || call.environment == .sandbox else {
@@ -79,6 +87,10 @@ extension ConnectSurface {
                 field: "allowsPurchasesAndRenewals")
         }
         let account = call.text("account")
+        if let email = input.text("email") {
+            try await call.store.setEmail(
+                email.isEmpty ? nil : email, account: account, in: call.environment)
+        }
         if let storefront = input.storefront("storefront") {
             try await call.store.setStorefront(
                 storefront, account: account, in: call.environment)
@@ -204,6 +216,7 @@ extension ConnectSurface {
         .required("environment", environmentSchema),
         .required("storefront", .storefront("Where it is at home.")),
         .required("locale", .text("The customer's language.")),
+        .optional("email", .text("Where its mails go, where that was set.")),
         .required("created", .moment("When it was made.")),
         .required("sandboxSpeed", speedSchema),
         .required("asksToBuy", asksToBuy),
@@ -252,6 +265,7 @@ extension Customer {
         json.field("environment", environment.wire)
         json.field("storefront", storefront.code)
         json.field("locale", locale)
+        json.field("email", email)
         json.field("created", created.iso8601)
         json.field("sandboxSpeed", sandboxSpeed.rawValue)
         json.field("asksToBuy", asksToBuy)

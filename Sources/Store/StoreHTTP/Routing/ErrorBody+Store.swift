@@ -30,6 +30,7 @@ extension ErrorBody {
         case .bill: .unknownBill(name)
         case .fault: .unknownFault(name)
         case .fork: .unknownFork(name)
+        case .mail: .unknownMail(name)
         case .massExtension: .unknownMassExtension(name)
         case .offerCodeBatch: .unknownOfferCodes(name)
         case .originalTransaction: .unknownSubscription(name)
@@ -152,6 +153,12 @@ extension ErrorBody {
         ErrorBody(
             .notFound, "unknownAccount",
             "There is no account \(account) in this environment: signing in makes one.")
+    }
+
+    private static func unknownMail(_ id: String) -> ErrorBody {
+        ErrorBody(
+            .notFound, "unknownMail",
+            "There is no mail \(id) here: GET /connect/v1/mailbox lists those there are.")
     }
 
     private static func unknownBill(_ id: String) -> ErrorBody {

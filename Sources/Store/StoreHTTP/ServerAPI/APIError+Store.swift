@@ -36,8 +36,8 @@ extension APIError {
         case .product: .invalidProductId
         case .massExtension: .statusRequestNotFound
         // Nothing that this API is asked for.
-        case .account, .bill, .fault, .fork, .offerCodeBatch, .purchaseRequest, .refundRequest,
-            .scheduledPrice, .snapshot, .storefront:
+        case .account, .bill, .fault, .fork, .mail, .offerCodeBatch, .purchaseRequest,
+            .refundRequest, .scheduledPrice, .snapshot, .storefront:
             .generalInternal
         }
     }

@@ -1,0 +1,152 @@
+import Letters
+import Mail
+import SubscriptionRules
+
+/// Which mails an event brings, in the transaction in which it happens.
+extension UnitOfWork {
+    /// Puts a mail on its way, where the app writes to this customer at all.
+    func write(
+        to customer: Customer, from app: App, about subscription: Int64? = nil,
+        at moment: Instant, _ content: (_ name: (String) -> String) -> CustomerMail?
+    ) {
+        guard let mailroom, app.settings.writes(to: customer) else { return }
+        // A product that is not in the catalogue any more has no other name.
+        let name = { (id: String) in app.product(id)?.texts(in: customer.locale, or: app.settings.locale).name ?? id }
+        guard let content = content(name) else { return }
+        let id = nextNumber()
+        stage(
+            MailRecord(
+                id: id, app: app.id, environment: customer.environment, customer: customer.id,
+                subscription: subscription, created: moment, content: content,
+                messageID: "\(identifier("mail", id))@\(mailroom.sender.domain)",
+                recipient: customer.mailAddress?.text))
+    }
+
+    /// The receipt of something that was bought once.
+    func writeReceipt(of transaction: TransactionRecord, at moment: Instant) throws {
+        guard mailroom != nil, transaction.price.milliunits > 0,
+            let customer = try Customer.find(transaction.customer, in: session)
+        else { return }
+        write(to: customer, from: try apps[transaction.app], at: moment) { name in
+            .receipt(
+                .init(
+                    order: String(transaction.id), at: moment,
+                    lines: [
+                        .init(
+                            name: name(transaction.productID), quantity: transaction.quantity,
+                            amount: transaction.price, until: nil)
+                    ]))
+        }
+    }
+
+    /// What was decided about a customer's request, or without one was given back.
+    func writeDecision(
+        about transaction: TransactionRecord, granting amount: Money?, at moment: Instant
+    ) throws {
+        guard mailroom != nil, let customer = try Customer.find(transaction.customer, in: session)
+        else { return }
+        write(
+            to: customer, from: try apps[transaction.app], about: transaction.subscription,
+            at: moment
+        ) { name in
+            .refundDecided(
+                .init(
+                    name: name(transaction.productID), bought: transaction.purchased,
+                    amount: amount))
+        }
+    }
+}
+
+extension SubscriptionWork {
+    /// Writes to the customer of what an event came to.
+    ///
+    /// - Parameter before: the subscription as it was.
+    func tellByMail(_ event: Event, from before: Subscription, at moment: Instant) {
+        guard work.mailroom != nil, app.settings.writes(to: customer) else { return }
+        let now = record.subscription
+        if before.state == .new, opened != nil { write(welcome, at: moment) }
+        if opened != nil { write(receipt, at: moment) }
+        if case .wasExtended = event {
+            write(
+                { name in
+                    .renewalExtended(
+                        .init(
+                            name: name(now.plan.productID), old: before.newestPeriod.end,
+                            new: now.newestPeriod.end))
+                }, at: moment)
+        }
+        if let state = billingProblem(since: before) {
+            write(
+                { [declined] name in
+                    let plan = now.renewalPlan
+                    let price = declined ?? plan.lines.reduce(0) { $0 + $1.price }
+                    return .billingProblem(
+                        .init(
+                            name: name(plan.productID),
+                            price: Money(milliunits: price, plan.currency), state: state))
+                }, at: moment)
+        }
+    }
+
+    private func write(
+        _ content: @escaping (_ name: (String) -> String) -> CustomerMail?, at moment: Instant
+    ) {
+        work.write(
+            to: customer, from: app, about: record.subscription.id, at: moment, content)
+    }
+
+    /// A renewal has failed that had not, or nothing is tried any more.
+    private func billingProblem(
+        since before: Subscription
+    ) -> CustomerMail.BillingProblem.State? {
+        switch (before.state, record.subscription.state) {
+        case (.active, .grace(_, let until)), (.awaitingPayment, .grace(_, let until)):
+            .retrying(accessUntil: until)
+        case (.active, .retrying), (.awaitingPayment, .retrying): .retrying(accessUntil: nil)
+        case (.grace, .expired(.billingError, _)), (.retrying, .expired(.billingError, _)),
+            (.active, .expired(.billingError, _)), (.awaitingPayment, .expired(.billingError, _)):
+            .ended
+        default: nil
+        }
+    }
+
+    /// Once, after the first purchase (TAB-13).
+    private func welcome(_ name: (String) -> String) -> CustomerMail? {
+        guard let opened else { return nil }
+        let plan = record.subscription.plan
+        let standard = app.product(plan.productID).map { $0.price(in: record.storefront) }
+        return .welcome(
+            .init(
+                name: name(plan.productID),
+                price: opened.offer == nil ? opened.price : standard ?? opened.price,
+                period: plan.period,
+                offer: opened.offer.map { offer in
+                    .init(paid: opened.price, until: end(of: offer, from: opened.purchased))
+                }, renews: record.subscription.newestPeriod.end))
+    }
+
+    /// When the standard price is first charged: after all discounted periods.
+    private func end(of offer: TransactionRecord.Offer, from start: Instant) -> Instant {
+        guard offer.mode == .payAsYouGo, customer.environment == .production else {
+            return record.subscription.newestPeriod.end
+        }
+        let zone = app.settings.billingZone
+        let (date, time) = zone.wallClock(at: start)
+        let months = date.adding(months: offer.wholePeriod.months ?? 0)
+        let day = months.daysSinceEpoch + (offer.wholePeriod.days ?? 0)
+        return zone.instant(of: CivilDate(daysSinceEpoch: day), milliseconds: time)
+    }
+
+    /// For each charge; what is free has none.
+    private func receipt(_ name: (String) -> String) -> CustomerMail? {
+        guard let opened, opened.price.milliunits > 0 else { return nil }
+        return .receipt(
+            .init(
+                order: String(opened.id), at: opened.purchased,
+                lines: [
+                    .init(
+                        name: name(opened.productID), quantity: 1, amount: opened.price,
+                        until: opened.expires)
+                ]))
+    }
+}
