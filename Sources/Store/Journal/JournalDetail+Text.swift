@@ -12,6 +12,7 @@ extension JournalDetail {
         case provoked, answer, state, trouble
         case days, candidates, succeeded, failed
         case preference, percentage, body
+        case member
 
         /// What stands in every text that has the member, for a search in the database.
         public var mark: String { "\"\(rawValue)\"" }
@@ -69,6 +70,7 @@ extension JournalDetail {
         json.field(.preference, consumption?.preference)
         json.field(.percentage, consumption?.percentage)
         json.field(.body, consumption?.body)
+        json.field(.member, member)
     }
 
     private func write(_ scheduled: Scheduled, to json: inout JSONWriter) {
@@ -119,6 +121,7 @@ extension JournalDetail {
             word = BankWord(answer, leaving: state)
         }
         trouble = json[.trouble]?.string
+        member = json[.member]?.string
         scheduled = try Scheduled(json)
         massExtension = MassExtension(json)
         consumption = json[.body]?.string.map { body in

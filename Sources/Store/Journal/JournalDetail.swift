@@ -58,6 +58,8 @@ public struct JournalDetail: Sendable, Hashable {
     public var massExtension: MassExtension?
     /// What the developer said of how much was used.
     public var consumption: Consumption?
+    /// The account of the family member who gained or lost something.
+    public var member: String?
 
     /// Makes a detail that says nothing.
     public init() {}

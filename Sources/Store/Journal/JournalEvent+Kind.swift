@@ -18,6 +18,9 @@ extension JournalEvent {
         case askedToBuy, wasInterrupted, approvedPurchase, declinedPurchase, purchaseLapsed
         // Accounts, and what the operator sets.
         case signedUp, changedAccount, clearedHistory
+        // Families, and what they share.
+        case createdFamily, joinedFamily, leftFamily, endedFamily, changedSharing
+        case gainedAccess, lostAccess, sharesFollowed
         case addedApp, configuredApp, importedCatalogue, setPrice, setAvailability
         case deletedProduct
         case scheduledPrice, withdrewScheduledPrice, priceWentLive

@@ -44,6 +44,7 @@ public struct TimelineEntry: Sendable, Hashable {
         case pricedProductID = "pricedProductId"
         case note, notices
         case provoked
+        case member
     }
 
     /// A member that is missing in what `/connect` told, or is no such value.
@@ -88,6 +89,7 @@ extension TimelineEntry: WireEncodable {
         case .note: json.field(member, event.note)
         case .notices: json.field(member, event.notices)
         case .provoked: json.field(member, event.provoked)
+        case .member: json.field(member, event.member)
         }
     }
 
@@ -150,6 +152,7 @@ private struct Told {
         detail.note = text(.note)
         detail.notices = (json[Member.notices.rawValue]?.array ?? []).compactMap(\.string)
         detail.provoked = text(.provoked)
+        detail.member = text(.member)
         return detail
     }
 }

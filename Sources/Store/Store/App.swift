@@ -26,6 +26,8 @@ public struct App: Sendable {
     }
     /// Storefronts in which a product was taken off sale.
     var offSale: [ExactText: Set<String>] = [:]
+    /// Since when products can be shared that were sold before without it (FAM-1).
+    var shareableSince: [ExactText: Instant] = [:]
     /// The world's thresholds for consent, which every app goes by.
     var thresholds = ConsentThresholds.standard
     private var products: [ExactText: Product] = [:]

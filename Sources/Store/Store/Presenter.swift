@@ -41,7 +41,8 @@ struct Presenter {
             originalPurchaseDate: record.firstPurchased.milliseconds,
             expiresDate: record.expires?.milliseconds, quantity: record.quantity,
             type: TransactionType(rawValue: record.type.rawValue),
-            appAccountToken: record.appAccountToken, inAppOwnershipType: .purchased,
+            appAccountToken: record.appAccountToken,
+            inAppOwnershipType: record.source == nil ? .purchased : .familyShared,
             signedDate: signed.milliseconds,
             revocationDate: record.revocation?.moment.milliseconds,
             revocationReason: (record.revocation?.reason?.rawValue)

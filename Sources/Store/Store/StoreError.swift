@@ -16,10 +16,11 @@ public enum StoreError: Error, Sendable, Hashable {
     case clock(ClockError)
     case request(RequestError)
     case copy(CopyError)
+    case family(FamilyError)
 
     /// What was looked for.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case account, app, appTransaction, bill, fault, fork, mail, massExtension
+        case account, app, appTransaction, bill, family, fault, fork, mail, massExtension
         case offerCodeBatch, originalTransaction, product, purchaseRequest, refundRequest
         case scheduledPrice, snapshot, storefront, transaction
     }
@@ -113,6 +114,21 @@ public enum StoreError: Error, Sendable, Hashable {
         case nothingAhead(Instant)
         /// What was waited for has not come; the clock stands at the limit.
         case limitReached(Instant)
+    }
+
+    /// Why a family is not changed, or what it shares is not.
+    public enum FamilyError: Sendable, Hashable {
+        /// The account is in a family already, this one or another.
+        case inFamily(String)
+        case notInFamily(String)
+        /// There are as many as there may be (FAM-1).
+        case isFull(most: Int)
+        /// The organiser cannot go and leave the others (see ending the family).
+        case isOrganiser(String)
+        /// It came by sharing, and only its purchaser can do that (FAM-7).
+        case isShared(String)
+        /// Its product cannot be shared.
+        case notShareable(String)
     }
 
     /// Why the world is not copied, or not put back.

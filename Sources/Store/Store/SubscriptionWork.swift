@@ -22,9 +22,9 @@ final class SubscriptionWork {
     private var newPrice: NewPrice?
     /// How the plan that was chosen relates to the one before.
     private var planChange: PlanChange?
-    private var notices: [ServerNotification] = []
-    /// What was changed of transactions, for the journal.
-    private var amendments: [TransactionChanges] = []
+    private(set) var notices: [ServerNotification] = []
+    /// What was changed of transactions.
+    private(set) var amendments: [(id: Int64, amendment: TransactionAmendment)] = []
     /// The transaction that the notices are about, where it is not the newest one.
     private var subject: Int64?
     /// The record as the journal knows it.
@@ -69,6 +69,7 @@ final class SubscriptionWork {
             event.journalKind, at: moment, note: note, command: command,
             isNew: journaled.subscription.state == .new)
         tellByMail(event, from: before, at: moment)
+        try share(at: moment)
     }
 
     /// How the plan that is chosen relates to the one that runs; nil where none is.
@@ -172,7 +173,7 @@ final class SubscriptionWork {
 
     private func amend(_ id: Int64, _ amendment: TransactionAmendment) {
         work.stage(amendment, of: id, for: record.subscription.id)
-        amendments.append(amendment.changes(of: id))
+        amendments.append((id, amendment))
     }
 
     private func bookProration(_ money: Money, of id: Int64, at moment: Instant) throws {
@@ -337,7 +338,7 @@ final class SubscriptionWork {
         }
         detail.notices = notices.map(\.journalText)
         detail.changes = changes
-        detail.transactions = amendments
+        detail.transactions = amendments.map { $1.changes(of: $0) }
         return detail
     }
 }

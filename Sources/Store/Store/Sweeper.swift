@@ -317,6 +317,7 @@ struct SweepBatch {
                 items.append(item)
             }
         }
+        items = try work.lockingFamilies(of: items)
         due = items.indices.reversed().compactMap(next)
         // What somebody else had just changed has another moment than the one that it was found by.
         due.sort(by: >)

@@ -50,6 +50,7 @@ final class UnitOfWork {
         var errands: [Int64: Errand] = [:]
         var notifications: [NotificationRecord] = []
         var mails: [MailRecord] = []
+        var shares = StagedShares()
     }
 
     /// - Parameter scope: what it is about, which is locked before anything else is read, the
@@ -130,6 +131,7 @@ final class UnitOfWork {
         for errand in staged.errands.values.sorted(by: { $0.id < $1.id }) {
             try errand.save(in: session)
         }
+        try staged.shares.write(in: session)
         try JournalEntry.insert(staged.entries, in: session)
         try LedgerEntry.insert(staged.ledger, in: session)
         try NotificationRecord.insert(staged.notifications, in: session)
@@ -309,7 +311,29 @@ final class UnitOfWork {
     /// A bill, staged or stored; one that was paid at once as its transaction tells it.
     func bill(_ id: Int64) throws -> BillRecord? {
         if let bill = try staged.bills[id] ?? BillRecord.find(id, in: session) { return bill }
-        return try transaction(id).map(BillRecord.init(paidAtOnce:))
+        // A family member's transaction is nobody's bill.
+        return try transaction(id).flatMap { $0.source == nil ? BillRecord(paidAtOnce: $0) : nil }
+    }
+
+    // MARK: What families share
+
+    /// Who has something of a purchase, or had it, as it is by now.
+    func shares(ofSource source: Int64) throws -> [FamilyShare] {
+        try staged.shares.all(ofSource: source, in: session)
+    }
+
+    /// Whether a member has, or had, something of a group by sharing.
+    func hasShare(member: Int64, app: Int64, groupID: String) throws -> Bool {
+        try staged.shares.has(member: member, app: app, groupID: groupID, in: session)
+    }
+
+    func stage(_ share: FamilyShare) { staged.shares.stage(share) }
+
+    /// The members' transactions that come from one of the purchaser's, staged or stored.
+    func transactions(sharedFrom source: Int64) throws -> [TransactionRecord] {
+        let stored = try TransactionRecord.shared(from: source, in: session)
+        return (stored + staged.transactions.filter { $0.source == source })
+            .map(staged.amendments.applied)
     }
 
     // MARK: Notifications

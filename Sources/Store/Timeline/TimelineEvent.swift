@@ -136,6 +136,7 @@ package struct Words {
         case .wasEnded: say("ended by the operator", .retry)
         case .broughtUpToDate: say("brought up to date by another version", nil)
         case .wasPaid, .wasDeclined, .wasVoided, .gaveUpWaiting: tellAnswer()
+        case .gainedAccess, .lostAccess, .sharesFollowed, .changedSharing: tellSharing()
         case _ where entry.isBesides: tellBill()
         default: tellCompensation()
         }

@@ -67,6 +67,7 @@ struct Told: Hashable, Sendable {
     var isBesides: Bool {
         switch kind {
         case .declined, .unexpectedAnswer, .gavePaymentBack, .asked, .broughtUpToDate: true
+        case .gainedAccess, .lostAccess, .sharesFollowed, .changedSharing: true
         default: false
         }
     }

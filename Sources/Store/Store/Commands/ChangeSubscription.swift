@@ -19,7 +19,7 @@ extension Store {
     /// - Throws: `StoreError.unknown(.originalTransaction)`, `.unknown(.product)`,
     ///   `.purchase(.notForSale)`, `.subscription(.wrongGroup)`, `.refused`,
     ///   `.purchase(.paymentDeclined)`, `.purchase(.paymentsNotAllowed)`,
-    ///   `.purchase(.interrupted)`.
+    ///   `.purchase(.interrupted)`, `.family(.isShared)` (FAM-7).
     @discardableResult
     public func change(
         subscription id: Int64, _ changes: [SubscriptionChange], by device: DeviceSession
@@ -82,10 +82,7 @@ extension UnitOfWork {
     fileprivate func change(
         _ id: Int64, _ changes: [SubscriptionChange], by device: DeviceSession
     ) throws {
-        let one = try load(id)
-        guard one.record.customer == device.customer, one.record.app == device.app else {
-            throw StoreError.unknown(.originalTransaction, String(id))
-        }
+        let one = try own(id, by: device)
         for change in changes {
             switch change {
             case .renewal(let isOn):
@@ -100,6 +97,22 @@ extension UnitOfWork {
                 try one.handle(.answeredPriceIncrease(agrees: agrees), at: now)
             }
         }
+    }
+}
+
+extension UnitOfWork {
+    /// A subscription that the customer on a device bought.
+    private func own(_ id: Int64, by device: DeviceSession) throws -> SubscriptionWork {
+        do {
+            let one = try load(id)
+            if one.record.customer == device.customer, one.record.app == device.app { return one }
+        } catch StoreError.unknown(.originalTransaction, _) {
+            // Only who asks for what is no subscription is asked whether it is shared.
+            if try FamilyShare.find(id, in: session)?.member == device.customer {
+                throw StoreError.family(.isShared(String(id)))
+            }
+        }
+        throw StoreError.unknown(.originalTransaction, String(id))
     }
 }
 

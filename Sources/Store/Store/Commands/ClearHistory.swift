@@ -60,7 +60,7 @@ extension UnitOfWork {
         try DeviceSession.move(from: old.id, to: fresh.id, in: session)
         for app in apps.all
         where try AppCopy.find(customer: old.id, app: app.id, in: session) != nil {
-            try acquire(app, for: fresh)
+            try acquire(app, for: fresh.id)
         }
         record(.clearedHistory) { entry in
             entry.customer = fresh.id

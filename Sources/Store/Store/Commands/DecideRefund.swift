@@ -9,7 +9,7 @@ extension Store {
     ///
     /// - Returns: what was given back.
     /// - Throws: `StoreError.unknown(.transaction)`, `.refund(.notRefundable)`,
-    ///   `.refund(.refused)`.
+    ///   `.refund(.refused)`, `.family(.isShared)`.
     @discardableResult
     public func refund(
         transaction id: Int64, _ extent: RefundablePeriod.Extent, reason: Revocation.Reason,
@@ -112,6 +112,7 @@ extension UnitOfWork {
         guard let transaction = try transaction(id), transaction.environment == environment else {
             throw StoreError.unknown(.transaction, String(id))
         }
+        guard transaction.source == nil else { throw StoreError.family(.isShared(String(id))) }
         return transaction
     }
 

@@ -35,6 +35,9 @@ extension Store {
                 transaction.app == app.id, transaction.environment == caller.environment,
                 transaction.originalID == id
             else { throw StoreError.unknown(.originalTransaction, String(id)) }
+            guard transaction.source == nil else {
+                throw StoreError.refused(.notExtended(.familyMember))
+            }
             guard transaction.subscription != nil else {
                 throw StoreError.subscription(.notASubscription(transaction.productID))
             }

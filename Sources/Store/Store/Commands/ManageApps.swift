@@ -82,6 +82,7 @@ extension Store {
                         .invalid(
                             product.id, reason: "a product keeps its type and its group for ever"))
                 }
+                try work.turnSharing(of: known, to: product.isFamilyShareable, in: app)
             }
             try app.save(catalogue, in: work.session)
             app.settings.storefront = storefront

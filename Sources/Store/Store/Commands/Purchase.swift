@@ -366,12 +366,14 @@ extension UnitOfWork {
             entry.event.asked = command?.asked
         }
         try writeReceipt(of: transaction, at: moment)
-        guard try listens(app.id, bill.environment) else { return transaction }
-        let presenter = try Presenter(app, customer: bill.customer, in: session)
-        notify(
-            .oneTimeCharge, nil, app: app.id, environment: bill.environment,
-            customer: bill.customer, at: moment,
-            transaction: presenter.transaction(transaction, signed: moment))
+        if try listens(app.id, bill.environment) {
+            let presenter = try Presenter(app, customer: bill.customer, in: session)
+            notify(
+                .oneTimeCharge, nil, app: app.id, environment: bill.environment,
+                customer: bill.customer, at: moment,
+                transaction: presenter.transaction(transaction, signed: moment))
+        }
+        try share(transaction, at: moment)
         return transaction
     }
 }

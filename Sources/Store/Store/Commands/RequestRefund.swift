@@ -9,7 +9,7 @@ extension Store {
     /// decides (REF-4, REF-5).
     ///
     /// - Throws: `StoreError.unknown(.transaction)`, `.refund(.alreadyRequested)`,
-    ///   `.refund(.notRefundable)`, `.refund(.refused)`.
+    ///   `.refund(.notRefundable)`, `.refund(.refused)`, `.family(.isShared)`.
     @discardableResult
     public func requestRefund(
         transaction id: Int64, _ reason: RefundRequest.Reason, by device: DeviceSession
@@ -19,6 +19,9 @@ extension Store {
             guard let transaction = try TransactionRecord.find(id, in: work.session),
                 transaction.customer == device.customer, transaction.app == device.app
             else { throw StoreError.unknown(.transaction, String(id)) }
+            guard transaction.source == nil else {
+                throw StoreError.family(.isShared(String(id)))
+            }
             return try work.requestRefund(of: transaction, reason)
         }
     }
@@ -26,7 +29,7 @@ extension Store {
     /// What the developer says about a purchase of which a refund is asked (REF-6). A policy
     /// decides at once with it; without an open request it is taken and changes nothing.
     ///
-    /// - Throws: `StoreError.unknown(.transaction)`.
+    /// - Throws: `StoreError.unknown(.transaction)`, `.family(.isShared)` (FAM-7).
     public func consumption(
         of id: Int64, _ consumption: Consumption, for caller: Caller
     ) async throws {
@@ -35,6 +38,9 @@ extension Store {
             guard let transaction = try TransactionRecord.find(id, in: work.session),
                 transaction.app == app.id, transaction.environment == caller.environment
             else { throw StoreError.unknown(.transaction, String(id)) }
+            guard transaction.source == nil else {
+                throw StoreError.family(.isShared(String(id)))
+            }
             // An answer that comes too late changes nothing, however late the decision is made.
             try work.catchUp(customer: transaction.customer)
             work.record(.sentConsumption) { entry in
@@ -123,15 +129,17 @@ extension UnitOfWork {
             entry.event.notices = [notice.journalText]
             entry.event.transactions = amendment.map { [$0.changes(of: transaction.id)] } ?? []
         }
-        guard try listens(transaction.app, transaction.environment),
+        if try listens(transaction.app, transaction.environment),
             let current = try self.transaction(transaction.id)
-        else { return }
-        let presenter = try Presenter(
-            try apps[transaction.app], customer: transaction.customer, in: session)
-        notify(
-            notice.type, notice.subtype, app: transaction.app,
-            environment: transaction.environment, customer: transaction.customer, at: moment,
-            transaction: presenter.transaction(current, signed: moment),
-            detail: notice == .consumptionRequested ? note : nil)
+        {
+            let presenter = try Presenter(
+                try apps[transaction.app], customer: transaction.customer, in: session)
+            notify(
+                notice.type, notice.subtype, app: transaction.app,
+                environment: transaction.environment, customer: transaction.customer, at: moment,
+                transaction: presenter.transaction(current, signed: moment),
+                detail: notice == .consumptionRequested ? note : nil)
+        }
+        if let amendment { try share(transaction, [(transaction.id, amendment)], at: moment) }
     }
 }

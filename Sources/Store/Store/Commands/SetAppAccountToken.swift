@@ -7,7 +7,7 @@ extension Store {
     /// newest transaction, the renewal info and all later renewals; earlier ones keep theirs.
     ///
     /// - Parameter token: a UUID in lower case.
-    /// - Throws: `StoreError.unknown(.originalTransaction)`,
+    /// - Throws: `StoreError.unknown(.originalTransaction)`, `.family(.isShared)` (FAM-7),
     ///   `.subscription(.notAnOriginalTransaction)`.
     public func setAppAccountToken(
         _ token: String, originalTransaction id: Int64, bundleID: String,
@@ -18,6 +18,9 @@ extension Store {
             guard let transaction = try TransactionRecord.find(id, in: work.session),
                 transaction.app == app.id, transaction.environment == environment
             else { throw StoreError.unknown(.originalTransaction, String(id)) }
+            guard transaction.source == nil else {
+                throw StoreError.family(.isShared(String(id)))
+            }
             guard transaction.originalID == transaction.id else {
                 throw StoreError.subscription(.notAnOriginalTransaction(String(id)))
             }

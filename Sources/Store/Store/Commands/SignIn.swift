@@ -54,7 +54,7 @@ extension Store {
         return try await write(about: .account(request.account, environment)) { work in
             let app = try work.apps.find(bundleID: request.bundleID)
             let customer = try work.customer(request, of: app, in: environment)
-            try work.acquire(app, for: customer)
+            try work.acquire(app, for: customer.id)
             let device = DeviceSession(
                 environment: environment, customer: customer.id, app: app.id,
                 device: request.device)
@@ -128,10 +128,10 @@ extension UnitOfWork {
     }
 
     /// Gives the customer a copy of the app, if there is none yet.
-    func acquire(_ app: App, for customer: Customer) throws {
-        let owned = try AppCopy.find(customer: customer.id, app: app.id, in: session)
+    func acquire(_ app: App, for customer: Int64) throws {
+        let owned = try AppCopy.find(customer: customer, app: app.id, in: session)
         guard owned == nil else { return }
         try AppCopy(transactionID: 700_000_000_000_000_000 + nextNumber(), acquired: now)
-            .insert(customer: customer.id, app: app.id, in: session)
+            .insert(customer: customer, app: app.id, in: session)
     }
 }

@@ -44,7 +44,9 @@ extension Store {
         try await read { reader in
             let bill =
                 try BillRecord.read(id, in: reader.session)
-                ?? TransactionRecord.find(id, in: reader.session).map(BillRecord.init(paidAtOnce:))
+                ?? TransactionRecord.find(id, in: reader.session).flatMap {
+                    $0.source == nil ? BillRecord(paidAtOnce: $0) : nil
+                }
             guard let bill, bill.environment == environment,
                 let entry = try reader.entries([bill]).first
             else { throw StoreError.unknown(.bill, String(id)) }

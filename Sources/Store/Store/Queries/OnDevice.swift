@@ -18,6 +18,8 @@ public struct DeviceSubscription: Sendable {
     public let groupID: String
     public let status: Status
     public let isEntitled: Bool
+    /// Whether the customer has it from the family: its purchaser manages it (FAM-7).
+    public let isShared: Bool
     public let productID: String
     /// The product of the next period.
     public let nextProductID: String
@@ -111,7 +113,7 @@ extension Store {
         return try found.map(sign)
     }
 
-    /// The customer's subscriptions, one a group.
+    /// The customer's subscriptions, one a group, and those that the family shares.
     public func subscriptions(for device: DeviceSession) async throws -> [DeviceSubscription] {
         let snapshots = try await read { reader in
             let app = try reader.apps[device.app]
@@ -122,8 +124,9 @@ extension Store {
         return try snapshots.map { snapshot in
             let subscription = snapshot.subscription
             return DeviceSubscription(
-                originalTransactionID: subscription.id, groupID: subscription.groupID,
-                status: subscription.status, isEntitled: subscription.isEntitled,
+                originalTransactionID: snapshot.originalID, groupID: subscription.groupID,
+                status: snapshot.status, isEntitled: snapshot.isEntitled,
+                isShared: snapshot.originalID != subscription.id,
                 productID: subscription.plan.productID,
                 nextProductID: (subscription.nextPlan ?? subscription.plan).productID,
                 renewsAutomatically: subscription.renewsAutomatically,

@@ -23,10 +23,10 @@ extension Store {
         }
         var groups: [SubscriptionGroupIdentifierItem] = []
         var places: [String: Int] = [:]
-        for one in found where statuses.isEmpty || statuses.contains(one.subscription.status) {
+        for one in found where statuses.isEmpty || statuses.contains(one.status) {
             let item = LastTransactionsItem(
                 originalTransactionId: one.renewal.originalTransactionId,
-                status: one.subscription.status,
+                status: one.status,
                 signedTransactionInfo: try signer.sign(one.transaction),
                 signedRenewalInfo: try signer.sign(one.renewal))
             if let place = places[one.subscription.groupID] {
@@ -45,15 +45,21 @@ extension Store {
     }
 }
 
-/// A subscription as it stands, ready to be signed.
+/// A subscription as it stands for a customer, who bought it or has it from the family, ready to be
+/// signed.
 struct SubscriptionSnapshot: Sendable {
     let subscription: Subscription
+    /// The customer's original transaction.
+    let originalID: Int64
+    let status: Status
+    let isEntitled: Bool
     let transaction: JWSTransactionDecodedPayload
     let renewal: JWSRenewalInfoDecodedPayload
 }
 
 extension StoreReader {
-    /// The subscriptions of a customer with their newest transactions, oldest first.
+    /// The subscriptions of a customer with their newest transactions, oldest first, and behind
+    /// them those that the family shares.
     ///
     /// - Parameter presenter: asked for where there is something to present.
     func newest(
@@ -61,13 +67,26 @@ extension StoreReader {
     ) throws -> [SubscriptionSnapshot] {
         let found = try SubscriptionRecord.withNewestTransaction(
             ofCustomer: customer, app: app.id, in: session)
-        guard !found.isEmpty else { return [] }
+        let shared = try FamilyShare.subscriptions(
+            ofMember: customer, app: app.id, in: session)
+        guard !found.isEmpty || !shared.isEmpty else { return [] }
         let presenter = try presenter()
-        return found.map { record, transaction in
+        let own = found.map { record, transaction in
             SubscriptionSnapshot(
-                subscription: record.subscription,
+                subscription: record.subscription, originalID: record.subscription.id,
+                status: record.subscription.status,
+                isEntitled: record.subscription.isEntitled,
                 transaction: presenter.transaction(transaction, signed: now),
                 renewal: presenter.renewalInfo(record, signed: now))
         }
+        return own
+            + shared.map { share, record, newest in
+                SubscriptionSnapshot(
+                    subscription: record.subscription, originalID: share.id,
+                    status: share.status(of: record.subscription, newest),
+                    isEntitled: share.isEntitled(by: record.subscription, newest),
+                    transaction: presenter.transaction(newest, signed: now),
+                    renewal: presenter.renewalInfo(record, of: share, signed: now))
+            }
     }
 }

@@ -97,6 +97,7 @@ extension App {
         }
         catalogue = Catalogue(
             groups: groups, products: products, policies: catalogue.policies)
+        try loadShareable(session)
     }
 
     func insert(in session: any Session) throws {

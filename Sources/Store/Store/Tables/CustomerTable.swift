@@ -23,12 +23,17 @@ public struct Customer: Sendable {
     public internal(set) var canMakePayments = true
     /// Where mails go; nil for the account's name, where that is an address.
     public internal(set) var email: String?
+    /// The organiser of the family that the customer is in, whose row is locked for all of it; nil
+    /// without a family.
+    var organiser: Int64?
+    /// Whether new purchases are shared with the family (FAM-3).
+    public internal(set) var sharesNewPurchases = true
 
     static let columns = """
         c.id, c.environment, c.account, c.storefront, c.locale, c.created_at, c.declines, \
         c.declines_until, c.declines_left, c.sandbox_speed, c.answers_later, c.answers_after, \
         c.bank_method, c.bank_refusal, c.asks_to_buy, c.interrupts_purchases, \
-        c.can_make_payments, c.email
+        c.can_make_payments, c.email, c.organiser, c.shares_new
         """
 
     /// The tempo at which this customer's subscriptions renew.
@@ -84,6 +89,8 @@ extension Customer {
         interruptsPurchases = try row.bool(15)
         canMakePayments = try row.bool(16)
         email = try row.textOrNil(17)
+        organiser = try row.identifierOrNil(18)
+        sharesNewPurchases = try row.bool(19)
     }
 
     /// An account that begins anew with the settings of another one, whose name it takes over.
@@ -155,7 +162,8 @@ extension Customer {
 
 extension Customer {
     /// Locks the row of the customer whom a change is about, before anything else of theirs is
-    /// read; none where there is none.
+    /// read; none where there is none. Of a family the organiser's row is locked besides, and all
+    /// its members with it.
     ///
     /// - Returns: who was locked.
     static func lock(_ scope: Scope, in session: any Session) throws -> [Int64] {
@@ -180,8 +188,12 @@ extension Customer {
             whose = "id = (SELECT r.customer FROM refund_request r WHERE r.id = \(id))"
         }
         let lock = session.dialect.lockRow
-        return try session.rows("SELECT id FROM customer WHERE " + whose + "\(raw: lock)")
-            .map { try $0.integer(0) }
+        let found = try session.row(
+            "SELECT id, organiser FROM customer WHERE " + whose + "\(raw: lock)")
+        guard let found else { return [] }
+        guard let organiser = try found.integerOrNil(1) else { return [try found.integer(0)] }
+        try session.execute("SELECT id FROM customer WHERE id = \(organiser)\(raw: lock)")
+        return try ofOrganisers([organiser], in: session)
     }
 
     /// The accounts of customers, by their identifiers.

@@ -32,14 +32,15 @@ extension TransactionRecord {
         }
     }
 
-    /// The first transaction of a product that was not given back.
+    /// The first transaction of a product that the customer bought and that was not given back;
+    /// what somebody else shares is not owned.
     static func owned(
         _ productID: String, by buyer: Selection, in session: any Session
     ) throws -> TransactionRecord? {
         try all(
             """
             t.customer = \(buyer.customer) AND t.app = \(buyer.app)
-                AND t.product_id = \(productID) AND t.revoked_at IS NULL
+                AND t.product_id = \(productID) AND t.revoked_at IS NULL AND t.source IS NULL
             ORDER BY t.id LIMIT 1
             """, in: session
         ).first
@@ -60,7 +61,7 @@ extension TransactionRecord {
     }
 
     /// What a customer has access to by a transaction: what is owned for ever or as long as the
-    /// developer says, and the newest of each subscription that gives access.
+    /// developer says, and the newest of each subscription that gives access, be it shared.
     static func entitlements(
         of buyer: Selection, in session: any Session
     ) throws -> [TransactionRecord] {
@@ -71,7 +72,12 @@ extension TransactionRecord {
                         \(ProductType.nonRenewingSubscription.rawValue))
                     OR t.id IN (SELECT term_transaction FROM subscription
                         WHERE customer = \(buyer.customer) AND app = \(buyer.app)
-                            AND state IN ('active', 'awaitingPayment', 'grace')))
+                            AND state IN ('active', 'awaitingPayment', 'grace'))
+                    OR t.id IN (SELECT h.newest
+                        FROM family_share h JOIN subscription s ON s.id = h.subscription
+                        WHERE h.member = \(buyer.customer) AND h.app = \(buyer.app)
+                            AND h.ended_at IS NULL
+                            AND s.state IN ('active', 'awaitingPayment', 'grace')))
             ORDER BY t.id
             """, in: session)
     }
@@ -83,7 +89,7 @@ extension TransactionRecord {
     ) throws -> [TransactionRecord] {
         try all(
             """
-            t.customer = \(customer) AND t.subscription IS NULL
+            t.customer = \(customer) AND t.subscription IS NULL AND t.source IS NULL
             ORDER BY t.modification DESC LIMIT \(limit)
             """, in: session)
     }
@@ -108,14 +114,14 @@ extension TransactionRecord {
     }
 
     /// A customer's refunded transactions, the earliest change first. What an upgrade gave back is
-    /// none of them (REF-15).
+    /// none of them (REF-15), nor what the customer had from the family.
     static func refunds(
         of buyer: Selection, after: Int64, limit: Int, in session: any Session
     ) throws -> [TransactionRecord] {
         try all(
             """
             t.revoked_at IS NOT NULL AND t.modification > \(after)
-                AND t.customer = \(buyer.customer) AND t.app = \(buyer.app)
+                AND t.customer = \(buyer.customer) AND t.app = \(buyer.app) AND t.source IS NULL
             ORDER BY t.modification LIMIT \(limit)
             """, in: session)
     }
@@ -127,7 +133,7 @@ extension TransactionRecord {
         try all(
             """
             t.customer = \(buyer.customer) AND t.app = \(buyer.app)
-                AND t.revoked_at IS NOT NULL
+                AND t.revoked_at IS NOT NULL AND t.source IS NULL
             ORDER BY t.revoked_at DESC, t.modification DESC LIMIT \(limit)
             """, in: session)
     }
@@ -153,8 +159,13 @@ extension HistoryFilter {
         case false?: sql += " AND t.revoked_at IS NULL"
         case nil: break
         }
-        // Nothing is shared before families exist.
-        if (ownership ?? .purchased) != .purchased { sql += " AND 1 = 0" }
+        switch ownership {
+        case .purchased?: sql += " AND t.source IS NULL"
+        case .familyShared?: sql += " AND t.source IS NOT NULL"
+        // Nobody is assigned a seat here.
+        case .some: sql += " AND 1 = 0"
+        case nil: break
+        }
         if leavesOutFinishedConsumables {
             sql += """
                  AND NOT (t.kind = \(ProductType.consumable.rawValue)

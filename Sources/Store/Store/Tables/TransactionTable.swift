@@ -35,6 +35,9 @@ struct TransactionRecord {
     var finished: Instant?
     /// Grows with every change of any transaction: the order of histories.
     var modification: Int64
+    /// The purchaser's transaction that a family member has this one from; nil for what the
+    /// customer bought.
+    var source: Int64? = nil
 
     /// The offer that a transaction was bought under.
     struct Offer {
@@ -58,9 +61,9 @@ struct TransactionRecord {
         t.is_renewal, t.price, t.currency, t.storefront, t.offer_kind, t.offer_id, t.offer_mode, \
         t.offer_period, t.app_account_token, t.is_upgraded, t.refunded, t.finished_at, \
         t.modification, t.revoked_at, t.revocation, t.revocation_reason, t.commission, \
-        t.lines
+        t.lines, t.source
         """
-    static let columnCount = 31
+    static let columnCount = 32
 }
 
 extension TransactionRecord {
@@ -95,6 +98,7 @@ extension TransactionRecord {
             ? nil : try Revocation(row, price: price, refunded: refunded ?? 0)
         commission = try row.value(29)
         lines = try row.decodedOrNil(30, LineText.lines) ?? []
+        source = try row.identifierOrNil(31)
         guard lines.isEmpty || lines.reduce(0, { $0 + $1.price }) == price.milliunits else {
             throw row.contradiction("its lines do not make its price")
         }
@@ -112,7 +116,7 @@ extension TransactionRecord {
             refunded.sqlValue, finished.sqlValue, modification.sqlValue,
             (revocation?.moment).sqlValue, (revocation?.kind.rawValue).sqlValue,
             (revocation?.reason?.rawValue).sqlValue, commission.rawValue.sqlValue,
-            LineText.text(lines).sqlValue,
+            LineText.text(lines).sqlValue, source.sqlValue,
         ]
     }
 

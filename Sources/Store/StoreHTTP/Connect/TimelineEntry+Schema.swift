@@ -56,10 +56,11 @@ extension TimelineEntry.Member {
         case .note:
             .text(
                 "What else there is to say: a customer's reason, why an extension failed, the "
-                    + "identifier of a mass extension.")
+                    + "identifier of a mass extension, why a family member lost access.")
         case .notices:
             .list("What the developer was told.", of: .text("Such as EXPIRED/VOLUNTARY."))
         case .provoked: .text("What the operator made the developer be told at will.")
+        case .member: .text("The family member who gained or lost what is shared.")
         }
     }
 }

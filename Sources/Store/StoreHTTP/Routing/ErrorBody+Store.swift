@@ -19,6 +19,7 @@ extension ErrorBody {
             case .clock(let error): .clock(error)
             case .request(let error): .request(error)
             case .copy(let error): .copy(error)
+            case .family(let error): .family(error)
             }
     }
 
@@ -28,6 +29,7 @@ extension ErrorBody {
         case .account: .unknownAccount(name)
         case .appTransaction: .noAppTransaction
         case .bill: .unknownBill(name)
+        case .family: .unknownFamily(name)
         case .fault: .unknownFault(name)
         case .fork: .unknownFork(name)
         case .mail: .unknownMail(name)

@@ -14,6 +14,7 @@ extension APIError {
             case .refused(.notExtended(.familyMember)):
                 .familySharedSubscriptionExtensionIneligible
             case .refused(.notExtended): .subscriptionExtensionIneligible
+            case .family(.isShared): .familyTransactionNotSupported
             case .setting(.noNotificationURL): .serverNotificationURLNotFound
             case .request(.invalidRevision): .invalidRequestRevision
             case .request(.invalidPaginationToken): .invalidPaginationToken
@@ -22,7 +23,7 @@ extension APIError {
             case .request(.signedOut), .request(.commandIDReused), .subscription(.wrongGroup),
                 .setting(.appExists), .setting(.invalid), .setting(.offSaleEverywhere),
                 .setting(.productDeleted), .setting(.stillForSale), .setting(.sandboxCannotApprove),
-                .refused, .purchase, .offerCode, .refund, .clock, .copy:
+                .refused, .purchase, .offerCode, .refund, .clock, .copy, .family:
                 .generalInternal
             }
     }
@@ -36,7 +37,7 @@ extension APIError {
         case .product: .invalidProductId
         case .massExtension: .statusRequestNotFound
         // Nothing that this API is asked for.
-        case .account, .bill, .fault, .fork, .mail, .offerCodeBatch, .purchaseRequest,
+        case .account, .bill, .family, .fault, .fork, .mail, .offerCodeBatch, .purchaseRequest,
             .refundRequest, .scheduledPrice, .snapshot, .storefront:
             .generalInternal
         }

@@ -1,0 +1,27 @@
+/// What a family shares, whoever asks.
+public enum FamilySharing {
+    /// How many people a family has at most, the organiser included (FAM-1).
+    public static let mostMembers = 6
+
+    /// Whether a purchase is shared with the purchaser's family.
+    ///
+    /// The purchaser's own choice for it counts. Without one, a new purchase is shared as the
+    /// purchaser shares new purchases; what was bought before its product could be shared stays
+    /// as it was, until the purchaser turns sharing on (FAM-3).
+    ///
+    /// - Parameters:
+    ///   - product: what was bought.
+    ///   - shareableSince: when sharing was turned on for the product; nil where it was on from
+    ///     the first day.
+    ///   - bought: when the purchase was made, or the service began that goes on.
+    ///   - choice: what the purchaser chose for this purchase, if anything.
+    ///   - sharesNew: whether the purchaser shares new purchases.
+    public static func isShared(
+        _ product: Product, shareableSince: Instant?, bought: Instant, choice: Bool?,
+        sharesNew: Bool
+    ) -> Bool {
+        guard product.isFamilyShareable, product.type.canBeShared else { return false }
+        if let choice { return choice }
+        return sharesNew && shareableSince.map { bought >= $0 } ?? true
+    }
+}

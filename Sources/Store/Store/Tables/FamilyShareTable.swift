@@ -1,0 +1,205 @@
+import Storage
+import SubscriptionRules
+
+/// What a family member has of another one's purchase. How a subscription stands is read from the
+/// purchaser's: there is one truth, and renewals, failures and ends reach the members by it.
+struct FamilyShare {
+    /// The member's original transaction.
+    let id: Int64
+    /// The purchaser's original transaction.
+    let source: Int64
+    /// The purchaser's subscription; nil for what is bought once.
+    let subscription: Int64?
+    let app: Int64
+    let purchaser: Int64
+    let member: Int64
+    let groupID: String?
+    let firstPurchased: Instant
+    /// The member's newest transaction.
+    var newest: Int64
+    /// When the member got it, the last time.
+    var since: Instant
+    /// When and why it ended; nil while it goes on.
+    var end: (moment: Instant, why: Ending)?
+
+    /// Why a member has lost what was shared.
+    enum Ending: String, Sendable, CaseIterable {
+        /// The member left the family, or was removed, or the family was ended.
+        case left
+        /// The purchaser left.
+        case purchaserLeft
+        /// The purchaser stopped sharing.
+        case stopped
+        /// The purchaser hid what was bought once.
+        case hidden
+        /// The purchaser changed to a product that is not shared.
+        case notShareable
+    }
+
+    var isOpen: Bool { end == nil }
+
+    static let columns = """
+        h.id, h.source, h.subscription, h.app, h.purchaser, h.member, h.group_id, \
+        h.first_purchased_at, h.newest, h.since, h.ended_at, h.ending
+        """
+    static let columnCount = 12
+}
+
+extension FamilyShare {
+    /// Reads the columns of `columns`, which start at `first`.
+    init(_ row: Row, first: Int = 0) throws(StorageError) {
+        let row = StoredRow(row, of: "family_share", FamilyShare.columns, first: first)
+        id = try row.identifier(0)
+        source = try row.identifier(1)
+        subscription = try row.identifierOrNil(2)
+        app = try row.identifier(3)
+        purchaser = try row.identifier(4)
+        member = try row.identifier(5)
+        groupID = try row.textOrNil(6)
+        firstPurchased = try row.instant(7)
+        newest = try row.identifier(8)
+        since = try row.instant(9)
+        guard let moment = try row.instantOrNil(10) else { return }
+        end = (moment, try row.value(11))
+    }
+
+    /// Writes it, for the first time or again.
+    func save(in session: any Session) throws {
+        try session.execute(
+            """
+            INSERT INTO family_share (id, source, subscription, app, purchaser, member, group_id,
+                first_purchased_at, newest, since, ended_at, ending)
+            VALUES (\(id), \(source), \(subscription), \(app), \(purchaser), \(member),
+                \(groupID), \(firstPurchased), \(newest), \(since), \(end?.moment),
+                \(end?.why.rawValue))
+            ON CONFLICT (id) DO UPDATE SET newest = excluded.newest, since = excluded.since,
+                ended_at = excluded.ended_at, ending = excluded.ending
+            """)
+    }
+
+    /// Who has something of a purchase, or had it, in the order of first access.
+    static func all(ofSource source: Int64, in session: any Session) throws -> [FamilyShare] {
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM family_share h WHERE h.source = \(source) ORDER BY h.id
+            """
+        ).map { try FamilyShare($0) }
+    }
+
+    /// Whether a member had something of a group before.
+    static func exists(
+        member: Int64, app: Int64, groupID: String, in session: any Session
+    ) throws -> Bool {
+        try session.exists(
+            """
+            SELECT 1 FROM family_share h
+            WHERE h.member = \(member) AND h.app = \(app) AND h.group_id = \(groupID)
+            """)
+    }
+
+    /// The purchases of which somebody has something that goes on, all of these customers' and to
+    /// these customers.
+    static func openSources(
+        ofCustomer customer: Int64, in session: any Session
+    ) throws -> [Int64] {
+        try session.rows(
+            """
+            SELECT DISTINCT h.source FROM family_share h
+            WHERE h.ended_at IS NULL AND (h.member = \(customer) OR h.purchaser = \(customer))
+            ORDER BY h.source
+            """
+        ).map { try $0.integer(0) }
+    }
+
+    /// The share whose original transaction this is.
+    static func find(_ id: Int64, in session: any Session) throws -> FamilyShare? {
+        try session.row("SELECT \(raw: columns) FROM family_share h WHERE h.id = \(id)")
+            .map { try FamilyShare($0) }
+    }
+
+    /// The subscriptions that a member has or had by sharing, each with the member's newest
+    /// transaction, oldest first.
+    static func subscriptions(
+        ofMember member: Int64, app: Int64, in session: any Session
+    ) throws -> [(share: FamilyShare, SubscriptionRecord, TransactionRecord)] {
+        let subscription = FamilyShare.columnCount
+        let transaction = subscription + SubscriptionRecord.columnCount
+        return try session.rows(
+            """
+            SELECT \(raw: columns), \(raw: SubscriptionRecord.columns),
+                \(raw: TransactionRecord.columns)
+            FROM family_share h JOIN subscription s ON s.id = h.subscription
+            JOIN store_transaction t ON t.id = h.newest
+            WHERE h.member = \(member) AND h.app = \(app) ORDER BY h.id
+            """
+        ).map { row in
+            (
+                try FamilyShare(row), try SubscriptionRecord(row, first: subscription),
+                try TransactionRecord(row, first: transaction)
+            )
+        }
+    }
+}
+
+/// What a purchaser chose for single purchases.
+enum SharingChoice {
+    static func find(_ source: Int64, in session: any Session) throws -> Bool? {
+        try session.row("SELECT is_shared FROM sharing_choice WHERE source = \(source)")
+            .map { try $0.integer(0) != 0 }
+    }
+
+    static func save(_ isShared: Bool, of source: Int64, in session: any Session) throws {
+        try session.execute(
+            """
+            INSERT INTO sharing_choice (source, is_shared) VALUES (\(source), \(isShared))
+            ON CONFLICT (source) DO UPDATE SET is_shared = excluded.is_shared
+            """)
+    }
+}
+
+extension TransactionRecord {
+    /// The members' transactions that come from one of the purchaser's.
+    static func shared(from source: Int64, in session: any Session) throws -> [TransactionRecord] {
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM store_transaction t
+            WHERE t.source = \(source) ORDER BY t.id
+            """
+        ).map { try TransactionRecord($0) }
+    }
+
+    /// What a customer bought once in all apps and has not been given back, oldest first.
+    static func boughtOnce(
+        byCustomer customer: Int64, in session: any Session
+    ) throws -> [TransactionRecord] {
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM store_transaction t
+            WHERE t.customer = \(customer) AND t.source IS NULL AND t.revoked_at IS NULL
+                AND t.kind = \(ProductType.nonConsumable.rawValue) ORDER BY t.id
+            """
+        ).map { try TransactionRecord($0) }
+    }
+}
+
+/// Since when products can be shared that were sold before without it.
+extension App {
+    mutating func loadShareable(_ session: any Session) throws {
+        for row in try session.rows(
+            "SELECT product_id, since FROM shareable_product WHERE app = \(id)")
+        {
+            let row = StoredRow(row, of: "shareable_product", "product_id, since")
+            shareableSince[ExactText(try row.text(0))] = try row.instant(1)
+        }
+    }
+
+    func saveShareable(
+        _ productID: String, since moment: Instant, in session: any Session
+    ) throws {
+        try session.execute(
+            """
+            INSERT INTO shareable_product (app, product_id, since)
+            VALUES (\(id), \(productID), \(moment)) ON CONFLICT (app, product_id) DO NOTHING
+            """)
+    }
+}
