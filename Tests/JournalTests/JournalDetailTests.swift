@@ -38,6 +38,7 @@ struct JournalDetailTests {
             days: 15, candidates: 16, succeeded: 17, failed: 18)
         detail.consumption = JournalDetail.Consumption(
             preference: "DECLINE", percentage: 19, body: "{}")
+        detail.member = "bea"
         return detail
     }()
 

@@ -23,6 +23,7 @@ struct TimelineEntryTests {
         entry.note = "why"
         entry.notices = ["DID_RENEW"]
         entry.provoked = "REFUND"
+        entry.member = "bea"
         return entry
     }()
 

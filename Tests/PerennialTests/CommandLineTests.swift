@@ -212,6 +212,9 @@ struct CommandLineTests {
         ["notifications"], ["snapshot"], ["snapshots"], ["snapshots", "list"],
         ["snapshots", "remove"], ["rewind"], ["fork"], ["forks"], ["forks", "list"],
         ["forks", "remove"], ["deliveries"],
+        ["family"], ["family", "list"], ["family", "show"], ["family", "create"],
+        ["family", "add"], ["family", "remove"], ["family", "share"], ["family", "default"],
+        ["family", "end"],
     ]
 
     @Test(

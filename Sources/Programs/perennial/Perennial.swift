@@ -42,7 +42,7 @@ struct Perennial: AsyncParsableCommand {
                 subcommands: [
                     BuyCommand.self, RedeemCommand.self, PlanCommand.self, RenewalCommand.self,
                     ConsentCommand.self, PayCommand.self, BillsCommand.self, RequestsCommand.self,
-                    SpeedCommand.self,
+                    SpeedCommand.self, FamilyCommand.self,
                 ]),
             CommandGroup(
                 name: "Extensions, refunds and money",

@@ -81,6 +81,8 @@ public struct App: Sendable {
         public var supportURL: String?
         /// What the app says of privacy; mails lead there.
         public var privacyURL: String?
+        /// How many minutes after a purchase the purchaser's family has access; 0 to 60 (FAM-4).
+        public var sharingDelayMinutes = 0
 
         public init(name: String) { self.name = name }
 

@@ -10,6 +10,7 @@ enum Job {
     case refundDecision(RefundRequest)
     case bill(BillRecord)
     case heldPurchase(HeldPurchase)
+    case sharing(SharingDue)
 
     /// The job that is due first by a horizon; at one moment a price goes first.
     static func next(
@@ -24,6 +25,7 @@ enum Job {
             try BillRecord.next(by: horizon, passingOver: aside, in: session).map(Job.bill),
             try HeldPurchase.next(by: horizon, passingOver: aside, in: session)
                 .map(Job.heldPurchase),
+            try SharingDue.next(by: horizon, passingOver: aside, in: session).map(Job.sharing),
         ].compactMap { $0 }
         return jobs.min { $0.turn < $1.turn }
     }
@@ -58,6 +60,7 @@ enum Job {
         // An order is given when what is due at its moment is done.
         case .massExtension(let order): (moment, 3, order.id)
         case .heldPurchase(let held): (moment, 4, held.id)
+        case .sharing(let due): (moment, 5, due.id)
         }
     }
 
@@ -69,6 +72,7 @@ enum Job {
         case .refundDecision(let request): request.decidesAt ?? request.requested
         case .bill(let bill): bill.next ?? bill.made
         case .heldPurchase(let held): held.lapses ?? held.asked
+        case .sharing(let due): due.moment
         }
     }
 
@@ -78,7 +82,7 @@ enum Job {
     var others: Instant {
         switch self {
         case .price, .bill: moment - Span(milliseconds: 1)
-        case .massExtension, .refundDecision, .heldPurchase: moment
+        case .massExtension, .refundDecision, .heldPurchase, .sharing: moment
         }
     }
 
@@ -86,7 +90,7 @@ enum Job {
     var isAboutMany: Bool {
         switch self {
         case .price, .massExtension: true
-        case .refundDecision, .bill, .heldPurchase: false
+        case .refundDecision, .bill, .heldPurchase, .sharing: false
         }
     }
 
@@ -107,6 +111,8 @@ enum Job {
                 return try work.processNextPiece(of: bill, at: moment)
             case .heldPurchase(let held):
                 try work.lapse(held, at: moment)
+            case .sharing(let due):
+                try work.share(due)
                 return 1
             }
         }
@@ -126,6 +132,8 @@ enum Job {
                 _ = try work.processNextPiece(of: bill, at: moment)
             case .heldPurchase(let held):
                 try work.lapse(held, at: moment)
+            case .sharing(let due):
+                try work.share(due)
             }
         }
     }
@@ -137,6 +145,7 @@ enum Job {
         case .refundDecision(let request): ("refund_request", request.id)
         case .bill(let bill): ("bill", bill.id)
         case .heldPurchase(let held): ("held_purchase", held.id)
+        case .sharing(let due): ("sharing_due", due.id)
         }
     }
 }

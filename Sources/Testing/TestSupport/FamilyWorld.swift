@@ -73,4 +73,14 @@ extension World {
                 + (payload.inAppOwnershipType == .familyShared ? "*" : "")
         }.sorted()
     }
+
+    /// Buys something once, without saying anything about notifications.
+    ///
+    /// - Returns: its transaction.
+    public func buyOnce(_ product: String, by device: DeviceSession) async throws -> Int64 {
+        let signed = try #require(
+            try await store.purchase(PurchaseRequest(productID: product), by: device))
+        let transaction: JWSTransactionDecodedPayload = try JWSText.decode(signed)
+        return try #require(Int64(transaction.transactionId))
+    }
 }

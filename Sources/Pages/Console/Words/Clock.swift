@@ -100,6 +100,7 @@ extension ConsoleWords {
             case "massExtension": "Extensions for all subscribers"
             case "refundDecision": "Refund requests that are decided"
             case "purchaseRequest": "Requests to buy that lapse"
+            case "sharing": "Purchases that families get"
             default: kind
             }
         }

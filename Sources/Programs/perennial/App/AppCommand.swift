@@ -111,6 +111,10 @@ enum AppSettings {
                 "pending-renewal-days",
                 counted(Int(try answer.integer("pendingRenewalDays")), "day")
             ),
+            (
+                "sharing-delay-minutes",
+                counted(Int(try answer.integer("sharingDelayMinutes")), "minute")
+            ),
             ("sandbox-renewal-limit", answer.optionalText("sandboxRenewalLimit") ?? "0, no limit"),
             (
                 "sandbox-availability",

@@ -102,6 +102,12 @@ struct AppSetCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "How many minutes after a purchase the family has access, 0 to 60.", valueName: "n"),
+        transform: Reading.number(0...60))
+    var sharingDelayMinutes: Int?
+
+    @Option(
+        help: ArgumentHelp(
             "After how many renewals Sandbox cancels, up to 1000; 0 for never.", valueName: "n"),
         transform: Reading.number(0...1000))
     var sandboxRenewalLimit: Int?
@@ -191,6 +197,7 @@ struct AppSetCommand: AsyncParsableCommand {
         json.field("billingZone", billingZone?.rawValue)
         json.field("upgradeInTrial", upgradeInTrial?.rawValue)
         json.field("pendingRenewalDays", pendingRenewalDays)
+        json.field("sharingDelayMinutes", sharingDelayMinutes)
         json.field("sandboxRenewalLimit", sandboxRenewalLimit)
         json.field("sandboxIgnoresAvailability", sandboxAvailability.map { $0 == .ignored })
         json.field("sandboxApprovesPurchases", sandboxApprovals.map { $0 == .on })

@@ -20,6 +20,7 @@ enum Refusal {
         "storefrontCountryCodes": "--storefront", "after": "--after",
         "pendingRenewalDays": "--pending-renewal-days", "locale": "--locale",
         "notificationType": "--type",
+        "sharingDelayMinutes": "--sharing-delay-minutes",
         "cohortPrice": "the cohort",
     ]
 
@@ -27,7 +28,7 @@ enum Refusal {
     private static let fixed: Set = [
         "after", "by", "consumptionRequestReason", "count", "errorCode", "failingExtensions",
         "notificationUrl", "pendingRenewalDays", "percent", "sandboxNotificationUrl",
-        "sandboxRenewalLimit", "seed", "subtype", "times",
+        "sandboxRenewalLimit", "seed", "sharingDelayMinutes", "subtype", "times",
     ]
 
     /// Whether no store would take it.

@@ -8,14 +8,14 @@ struct CheckRule: Sendable {
     /// Selects identifiers; without a limit.
     let query: SQL
 
-    private init(_ table: String, _ what: String, _ query: SQL) {
+    init(_ table: String, _ what: String, _ query: SQL) {
         self.table = table
         self.what = what
         self.query = query
     }
 
     /// A row names another one by a column.
-    private static func refers(
+    static func refers(
         _ table: String, _ column: String, to other: String, key: String = "id",
         naming id: String = "id"
     ) -> CheckRule {
@@ -28,7 +28,7 @@ struct CheckRule: Sendable {
             """)
     }
 
-    static func all(_ dialect: Dialect) -> [CheckRule] { rows + numbers(dialect) }
+    static func all(_ dialect: Dialect) -> [CheckRule] { rows + families + numbers(dialect) }
 
     private static let rows: [CheckRule] =
         [
@@ -138,6 +138,7 @@ struct CheckRule: Sendable {
             ("mail", "id"),
             ("price_change", "id"), ("mass_extension", "id"), ("refund_request", "id"),
             ("held_purchase", "id"), ("fault", "id"), ("customer", "id"), ("app", "id"),
+            ("family", "id"),
         ].map { table, key in
             CheckRule(
                 table, "its number is still to be given out",

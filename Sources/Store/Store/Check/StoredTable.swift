@@ -93,6 +93,12 @@ struct StoredTable: Sendable {
         },
         StoredTable("refund_request", RefundRequest.columns) { _ = try RefundRequest($0) },
         StoredTable("held_purchase", HeldPurchase.columns) { _ = try HeldPurchase($0) },
+        StoredTable("family", Family.columns, as: "f") { _ = try Family($0) },
+        StoredTable("family_member", Family.memberColumns, as: "m") {
+            _ = try Family.Member($0, account: "", sharesNew: true)
+        },
+        StoredTable("family_share", FamilyShare.columns, as: "h") { _ = try FamilyShare($0) },
+        StoredTable("sharing_due", SharingDue.columns) { _ = try SharingDue($0) },
         StoredTable("fault", FaultRecord.columns) { _ = try FaultRecord($0) },
         StoredTable("fault_decision", FaultDecision.columns) { _ = try AppliedFault($0) },
     ]

@@ -246,6 +246,9 @@ extension App.Settings {
         guard (0...28).contains(pendingRenewalDays) else {
             throw .setting(.invalid("pendingRenewalDays", reason: "it must be 0 to 28"))
         }
+        guard (0...60).contains(sharingDelayMinutes) else {
+            throw .setting(.invalid("sharingDelayMinutes", reason: "it must be 0 to 60"))
+        }
         if name != before?.name, let hidden = InvisibleCharacter.all(in: name).first {
             throw .setting(
                 .invalid("name", reason: "it has the invisible character \(hidden)"))

@@ -130,7 +130,8 @@ extension UnitOfWork {
         else { throw StoreError.family(.isFull(most: FamilySharing.mostMembers)) }
         let organiser = family.members.first { $0.isOrganiser }?.customer ?? customer.id
         let member = Family.Member(
-            customer: customer.id, account: customer.account, place: place, joined: now)
+            customer: customer.id, account: customer.account, place: place, joined: now,
+            sharesNewPurchases: customer.sharesNewPurchases)
         try family.insert(member, organiser: organiser, in: session)
         family.members.append(member)
         record(.joinedFamily) { entry in

@@ -46,14 +46,10 @@ extension UnitOfWork {
     ) throws -> SharedPurchase {
         let app = try apps[newest.app]
         let choice = try SharingChoice.find(newest.originalID, in: session)
-        let isShared = app.product(newest.productID).map { product in
-            FamilySharing.isShared(
-                product, shareableSince: app.shareableSince[ExactText(product.id)],
-                bought: bought, choice: choice, sharesNew: purchaser.sharesNewPurchases)
-        }
         return SharedPurchase(
             app: app, purchaser: purchaser.id, newest: newest, record: record,
-            isShared: isShared ?? false)
+            isShared: app.isShared(
+                newest.productID, bought: bought, choice: choice, by: purchaser))
     }
 
     /// Everything of a customer's that a family may share.

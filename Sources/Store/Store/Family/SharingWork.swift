@@ -48,9 +48,21 @@ final class SharingWork {
             try passOn(notices, to: share)
         }
         guard purchase.isShared, purchase.isEntitled else { return }
-        for member in others where !served.contains(member) {
+        let newcomers = others.filter { !served.contains($0) }
+        guard !newcomers.isEmpty, try !isLater(isOpening) else { return }
+        for member in newcomers {
             try gain(member, purchased: isOpening ? purchase.newest.purchased : moment)
         }
+    }
+
+    /// Whether the first access is to come later than the purchase (FAM-4).
+    private func isLater(_ isOpening: Bool) throws -> Bool {
+        let delay = purchase.app.settings.sharingDelayMinutes
+        if isOpening, delay > 0 {
+            let due = moment + Span(milliseconds: Int64(delay) * 60_000)
+            try SharingDue(purchase.source, at: due).save(in: work.session)
+        }
+        return try SharingDue.exists(purchase.source, in: work.session)
     }
 
     // MARK: Transactions

@@ -30,4 +30,10 @@ extension UnitOfWork {
         try sharing.follow(amendments)
         try sharing.settle(isOpening: amendments.isEmpty)
     }
+
+    /// Gives a family what it was to get later than the purchaser (FAM-4).
+    func share(_ due: SharingDue) throws {
+        try due.delete(in: session)
+        try SharingWork(self, try sharedPurchase(source: due.id), at: due.moment).settle()
+    }
 }

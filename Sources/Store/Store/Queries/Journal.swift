@@ -86,6 +86,7 @@ public enum DueKind {
     public static let names = [
         "renewal", "ending", "retry", "answer", "price", "massExtension", "refundDecision",
         "purchaseRequest",
+        "sharing",
     ]
 
     fileprivate static func name(state: String, renews: Bool) -> String {

@@ -19,7 +19,7 @@ extension App {
         sandbox_notification_url, refund_policy, sandbox_refund_policy, small_business, \
         failing_extensions, storefront, pending_renewal_days, small_business_limit, \
         locale, policies, sandbox_ignores_availability, sandbox_approves_purchases, \
-        mails, sandbox_mails, support_url, privacy_url
+        mails, sandbox_mails, support_url, privacy_url, sharing_delay
         """
 
     /// Reads an app without its catalogue.
@@ -48,6 +48,7 @@ extension App {
         settings.sandboxMails = try row.bool(24)
         settings.supportURL = try row.textOrNil(25)
         settings.privacyURL = try row.textOrNil(26)
+        settings.sharingDelayMinutes = try row.count(27)
         self.init(
             id: try row.identifier(0), bundleID: try row.text(1),
             appleID: try row.integer(2, in: .min ... .max), settings: settings)
@@ -135,7 +136,8 @@ extension App {
                 sandbox_ignores_availability = \(settings.sandboxIgnoresAvailability),
                 sandbox_approves_purchases = \(settings.sandboxApprovesPurchases),
                 mails = \(settings.mails.rawValue), sandbox_mails = \(settings.sandboxMails),
-                support_url = \(settings.supportURL), privacy_url = \(settings.privacyURL)
+                support_url = \(settings.supportURL), privacy_url = \(settings.privacyURL),
+                sharing_delay = \(Int64(settings.sharingDelayMinutes))
             WHERE id = \(id)
             """)
     }

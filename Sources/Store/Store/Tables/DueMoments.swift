@@ -24,6 +24,7 @@ extension Session {
             earliest("decide_at", of: "refund_request", passingOver: aside),
             earliest("next_at", of: "bill", passingOver: aside),
             earliest("lapses_at", of: "held_purchase", passingOver: aside),
+            earliest("due_at", of: "sharing_due", passingOver: aside),
         ].compactMap { $0 }.min()
     }
 
@@ -62,6 +63,7 @@ extension Session {
                 WHERE lapses_at IS NOT NULL AND lapses_at <= \(moment)
                 """
             ),
+            ("sharing", "SELECT COUNT(*) FROM sharing_due WHERE due_at <= \(moment)"),
         ]
         return try queries.map { kind, query in
             (kind, Int(try row(query)?.integer(0) ?? 0))

@@ -21,6 +21,8 @@ public struct Family: Sendable {
         let place: Int
         /// When the member joined.
         public let joined: Instant
+        /// Whether the member shares new purchases (FAM-3).
+        public let sharesNewPurchases: Bool
 
         /// Whether the family is the member's own.
         public var isOrganiser: Bool { place == 0 }
@@ -45,13 +47,14 @@ public struct Family: Sendable {
 }
 
 extension Family.Member {
-    /// Reads `Family.memberColumns`, and the account behind them.
-    init(_ row: Row, account: String) throws(StorageError) {
+    /// Reads `Family.memberColumns`; what is the account's own is given.
+    init(_ row: Row, account: String, sharesNew: Bool) throws(StorageError) {
         let row = StoredRow(row, of: "family_member of family", Family.memberColumns)
         customer = try row.identifier(1)
         self.account = account
         place = Int(try row.integer(2, in: 0...Int64(FamilySharing.mostMembers - 1)))
         joined = try row.instant(3)
+        sharesNewPurchases = sharesNew
     }
 }
 
@@ -130,14 +133,14 @@ extension Family {
     ) throws -> [Int64: [Member]] {
         let rows = try session.rows(
             """
-            SELECT \(raw: memberColumns), c.account
+            SELECT \(raw: memberColumns), c.account, c.shares_new
             FROM family_member m JOIN customer c ON c.id = m.customer
             WHERE m.family IN (\(list: families)) ORDER BY m.joined_at, m.place
             """)
         var members: [Int64: [Member]] = [:]
         for row in rows {
             members[try row.integer(0), default: []].append(
-                try Member(row, account: try row.text(4)))
+                try Member(row, account: try row.text(4), sharesNew: row.integer(5) != 0))
         }
         return members
     }

@@ -12,8 +12,10 @@ extension Schema {
             "ALTER TABLE customer ADD COLUMN shares_new INT64 NOT NULL DEFAULT 1 "
                 + "CHECK (shares_new IN (0, 1))",
             "ALTER TABLE store_transaction ADD COLUMN source INT64",
+            "ALTER TABLE app ADD COLUMN sharing_delay INT64 NOT NULL DEFAULT 0 "
+                + "CHECK (sharing_delay BETWEEN 0 AND 60)",
         ].map { $0.replacing("INT64", with: dialect.integer) }
-            + [family, familyMember, familyShare, sharingChoice, shareableProduct]
+            + [family, familyMember, familyShare, sharingChoice, sharingDue, shareableProduct]
             .map { $0(dialect) }
             + [
                 "CREATE INDEX customer_of_organiser ON customer (organiser) "
@@ -22,6 +24,7 @@ extension Schema {
                     + "WHERE source IS NOT NULL",
                 "CREATE INDEX family_list ON family (environment, id)",
                 "CREATE INDEX family_share_of_member ON family_share (member, app, id)",
+                "CREATE INDEX sharing_due_next ON sharing_due (due_at, id)",
                 "CREATE INDEX family_share_of_purchaser ON family_share (purchaser)",
             ]
     }
@@ -74,6 +77,14 @@ extension Schema {
         """
         source KEY64,
         is_shared INT64 NOT NULL CHECK (is_shared IN (0, 1))
+        """)
+
+    /// Purchases that the family gets later than their purchaser, by their original transactions.
+    private static let sharingDue = table(
+        "sharing_due",
+        """
+        id KEY64,
+        due_at INT64 NOT NULL
         """)
 
     /// Products for which sharing was turned on after they were sold without it.

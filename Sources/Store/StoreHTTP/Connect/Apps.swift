@@ -107,6 +107,7 @@ extension ConnectSurface {
             .optional("graceScope", graceScope), .optional("billingZone", billingZone),
             .optional("upgradeInTrial", upgradeInTrial),
             .optional("pendingRenewalDays", pendingRenewalDays),
+            .optional("sharingDelayMinutes", sharingDelayMinutes),
             .optional(
                 "sandboxRenewalLimit",
                 .integer("After how many renewals Sandbox cancels; 0 for never.", 0...1000)),
@@ -177,6 +178,9 @@ extension ConnectSurface {
         "For how many days a customer keeps access while the bank has not answered a renewal.",
         0...28)
 
+    private static let sharingDelayMinutes = Schema.integer(
+        "How many minutes after a purchase the purchaser's family has access.", 0...60)
+
     static let noGracePeriod = "NONE"
 
     private static let graceScope = Schema.choice(
@@ -199,6 +203,7 @@ extension ConnectSurface {
             .required("graceScope", graceScope), .required("billingZone", billingZone),
             .required("upgradeInTrial", upgradeInTrial),
             .required("pendingRenewalDays", pendingRenewalDays),
+            .required("sharingDelayMinutes", sharingDelayMinutes),
             .optional(
                 "sandboxRenewalLimit",
                 .integer("After how many renewals Sandbox cancels; absent for never.")),
@@ -266,6 +271,7 @@ extension App.Settings {
             sandboxRefundPolicy = policy
         }
         if let days = input.integer("pendingRenewalDays") { pendingRenewalDays = Int(days) }
+        if let delay = input.integer("sharingDelayMinutes") { sharingDelayMinutes = Int(delay) }
         if let isSmall = input.boolean("smallBusiness") { smallBusiness = isSmall }
         if let heeds = input.boolean("smallBusinessLimit") { heedsSmallBusinessLimit = heeds }
         if let share = input.integer("failingExtensions") { failingExtensions = Int(share) }
@@ -295,6 +301,7 @@ extension App {
         json.field("billingZone", settings.billingZone.rawValue)
         json.field("upgradeInTrial", settings.upgradeInTrial.rawValue)
         json.field("pendingRenewalDays", settings.pendingRenewalDays)
+        json.field("sharingDelayMinutes", settings.sharingDelayMinutes)
         json.field("sandboxRenewalLimit", settings.sandboxRenewalLimit)
         json.field("sandboxIgnoresAvailability", settings.sandboxIgnoresAvailability)
         json.field("sandboxApprovesPurchases", settings.sandboxApprovesPurchases)

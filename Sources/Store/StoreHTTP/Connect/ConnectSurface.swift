@@ -23,6 +23,8 @@ enum ConnectSurface {
         endOfferCodes,
         listProcesses, getWorld, changeWorld, listSnapshots, makeSnapshot, removeSnapshot, rewind,
         listForks, makeFork, removeFork, listMails, getMail, getMailMessage,
+        listFamilies, createFamily, getFamily, addFamilyMember, removeFamilyMember, endFamily,
+        setSharing,
     ]
 
     /// The environment that something belongs to.
@@ -44,5 +46,6 @@ enum ConnectSurface {
         ("Process", processSchema), ("World", worldSchema), ("Snapshot", snapshotSchema),
         ("OfferCodes", offerCodesSchema), ("Mail", mailSchema), ("Fork", forkSchema),
         ("CopyUnderWay", copyUnderWaySchema),
+        ("Family", familySchema), ("SharedPurchase", .sharedPurchase),
     ]
 }

@@ -65,7 +65,8 @@ extension ConnectSurface {
                     .optional("allowsPurchasesAndRenewals", allowsPurchases),
                     .optional("asksToBuy", asksToBuy),
                     .optional("interruptsPurchases", interruptsPurchases),
-                    .optional("canMakePayments", canMakePayments))),
+                    .optional("canMakePayments", canMakePayments),
+                    .optional("sharesNewPurchases", sharesNew))),
             success: .ok("The account as it is now.", .named("Customer")),
             failures: [
                 .init(.badRequest, "invalidSetting"), .init(.notFound, "unknownAccount"),
@@ -107,6 +108,10 @@ extension ConnectSurface {
             canMakePayments: input.boolean("canMakePayments"))
         if buying != BuyingChange() {
             try await call.store.setBuying(buying, account: account, in: call.environment)
+        }
+        if let shares = input.boolean("sharesNewPurchases") {
+            try await call.store.setSharesNewPurchases(
+                shares, account: account, in: call.environment)
         }
         return try await customer(call)
     }
@@ -174,6 +179,8 @@ extension ConnectSurface {
         "Whether each purchase and change of plan fails as interrupted, until it is settled there.")
     private static let canMakePayments = Schema.boolean(
         "Whether the account may pay for anything; renewals go on anyway.")
+    private static let sharesNew = Schema.boolean(
+        "Whether the account shares what it buys from now on with its family.")
 
     private static let behaviour = Schema.Member.required(
         "behaviour", .choice("What it does.", ["approve", "decline", "later"]))
@@ -222,6 +229,7 @@ extension ConnectSurface {
         .required("asksToBuy", asksToBuy),
         .required("interruptsPurchases", interruptsPurchases),
         .required("canMakePayments", canMakePayments),
+        .required("sharesNewPurchases", sharesNew),
         .required("paymentMethod", paymentMethodSchema),
         .optional(
             "subscriptions",
@@ -271,6 +279,7 @@ extension Customer {
         json.field("asksToBuy", asksToBuy)
         json.field("interruptsPurchases", interruptsPurchases)
         json.field("canMakePayments", canMakePayments)
+        json.field("sharesNewPurchases", sharesNewPurchases)
         json.object("paymentMethod") { json in
             switch paymentMethod {
             case .approves:

@@ -16,7 +16,9 @@ extension ConnectSurface {
                 + "period ends access at once.",
             parameters: [transactionParameter], body: .members(refundBody),
             success: .ok("Refunded.", .named("Refund")),
-            failures: [.init(.notFound, "unknownTransaction")] + refusals)
+            failures: [
+                .init(.notFound, "unknownTransaction"), .init(.conflict, "familyShared"),
+            ] + refusals)
     ) { call, input in
         let id = try transaction(call)
         let revocation = try await call.store.refund(
@@ -44,6 +46,7 @@ extension ConnectSurface {
             failures: [
                 .init(.notFound, "unknownTransaction"), .init(.conflict, "notRefunded"),
                 .init(.conflict, "notRefundable"), .init(.conflict, "reversedByBank"),
+                .init(.conflict, "familyShared"),
             ])
     ) { call, _ in
         let id = try transaction(call)

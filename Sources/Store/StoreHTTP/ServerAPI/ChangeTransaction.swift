@@ -22,6 +22,7 @@ extension ServerAPI {
             success: .nothing("Set.", .ok),
             failures: [
                 .init(.appTransactionIdNotSupported),
+                .init(.familyTransactionNotSupported),
                 .init(.transactionIdIsNotOriginalTransactionId),
                 .init(.originalTransactionIdNotFound),
             ])

@@ -36,6 +36,7 @@ extension ServerAPI {
                     .required("webOrderLineItemId", .identifier("The newest period.")))),
             failures: [
                 .init(.subscriptionExtensionIneligible), .init(.subscriptionMaxExtension),
+                .init(.familySharedSubscriptionExtensionIneligible),
                 .init(.originalTransactionIdNotFound),
             ])
     ) { call, caller, input in

@@ -15,6 +15,7 @@ extension ServerAPI {
             body: .members(ConsumptionReport.schema), success: .nothing("Taken.", .accepted),
             failures: [
                 .init(.generalBadRequest), .init(.appTransactionIdNotSupported),
+                .init(.familyTransactionNotSupported),
                 .init(.consumptionPercentageAutoRenewableSubscription),
                 .init(.transactionIdNotFound),
             ])
@@ -37,6 +38,7 @@ extension ServerAPI {
             body: .members(ConsumptionReportV1.schema), success: .nothing("Taken.", .accepted),
             failures: [
                 .init(.invalidTransactionTypeNotSupported), .init(.transactionIdNotFound),
+                .init(.familyTransactionNotSupported),
             ])
     ) { call, caller, input in
         let id = input.identifier("transactionId")

@@ -11,14 +11,15 @@ extension StorefrontSurface {
         .get, "/storefront/v1/subscriptions", "listSubscriptions",
         OperationDescription(
             .device, "List the customer's subscriptions",
-            detail: "One a subscription group, ended ones too, in the order of first purchase.",
+            detail: "One a subscription group, ended ones too, in the order of first purchase; "
+                + "behind them those that the family shares or shared.",
             success: .ok(
                 "The subscriptions.",
                 .object(
                     "Subscriptions.",
                     .required(
                         "subscriptions",
-                        .list("Oldest first.", of: .named("DeviceSubscription"))))))
+                        .list("The customer's own first.", of: .named("DeviceSubscription"))))))
     ) { call, device, _ in
         let found = try await call.store.subscriptions(for: device)
         return .object { json in
@@ -63,6 +64,7 @@ extension StorefrontSurface {
                 .init(.conflict, "alreadySubscribed"), .init(.conflict, "wrongGroup"),
                 .init(.conflict, "notASubscription"), .init(.conflict, "noPriceIncrease"),
                 .init(.conflict, "purchaseInterrupted"), .init(.forbidden, "paymentsNotAllowed"),
+                .init(.conflict, "familyShared"),
             ])
     ) { call, device, input in
         let id = try call.pathIdentifier(
@@ -96,6 +98,9 @@ extension StorefrontSurface {
                 "1 active, 2 expired, 3 billing retry, 4 billing grace period, 5 revoked.",
                 [1, 2, 3, 4, 5])),
         .required("entitled", .boolean("Whether the customer has access.")),
+        .required(
+            "familyShared",
+            .boolean("Whether it came by Family Sharing: then its purchaser manages it.")),
         .required("productId", .text("The product of this period.")),
         .required("autoRenewProductId", .text("The product of the next period.")),
         .required("autoRenew", .boolean("Whether it renews.")),
@@ -115,6 +120,7 @@ extension DeviceSubscription {
         json.field("subscriptionGroupIdentifier", groupID)
         json.field("status", status)
         json.field("entitled", isEntitled)
+        json.field("familyShared", isShared)
         json.field("productId", productID)
         json.field("autoRenewProductId", nextProductID)
         json.field("autoRenew", renewsAutomatically)

@@ -38,7 +38,7 @@ extension StorefrontSurface {
             failures: [
                 .init(.notFound, "unknownTransaction"), .init(.conflict, "refundAlreadyRequested"),
                 .init(.conflict, "notRefundable"), .init(.conflict, "alreadyRevoked"),
-                .init(.conflict, "nothingPaid"),
+                .init(.conflict, "nothingPaid"), .init(.conflict, "familyShared"),
             ])
     ) { call, device, input in
         let id = try call.pathIdentifier("transactionId", of: .transaction)

@@ -7,11 +7,13 @@ enum StorefrontSurface {
         signIn, listProducts, purchase, redeem, listTransactions, finish, listEntitlements,
         listSubscriptions, changeSubscription, requestRefund, listMessages, getAppTransaction,
         listOwnRequests, settlePurchase,
+        getFamily, changeFamily, leaveFamily, setSharing,
     ]
 
     /// The shapes that have names of their own in `/openapi.json`.
     static let schemas: [(name: String, schema: Schema)] = [
         ("Product", productSchema), ("Transaction", transactionSchema),
         ("DeviceSubscription", subscriptionSchema), ("DeviceMessage", messageSchema),
+        ("OwnFamily", familySchema),
     ]
 }
