@@ -108,6 +108,16 @@ class Operator:
         self._call("PUT", f"{self._app}/products/{product}/price-changes/{storefront}",
                    {"price": price, "existing": existing, **details})
 
+    def makes_family(self, organiser, *others):
+        """Makes a family; returns its number."""
+        return self._call("POST", "/families", {
+            "organiser": organiser.account,
+            "members": [other.account for other in others]})["id"]
+
+    def removes(self, family, member):
+        """Removes somebody from a family."""
+        self._call("DELETE", f"/families/{family}/members/{member.account}")
+
 
 class Customer:
     """Somebody with the app on a device."""

@@ -110,7 +110,7 @@ struct FamilyHTTPTests {
     }
 
     @Test(
-        "A member's transactions are answered by Apple's routes, and refused where they must be (FAM-7)"
+        "A member's transactions are answered as theirs, and refused where they must be (FAM-7)"
     )
     func server() async throws {
         let world = try await world()

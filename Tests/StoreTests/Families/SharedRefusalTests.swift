@@ -75,6 +75,7 @@ struct SharedRefusalTests {
             ], in: world)
         // The place of one who leaves is free again.
         try await world.store.leave(account: "c", in: .production)
+        _ = try await world.store.advance(to: World.instant("2026-01-02"))
         try await world.store.join(family: full, account: "g", in: .production)
         let family = try await world.store.family(full, in: .production).0
         #expect(family.members.map(\.account) == ["a", "b", "d", "e", "f", "g"])
@@ -90,58 +91,72 @@ struct SharedRefusalTests {
         let poster = try await world.buyOnce("poster", by: ada)
         let single = try await world.store.subscriptions(for: bea)
         let shared = try #require(single.first).originalTransactionID
-        let isShared = StoreError.family(.isShared("\(shared)"))
-        let caller = world.caller()
+        try await expect(serverCases(shared, world.caller()), in: world)
         try await expect(
-            [
-                Case("extended", .refused(.notExtended(.familyMember))) {
-                    _ = try await $0.extend(
-                        originalTransaction: shared,
-                        try ExtensionRequest(days: 7, reasonCode: 1), requestIdentifier: "one",
-                        for: caller)
-                },
-                Case("named", isShared) {
-                    try await $0.setAppAccountToken(
-                        "11111111-2222-4333-8444-555555555555", originalTransaction: shared,
-                        bundleID: World.bundleID, in: .production)
-                },
-                Case("consumed", isShared) {
-                    try await $0.consumption(
-                        of: shared, Consumption(preference: nil, percentage: nil, body: "{}"),
-                        for: caller)
-                },
-                Case("asked back", isShared) {
-                    try await $0.requestRefund(transaction: shared, .other, by: bea)
-                },
-                Case("given back", isShared) {
-                    try await $0.refund(
-                        transaction: shared, .full, reason: .other, in: .production)
-                },
-                Case("reversed", isShared) {
-                    try await $0.reverseRefund(transaction: shared, in: .production)
-                },
-                Case("managed", isShared) {
-                    try await $0.change(subscription: shared, [.renewal(isOn: false)], by: bea)
-                },
-                Case("managed by the purchaser's number", .unknown(.originalTransaction, "\(id)")) {
-                    try await $0.change(subscription: id, [.renewal(isOn: false)], by: bea)
-                },
-                Case("shared on", isShared) {
-                    try await $0.setSharing(.on, originalTransaction: shared, by: bea)
-                },
-                Case("turned off by another", .unknown(.originalTransaction, "\(id)")) {
-                    try await $0.setSharing(.off, originalTransaction: id, by: bea)
-                },
-                Case("hidden", hiding) {
-                    try await $0.setSharing(.hidden, originalTransaction: id, by: ada)
-                },
-                Case("not shareable", .family(.notShareable("poster"))) {
-                    try await $0.setSharing(.on, originalTransaction: poster, by: ada)
-                },
-                Case("a bill", .unknown(.bill, "\(shared)")) {
-                    _ = try await $0.bill(shared, in: .production)
-                },
-            ], in: world)
+            deviceCases(shared, of: id, poster, ada: ada, bea: bea), in: world)
+    }
+
+    /// What a developer's server and the operator are refused.
+    private func serverCases(_ shared: Int64, _ caller: Caller) -> [Case] {
+        let isShared = StoreError.family(.isShared("\(shared)"))
+        return [
+            Case("extended", .refused(.notExtended(.familyMember))) {
+                _ = try await $0.extend(
+                    originalTransaction: shared,
+                    try ExtensionRequest(days: 7, reasonCode: 1), requestIdentifier: "one",
+                    for: caller)
+            },
+            Case("named", isShared) {
+                try await $0.setAppAccountToken(
+                    "11111111-2222-4333-8444-555555555555", originalTransaction: shared,
+                    bundleID: World.bundleID, in: .production)
+            },
+            Case("consumed", isShared) {
+                try await $0.consumption(
+                    of: shared, Consumption(preference: nil, percentage: nil, body: "{}"),
+                    for: caller)
+            },
+            Case("given back", isShared) {
+                try await $0.refund(
+                    transaction: shared, .full, reason: .other, in: .production)
+            },
+            Case("reversed", isShared) {
+                try await $0.reverseRefund(transaction: shared, in: .production)
+            },
+            Case("a bill", .unknown(.bill, "\(shared)")) {
+                _ = try await $0.bill(shared, in: .production)
+            },
+        ]
+    }
+
+    /// What devices are refused: the member's, and the purchaser's.
+    private func deviceCases(
+        _ shared: Int64, of id: Int64, _ poster: Int64, ada: DeviceSession, bea: DeviceSession
+    ) -> [Case] {
+        let isShared = StoreError.family(.isShared("\(shared)"))
+        return [
+            Case("asked back", isShared) {
+                try await $0.requestRefund(transaction: shared, .other, by: bea)
+            },
+            Case("managed", isShared) {
+                try await $0.change(subscription: shared, [.renewal(isOn: false)], by: bea)
+            },
+            Case("managed by the purchaser's number", .unknown(.originalTransaction, "\(id)")) {
+                try await $0.change(subscription: id, [.renewal(isOn: false)], by: bea)
+            },
+            Case("shared on", isShared) {
+                try await $0.setSharing(.on, originalTransaction: shared, by: bea)
+            },
+            Case("turned off by another", .unknown(.originalTransaction, "\(id)")) {
+                try await $0.setSharing(.off, originalTransaction: id, by: bea)
+            },
+            Case("hidden", hiding) {
+                try await $0.setSharing(.hidden, originalTransaction: id, by: ada)
+            },
+            Case("not shareable", .family(.notShareable("poster"))) {
+                try await $0.setSharing(.on, originalTransaction: poster, by: ada)
+            },
+        ]
     }
 
     private let hiding = StoreError.setting(

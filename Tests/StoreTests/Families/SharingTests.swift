@@ -132,7 +132,7 @@ struct SharingTests {
         try await world.check()
     }
 
-    @Test("Sandbox has families of its own (SBX-5)", arguments: Backend.available)
+    @Test("Sandbox has families of its own", arguments: Backend.available)
     func sandbox(_ backend: Backend) async throws {
         let world = try await World.shareable(backend)
         let ada = try await world.device("ada", in: .sandbox)

@@ -9,7 +9,8 @@ struct SharedPurchase {
     let newest: TransactionRecord
     /// The subscription; nil for what is bought once.
     let record: SubscriptionRecord?
-    /// Whether the purchaser shares it, and its product can be shared.
+    /// Whether the purchaser shares it, and its product can be shared: a change between plans of
+    /// the same level takes that along at once (FAM-8).
     let isShared: Bool
 
     /// The purchaser's original transaction.

@@ -4,7 +4,8 @@ import Storage
 import SubscriptionRules
 
 /// Brings what has become of a purchase to the family: the members' transactions follow the
-/// purchaser's, in the same database transaction, and whoever gains or loses access is told.
+/// purchaser's (FAM-2), in the same database transaction, and whoever gains or loses access is
+/// told.
 final class SharingWork {
     let work: UnitOfWork
     let purchase: SharedPurchase
@@ -139,10 +140,13 @@ final class SharingWork {
     private func revoke(
         _ transaction: TransactionRecord, _ share: FamilyShare, note: String?
     ) throws {
-        let amendment = TransactionAmendment.revoked(
-            Revocation(
-                kind: .familyRevoke, reason: nil, moment: moment, price: transaction.price,
-                refunded: 0))
+        var period = RefundablePeriod(
+            start: transaction.purchased, end: transaction.expires ?? transaction.purchased,
+            paid: transaction.price, revocation: transaction.revocation)
+        guard (try? period.revokeFromFamilyMember(at: moment)) != nil,
+            let revocation = period.revocation
+        else { return }
+        let amendment = TransactionAmendment.revoked(revocation)
         work.stage(amendment, of: transaction.id)
         var revoked = transaction
         amendment.apply(to: &revoked)
