@@ -48,6 +48,11 @@ extension World {
         in environment: StoreEnvironment = .production, _ lines: [String],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
+        #expect(try await tellings(in: environment) == lines, sourceLocation: sourceLocation)
+    }
+
+    /// The same without an expectation.
+    public func tellings(in environment: StoreEnvironment = .production) async throws -> [String] {
         try await store.settle()
         var found: [String] = []
         for arrival in listener.takeArrivals() {
@@ -55,7 +60,7 @@ extension World {
             let owner = try await owner(ofTransaction: id, in: environment)
             found.append("\(owner ?? "nobody") \(arrival.line)")
         }
-        #expect(found == lines, sourceLocation: sourceLocation)
+        return found
     }
 
     /// Whose a transaction is.

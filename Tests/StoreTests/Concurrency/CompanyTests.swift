@@ -61,6 +61,9 @@ struct CompanyTests {
                 try await store.change(subscription: id, [change], by: ada)
             }
         }
+        try await expect([.together], "keeps new purchases from the family") {
+            try await store.setSharesNewPurchases(false, by: ada)
+        }
         try await expect([.together], "finishes") {
             try await store.finish(transaction: coins, by: ada)
         }
@@ -178,6 +181,16 @@ struct CompanyTests {
         }
         try await expect([.alone], "price") {
             try await world.schedule("silver.monthly", 11_990, live: "2026-05-05")
+        }
+        for account in ["ada", "bea"] { _ = try await world.device(account) }
+        let family = try await expect([.alone], "family") {
+            try await store.createFamily(organiser: "ada", in: .production)
+        }
+        try await expect([.alone], "who joins it") {
+            try await store.join(family: family, account: "bea", in: .production)
+        }
+        try await expect([.alone], "its end") {
+            try await store.endFamily(family, in: .production)
         }
         try await expect([.alone], "deliveries") { try await store.setDelivering(true) }
         try await expect([.alone], "fault rule") {

@@ -25,7 +25,10 @@ struct FamilyCheckTests {
     @Test(
         "What is damaged is found and named by table and row", arguments: Backend.available,
         [
-            ("family_share", "source = 5, subscription = 5", "store_transaction that is not there"),
+            (
+                "family_share", "source = 5, subscription = 5 WHERE subscription IS NOT NULL",
+                "store_transaction that is not there"
+            ),
             ("family_share", "newest = source", "its transaction not its own"),
             ("family_share", "since = -1", "column since"),
             ("family_share", "ended_at = 1, ending = 'eaten'", "column ending"),

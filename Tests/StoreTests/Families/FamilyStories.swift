@@ -219,4 +219,59 @@ struct FamilyStories {
             ])
         try await world.check()
     }
+
+    @Test(
+        "A pending purchase is shared when it is paid, one that ends without consent ends for all",
+        arguments: Backend.available)
+    func pendingAndPrice(_ backend: Backend) async throws {
+        let world = try await World.shareable(backend)
+        let ada = try await world.device("ada")
+        let bea = try await world.device("bea")
+        try await world.store.createFamily(organiser: "ada", with: ["bea"], in: .production)
+        try await world.store.setPaymentMethod(
+            .answersLater(after: nil, isPaid: true), account: "ada", in: .production)
+        let asked = try await world.store.buy(
+            PurchaseRequest(productID: "family.monthly"), by: ada)
+        #expect(try await world.has(bea) == [])
+        try await world.store.answer(
+            bill: try #require(asked.pendingBill), .paid, in: .production)
+        try await world.told([
+            "ada 2026-01-01 SUBSCRIBED/INITIAL_BUY 1 family.monthly 9.99 until 2026-02-01",
+            "bea 2026-01-01 SUBSCRIBED/INITIAL_BUY 1 family.monthly 0.00 until 2026-02-01",
+        ])
+        try await world.store.setPaymentMethod(.approves, account: "ada", in: .production)
+        try await world.schedule("family.monthly", 29_990, live: "2026-01-02")
+        _ = try await world.store.advance(to: World.instant("2026-04-15"))
+        let lines = try await world.tellings()
+        // The purchaser is asked; the end without an answer is everybody's.
+        let asking = lines.filter { $0.contains("PRICE_INCREASE/PENDING") }
+        #expect(asking.count == 1 && asking.allSatisfy { $0.hasPrefix("ada ") }, "\(lines)")
+        let ends = lines.filter { $0.contains("EXPIRED/PRICE_INCREASE") }
+        #expect(ends.map { String($0.prefix(4)) } == ["ada ", "bea "], "\(lines)")
+        #expect(try await world.has(bea) == [])
+        try await world.check()
+    }
+
+    @Test(
+        "Who is extended with everybody is extended with the family", arguments: Backend.available)
+    func massExtension(_ backend: Backend) async throws {
+        let world = try await World.shareable(backend)
+        let ada = try await world.device("ada")
+        let bea = try await world.device("bea")
+        try await world.store.createFamily(organiser: "bea", with: ["ada"], in: .production)
+        _ = try await world.subscribe("family.monthly", by: ada)
+        try await world.store.massExtend(
+            MassExtensionOrder(
+                productID: "family.monthly",
+                request: try ExtensionRequest(days: 7, reasonCode: 3),
+                requestIdentifier: "11111111-2222-4333-8444-555555555555"),
+            for: world.caller())
+        try await world.store.settle()
+        let shared = try #require(try await world.store.subscriptions(for: bea).first)
+        #expect(
+            try await world.historyLines(shared.originalTransactionID)
+                == ["family.monthly 0.00 until 2026-02-08"])
+        #expect(shared.expires == World.instant("2026-02-08"))
+        try await world.check()
+    }
 }

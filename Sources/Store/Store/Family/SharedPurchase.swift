@@ -5,6 +5,8 @@ import SubscriptionRules
 struct SharedPurchase {
     let app: App
     let purchaser: Int64
+    /// How fast time goes for the purchaser.
+    let tempo: Tempo
     /// The purchaser's newest transaction.
     let newest: TransactionRecord
     /// The subscription; nil for what is bought once.
@@ -48,7 +50,8 @@ extension UnitOfWork {
         let app = try apps[newest.app]
         let choice = try SharingChoice.find(newest.originalID, in: session)
         return SharedPurchase(
-            app: app, purchaser: purchaser.id, newest: newest, record: record,
+            app: app, purchaser: purchaser.id, tempo: purchaser.tempo, newest: newest,
+            record: record,
             isShared: app.isShared(
                 newest.productID, bought: bought, choice: choice, by: purchaser))
     }

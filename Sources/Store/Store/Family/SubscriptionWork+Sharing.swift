@@ -21,7 +21,9 @@ extension UnitOfWork {
         _ transaction: TransactionRecord,
         _ amendments: [(id: Int64, amendment: TransactionAmendment)] = [], at moment: Instant
     ) throws {
-        guard transaction.type.canBeShared, let current = try self.transaction(transaction.id),
+        let product = try apps[transaction.app].product(transaction.productID)
+        guard transaction.type.canBeShared, product?.isFamilyShareable == true,
+            let current = try self.transaction(transaction.id),
             let purchaser = try Customer.find(transaction.customer, in: session),
             purchaser.organiser != nil
         else { return }

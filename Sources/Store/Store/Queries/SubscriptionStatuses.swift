@@ -67,26 +67,18 @@ extension StoreReader {
     ) throws -> [SubscriptionSnapshot] {
         let found = try SubscriptionRecord.withNewestTransaction(
             ofCustomer: customer, app: app.id, in: session)
-        let shared = try FamilyShare.subscriptions(
-            ofMember: customer, app: app.id, in: session)
-        guard !found.isEmpty || !shared.isEmpty else { return [] }
+        guard !found.isEmpty else { return [] }
         let presenter = try presenter()
-        let own = found.map { record, transaction in
-            SubscriptionSnapshot(
-                subscription: record.subscription, originalID: record.subscription.id,
-                status: record.subscription.status,
-                isEntitled: record.subscription.isEntitled,
-                transaction: presenter.transaction(transaction, signed: now),
-                renewal: presenter.renewalInfo(record, signed: now))
+        return found.map { record, newest, share in
+            let subscription = record.subscription
+            return SubscriptionSnapshot(
+                subscription: subscription, originalID: share?.id ?? subscription.id,
+                status: share?.status(of: subscription, newest) ?? subscription.status,
+                isEntitled: share?.isEntitled(by: subscription, newest)
+                    ?? subscription.isEntitled,
+                transaction: presenter.transaction(newest, signed: now),
+                renewal: share.map { presenter.renewalInfo(record, of: $0, signed: now) }
+                    ?? presenter.renewalInfo(record, signed: now))
         }
-        return own
-            + shared.map { share, record, newest in
-                SubscriptionSnapshot(
-                    subscription: record.subscription, originalID: share.id,
-                    status: share.status(of: record.subscription, newest),
-                    isEntitled: share.isEntitled(by: record.subscription, newest),
-                    transaction: presenter.transaction(newest, signed: now),
-                    renewal: presenter.renewalInfo(record, of: share, signed: now))
-            }
     }
 }

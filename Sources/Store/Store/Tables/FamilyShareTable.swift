@@ -116,29 +116,6 @@ extension FamilyShare {
         try session.row("SELECT \(raw: columns) FROM family_share h WHERE h.id = \(id)")
             .map { try FamilyShare($0) }
     }
-
-    /// The subscriptions that a member has or had by sharing, each with the member's newest
-    /// transaction, oldest first.
-    static func subscriptions(
-        ofMember member: Int64, app: Int64, in session: any Session
-    ) throws -> [(share: FamilyShare, SubscriptionRecord, TransactionRecord)] {
-        let subscription = FamilyShare.columnCount
-        let transaction = subscription + SubscriptionRecord.columnCount
-        return try session.rows(
-            """
-            SELECT \(raw: columns), \(raw: SubscriptionRecord.columns),
-                \(raw: TransactionRecord.columns)
-            FROM family_share h JOIN subscription s ON s.id = h.subscription
-            JOIN store_transaction t ON t.id = h.newest
-            WHERE h.member = \(member) AND h.app = \(app) ORDER BY h.id
-            """
-        ).map { row in
-            (
-                try FamilyShare(row), try SubscriptionRecord(row, first: subscription),
-                try TransactionRecord(row, first: transaction)
-            )
-        }
-    }
 }
 
 /// What a purchaser chose for single purchases.

@@ -92,23 +92,38 @@ extension SubscriptionRecord {
         ).map { (try $0.text(0), try $0.integer(1) != 0, Int(try $0.integer(2))) }
     }
 
-    /// The subscriptions of a customer in an app with their newest transactions, oldest first.
+    /// The subscriptions of a customer in an app with their newest transactions, oldest first, and
+    /// behind them those that the family shares or shared, with the member's own.
     static func withNewestTransaction(
         ofCustomer customer: Int64, app: Int64, in session: any Session
-    ) throws -> [(SubscriptionRecord, TransactionRecord)] {
-        try session.rows(
+    ) throws -> [(SubscriptionRecord, TransactionRecord, share: FamilyShare?)] {
+        let (transaction, share) = (columnCount, columnCount + TransactionRecord.columnCount)
+        let nothing = Array(repeating: "NULL", count: FamilyShare.columnCount)
+            .joined(separator: ", ")
+        return try session.rows(
             """
-            SELECT \(raw: columns), \(raw: TransactionRecord.columns)
+            SELECT \(raw: columns), \(raw: TransactionRecord.columns), \(raw: nothing),
+                0 AS turn, s.id AS place
             FROM subscription s LEFT JOIN store_transaction t ON t.id = s.term_transaction
-            WHERE s.customer = \(customer) AND s.app = \(app) ORDER BY s.id
+            WHERE s.customer = \(customer) AND s.app = \(app)
+            UNION ALL
+            SELECT \(raw: columns), \(raw: TransactionRecord.columns),
+                \(raw: FamilyShare.columns), 1 AS turn, h.id AS place
+            FROM family_share h JOIN subscription s ON s.id = h.subscription
+            LEFT JOIN store_transaction t ON t.id = h.newest
+            WHERE h.member = \(customer) AND h.app = \(app)
+            ORDER BY turn, place
             """
         ).map { row in
             let record = try SubscriptionRecord(row)
-            guard !row.isNull(columnCount) else {
+            guard !row.isNull(transaction) else {
                 throw Stored.missing(
                     "the newest transaction", for: "subscription \(record.subscription.id)")
             }
-            return (record, try TransactionRecord(row, first: columnCount))
+            return (
+                record, try TransactionRecord(row, first: transaction),
+                share: row.isNull(share) ? nil : try FamilyShare(row, first: share)
+            )
         }
     }
 
