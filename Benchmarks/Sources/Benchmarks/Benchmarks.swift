@@ -67,7 +67,9 @@ struct Benchmarks: AsyncParsableCommand {
     var json = false
 
     enum Measurement: String, CaseIterable, ExpressibleByArgument {
-        case signatures, renewals, extensions, waits, requests, pages, deliveries, processes, copies
+        case signatures, renewals, extensions, waits, requests, pages, deliveries, processes,
+            copies,
+            codes
     }
 
     func run() async throws {
@@ -104,6 +106,10 @@ struct Benchmarks: AsyncParsableCommand {
                 guard let databaseURL else { continue }
                 figures += try await ProcessBenchmark(
                     url: databaseURL, subscribers: subscribers, rounds: rounds
+                ).run()
+            case .codes:
+                figures += try await CodeBenchmark(
+                    customers: 10_000, rounds: rounds, databaseURL: databaseURL
                 ).run()
             case .copies:
                 figures += try await CopyBenchmark(

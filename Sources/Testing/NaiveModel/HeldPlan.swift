@@ -7,6 +7,8 @@ public struct HeldLine: Hashable, Sendable {
     /// The discount of this period of it, and how many discounted periods come after this one.
     public var offer: Discount?
     public var offersLeft = 0
+    /// The discount that comes after that one.
+    public internal(set) var upcoming: Discount?
     /// A higher price that came up while this was waiting for a renewal.
     public internal(set) var raised: Int?
 
@@ -26,10 +28,17 @@ public struct HeldLine: Hashable, Sendable {
     /// The same in the period after this one.
     var afterwards: HeldLine {
         var line = self
-        line.offersLeft -= 1
-        if offersLeft == 0 { (line.offer, line.offersLeft) = (nil, 0) }
+        if offer != nil, offersLeft > 0 {
+            line.offersLeft -= 1
+            return line
+        }
+        (line.offer, line.upcoming) = (upcoming, nil)
+        line.offersLeft = upcoming.map { $0.count - 1 } ?? 0
         return line
     }
+
+    /// How many periods to come are discounted.
+    var discountedPeriods: Int { (offer == nil ? 0 : offersLeft) + (upcoming?.count ?? 0) }
 }
 
 /// A plan as a customer has it: the product, and what of it at the prices that were shown when it
@@ -58,6 +67,9 @@ public struct HeldPlan: Hashable, Sendable {
 
     /// Whether nothing of it is paid for in this period, since all of it is on trial.
     var isTrial: Bool { lines.allSatisfy { $0.offer?.mode == .trial } }
+
+    /// Whether anything of it comes cheaper for a while.
+    var hasOffer: Bool { lines.contains { $0.offer != nil } }
 
     /// Whether somebody who has the one has the other, at whatever price.
     func isSame(as other: HeldPlan) -> Bool { product == other.product && skus == other.skus }

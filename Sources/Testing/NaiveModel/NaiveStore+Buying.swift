@@ -172,7 +172,7 @@ extension NaiveStore {
         case .revoked, .over:
             return .notActive
         case .awaiting, .grace, .running:
-            if isSame { return stay(index) }
+            if isSame { return stay(with: plan, index) }
             if life.phase != .running { return askForChange(to: plan, 0, index) }
         case .retry:
             // An interactive purchase: the same plan as well as another one (TAB-2.3, PRC-9).
@@ -183,7 +183,10 @@ extension NaiveStore {
             return upgrade(plan, index)
         }
         turn(true, index)
-        if life.waiting?.isSame(as: plan) != true {
+        if plan.hasOffer {
+            note("offer of a plan that waits")
+            tell("OFFER_REDEEMED/DOWNGRADE", index, at: now)
+        } else if life.waiting?.isSame(as: plan) != true {
             tell("DID_CHANGE_RENEWAL_PREF/DOWNGRADE", index, at: now)
         }
         lives[index].waiting = plan
@@ -196,9 +199,10 @@ extension NaiveStore {
         return level
     }
 
-    /// The current plan again: withdraws a waiting change, turns renewal on, or is refused.
-    private mutating func stay(_ index: Int) -> Outcome {
-        guard lives[index].waiting != nil || !lives[index].renews else {
+    /// The current plan again: withdraws a waiting change, turns renewal on, brings an offer for
+    /// the next billing event, or is refused.
+    private mutating func stay(with plan: HeldPlan, _ index: Int) -> Outcome {
+        guard lives[index].waiting != nil || !lives[index].renews || plan.hasOffer else {
             return .alreadySubscribed
         }
         turn(true, index)
@@ -210,7 +214,26 @@ extension NaiveStore {
             planIncrease(of: sku, index, from: now)
         }
         if hadOther { tell("DID_CHANGE_RENEWAL_PREF", index, at: now) }
+        guard plan.hasOffer else { return .done }
+        redeem(plan, index)
+        tell("OFFER_REDEEMED", index, at: now)
         return .done
+    }
+
+    /// PRO-2: the offers begin at the next billing event, in the place of what is left of those
+    /// that run. What was to get dearer meanwhile does so after them, and is told from now on.
+    private mutating func redeem(_ plan: HeldPlan, _ index: Int) {
+        note("offer of the running plan")
+        for place in lives[index].plan.lines.indices {
+            let line = lives[index].plan.lines[place]
+            guard let offer = plan.line(line.sku)?.offer else { continue }
+            if line.offer != nil || line.upcoming != nil { note("offer in the place of another") }
+            lives[index].plan.lines[place].offersLeft = 0
+            lives[index].plan.lines[place].upcoming = offer
+        }
+        guard lives[index].phase == .running else { return }
+        if !lives[index].increases.isEmpty { note("dearer after an offer") }
+        planIncreases(index, from: now)
     }
 
     /// Another plan at once. What goes back of the running period is fixed now.
@@ -230,19 +253,19 @@ extension NaiveStore {
         guard life.phase == .running else {
             note("bought by hand in \(life.phase == .retry ? "retry" : "grace")")
             startFresh(plan, index, number)
-            return tell("DID_CHANGE_RENEWAL_PREF/UPGRADE", index, at: now)
+            return tell(upgradeNotice(plan.hasOffer), index, at: now)
         }
         note("upgraded")
         // A period that is over when the answer comes was used.
         guard now < life.end else {
             startFresh(plan, index, number)
-            return tellUpgrade(index, from: life)
+            return tellUpgrade(index, from: life, withOffer: plan.hasOffer)
         }
         if unused > 0 { book(.refunded, unused, of: receipts[life.receipt], at: now) }
         receipts[life.receipt].isUpgraded = true
         receipts[life.receipt].returned = unused
         startFresh(plan, index, number)
-        tellUpgrade(index, from: life)
+        tellUpgrade(index, from: life, withOffer: plan.hasOffer)
     }
 
     /// The same plan bought by hand in retry: a discounted run that is not over goes on.
@@ -253,6 +276,7 @@ extension NaiveStore {
             let owed = life.plan.line(plan.lines[place].sku)!.afterwards
             plan.lines[place].offer = owed.offer
             plan.lines[place].offersLeft = owed.offersLeft
+            plan.lines[place].upcoming = owed.upcoming
         }
         return ask(
             Invoice(
@@ -279,6 +303,7 @@ extension NaiveStore {
         for place in plan.lines.indices {
             (upgraded.plan.lines[place].offer, upgraded.plan.lines[place].offersLeft) =
                 (life.plan.lines[0].offer, life.plan.lines[0].offersLeft)
+            upgraded.plan.lines[place].upcoming = plan.lines[place].offer
         }
         upgraded.increases = [:]
         upgraded.waiting = nil
@@ -286,13 +311,18 @@ extension NaiveStore {
         upgraded.start = now
         charge(&upgraded, number, at: now, isKept: true)
         lives[index] = upgraded
-        tellUpgrade(index, from: life)
+        tellUpgrade(index, from: life, withOffer: plan.hasOffer)
         return .done
     }
 
-    private mutating func tellUpgrade(_ index: Int, from life: Life) {
+    private mutating func tellUpgrade(_ index: Int, from life: Life, withOffer: Bool) {
         if !life.renews { tellRenewal(true, index, at: now) }
-        tell("DID_CHANGE_RENEWAL_PREF/UPGRADE", index, at: now)
+        tell(upgradeNotice(withOffer), index, at: now)
+    }
+
+    /// PRO-3: an offer that is redeemed is told of in the place of the change.
+    private func upgradeNotice(_ withOffer: Bool) -> String {
+        if withOffer { "OFFER_REDEEMED/UPGRADE" } else { "DID_CHANGE_RENEWAL_PREF/UPGRADE" }
     }
 
     /// CHG-2 to CHG-4: what was paid × time left ÷ time of the period, half up to the currency.

@@ -254,8 +254,9 @@ extension NaiveStore {
     ) -> (start: Int, end: Int, before: Int) {
         var (start, end, counting, plan) = (life.start, life.end, life.counting, life.plan)
         var before = 0
-        let discounted = line.offer == nil ? 0 : line.offersLeft + 1
-        let least = days(line.offer == nil ? distance : max(distance, 30), life)
+        let isDiscounted = line.offer != nil || line.upcoming != nil
+        let discounted = isDiscounted ? line.discountedPeriods + 1 : 0
+        let least = days(isDiscounted ? max(distance, 30) : distance, life)
         while before < discounted || end - from < least {
             (start, before, plan) = (end, before + 1, plan.afterwards)
             end = count(plan.lasts, from: end, &counting, for: life.account)

@@ -18,8 +18,10 @@ extension Author {
             token: chance.happens(10) ? "00000000-0000-4000-8000-000000000001" : nil)
     }
 
-    /// The same product with some of the lines that there were, and maybe another.
+    /// The same product with some of the lines that there were, and maybe another; or the same
+    /// lines with offers.
     mutating func otherLines(_ life: Life) -> PlayedCommand {
+        if chance.happens(35) { return offers(of: life) }
         var kept = life.plan.lines.filter { _ in chance.happens(60) }.map { line in
             HeldLine(sku: line.sku, price: line.price)
         }
@@ -29,6 +31,17 @@ extension Author {
             kept += new.filter { line in !kept.contains { $0.sku == line.sku } }
         }
         return .bundle(life.account, life.plan.product, kept, token: nil)
+    }
+
+    /// The same lines, some of them with an offer that a subscriber redeems.
+    private mutating func offers(of life: Life) -> PlayedCommand {
+        let lines = life.plan.lines.map { line in
+            let isCheaper = chance.happens(70) && line.price > life.country.step
+            return HeldLine(
+                sku: line.sku, price: line.price,
+                offer: isCheaper ? offer(upTo: line.price, step: life.country.step) : nil)
+        }
+        return .bundle(life.account, life.plan.product, lines, token: nil)
     }
 
     /// So many lines, mostly such as can be. Sometimes one is the product itself.

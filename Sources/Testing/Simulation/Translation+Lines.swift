@@ -16,6 +16,7 @@ extension Life {
             if let offer = line.offer {
                 words.append("\(offer.name ?? "introductory") and \(line.offersLeft) more")
             }
+            if let next = line.upcoming { words.append("then \(next.name ?? "introductory")") }
             if let last = lastIncreases[line.sku] {
                 words.append("raised \(NaiveCalendar.text(last))")
             }
@@ -51,6 +52,7 @@ extension Subscription {
                 let name = offer.kind == .introductory ? "introductory" : offer.id
                 words.append("\(name) and \(offer.periodsLeft) more")
             }
+            if let next = line.nextOffer { words.append("then \(next.id)") }
             if let last = lastIncreases[line.sku] {
                 words.append("raised \(NaiveCalendar.text(last))")
             }

@@ -120,7 +120,7 @@ struct OfferManagementTests {
             (
                 "a storefront that there is not",
                 offer(.freeTrial, .month) {
-                    $0.availability.storefronts = ["XXX"]
+                    $0.availability.storefronts = ["ZZZ"]
                 }
             ),
             (

@@ -31,7 +31,7 @@ struct StoreAddress: Hashable, Sendable {
     /// Where `serve` leaves the ready file unless it is told another data directory.
     static let usualReadyFile = "perennial-data/ready.json"
 
-    /// The ready file that is meant: the one that was named, that of PERENNIAL_READY, the usual one.
+    /// The ready file that is meant: the one that was named, else that of PERENNIAL_READY.
     static func readyFile(_ named: String?) -> String {
         let variable = ProcessInfo.processInfo.environment["PERENNIAL_READY"]
         return named ?? variable.flatMap { $0.isEmpty ? nil : $0 } ?? usualReadyFile

@@ -12,6 +12,14 @@ extension Subscription {
     public mutating func handle(
         _ event: Event, at now: Instant, under conditions: Conditions, newBill: () -> Int64
     ) throws(Refusal) -> [Action] {
+        let actions = try carryOut(event, at: now, under: conditions, newBill)
+        planConversion(at: now, under: conditions)
+        return actions
+    }
+
+    private mutating func carryOut(
+        _ event: Event, at now: Instant, under conditions: Conditions, _ newBill: () -> Int64
+    ) throws(Refusal) -> [Action] {
         switch event {
         case .chosePlan(let plan, let grantsIntroductory):
             return try choose(
@@ -37,7 +45,7 @@ extension Subscription {
             changePrice(of: sku, to: price, at: now, under: conditions)
             return []
         case .answeredPriceIncrease(let agrees):
-            return try answerIncreases(agrees: agrees, at: now, under: conditions)
+            return try answer(agrees: agrees, at: now, under: conditions)
 
         case .wasExtended(let request):
             return try extend(request, at: now, under: conditions)

@@ -9,11 +9,12 @@ extension Subscription {
         return plan.lines.compactMap { line in increases[line.sku].map { (line, $0) } }
     }
 
-    /// What `priceIncreaseStatus` says of the plan that renews: false while one of the increases
-    /// lacks an answer, nil while none is announced (INC-10).
+    /// What `priceIncreaseStatus` says of the plan that renews: false while one of the increases,
+    /// or the end of an offer, lacks an answer, nil while none is announced (INC-10, KOR-5).
     public var agreesToIncreases: Bool? {
         guard nextPlan == nil else { return nil }
-        let answers = increases.values.compactMap(\.isAccepted)
+        var answers = increases.values.compactMap(\.isAccepted)
+        if let conversion, conversion.isAsked { answers.append(conversion.agreed != nil) }
         return answers.isEmpty ? nil : !answers.contains(false)
     }
 
@@ -51,7 +52,7 @@ extension Subscription {
     /// whatever held when an increase was planned.
     ///
     /// - Parameter expectation: what it is expected to do; counting the renewals needs none.
-    private func outlook(
+    func outlook(
         of line: Plan.Line, _ expectation: RenewalOutlook.Expectation = .renews,
         under conditions: Conditions
     ) -> RenewalOutlook {

@@ -8,6 +8,9 @@ extension Subscription {
             if now < newestPeriod.end, let nextAnnouncement, now >= nextAnnouncement {
                 return announceIncreases(forSale: forSale, at: now)
             }
+            if now < newestPeriod.end, let nextQuestion, now >= nextQuestion {
+                return askForConversion()
+            }
             return try renew(forSale: forSale, at: now, under: conditions, newBill)
         case .awaitingPayment(let until):
             guard now >= until else { throw .notDue }
@@ -50,6 +53,7 @@ extension Subscription {
         {
             return expire(.priceIncrease, at: now)
         }
+        if lacksConversionConsent { return expire(.priceIncrease, at: now) }
         return charge(.renewal, renewalPlan, newBill)
     }
 

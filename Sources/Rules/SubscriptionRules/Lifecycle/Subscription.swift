@@ -37,6 +37,9 @@ public struct Subscription: Hashable, Sendable {
     /// The paid service before the newest period, which decides the commission (COM-2).
     public internal(set) var paidService: PaidServiceClock
 
+    /// What a Korean subscriber has to agree to before an offer ends; nil elsewhere.
+    public internal(set) var conversion: PendingConversion?
+
     /// What the bank has still to answer; at most one bill at a time.
     public internal(set) var outstanding: OutstandingBill?
 
@@ -66,7 +69,8 @@ public struct Subscription: Hashable, Sendable {
         state: State, renewsAutomatically: Bool, renewalCount: Int, serviceStart: Instant,
         offersUsed: [OfferUse] = [], increases: [String: PendingIncrease] = [:],
         lastIncreases: [String: Instant] = [:], paidPeriods: Int = 0, extensions: [Instant] = [],
-        paidService: PaidServiceClock = PaidServiceClock(), outstanding: OutstandingBill? = nil
+        paidService: PaidServiceClock = PaidServiceClock(),
+        conversion: PendingConversion? = nil, outstanding: OutstandingBill? = nil
     ) {
         self.id = id
         self.groupID = groupID
@@ -84,6 +88,7 @@ public struct Subscription: Hashable, Sendable {
         self.paidPeriods = paidPeriods
         self.extensions = extensions
         self.paidService = paidService
+        self.conversion = conversion
         self.outstanding = outstanding
     }
 
@@ -115,7 +120,10 @@ public struct Subscription: Hashable, Sendable {
     /// The next moment at which something happens by itself, or nil when it is over.
     public var nextChange: Instant? {
         switch state {
-        case .active: min(newestPeriod.end, nextAnnouncement ?? newestPeriod.end)
+        case .active:
+            min(
+                newestPeriod.end, nextAnnouncement ?? newestPeriod.end,
+                nextQuestion ?? newestPeriod.end)
         case .awaitingPayment(let until): until
         case .grace(let retry, let until):
             outstanding == nil ? min(retry.nextAttempt, until) : until

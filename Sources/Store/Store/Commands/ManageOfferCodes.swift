@@ -172,7 +172,7 @@ extension OfferCodeOrder {
         guard isPlain, OfferCodeOrder.textLengths.contains(custom.utf8.count) else {
             throw .setting(
                 .invalid(
-                    "custom", reason: "a custom code is 3 to 64 ASCII letters and digits (COD-2)"))
+                    "custom", reason: "it must be 3 to 64 ASCII letters and digits"))
         }
     }
 

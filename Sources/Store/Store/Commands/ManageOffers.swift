@@ -58,6 +58,9 @@ extension Store {
             guard product.subscription != nil else {
                 throw StoreError.subscription(.notASubscription(productID))
             }
+            guard product.deleted == nil else {
+                throw StoreError.setting(.productDeleted(productID))
+            }
             try change(work, &product)
             try app.save(Catalogue(groups: [], products: [product]), in: work.session)
             work.record(kind) { entry in

@@ -13,6 +13,8 @@ public struct PriceIncreaseMessage: Sendable, Hashable {
     public let renewal: Instant
     /// Whether the customer must agree; otherwise it is a notice.
     public let needsConsent: Bool
+    /// Whether it is the end of an offer, in Korea, and not a new price.
+    public let isConversion: Bool
 }
 
 extension Store {
@@ -50,12 +52,29 @@ extension Store {
                 subscription.comingIncreases.compactMap {
                     PriceIncreaseMessage(subscription, $0.line, $0.increase)
                 }
+                    + (PriceIncreaseMessage(conversionOf: subscription, at: reader.now).map { [$0] }
+                        ?? [])
             }
         }
     }
 }
 
 extension PriceIncreaseMessage {
+    /// The end of an offer that the customer is asked about (KOR-3).
+    fileprivate init?(conversionOf subscription: Subscription, at now: Instant) {
+        guard let conversion = subscription.conversion, conversion.isOpen(at: now) else {
+            return nil
+        }
+        isConversion = true
+        originalTransactionID = subscription.id
+        productID = subscription.plan.productID
+        change = PriceChange(
+            from: subscription.newestPeriod.price, to: subscription.plan.price.milliunits,
+            in: subscription.plan.currency)
+        renewal = conversion.moment
+        needsConsent = true
+    }
+
     fileprivate init?(
         _ subscription: Subscription, _ line: Plan.Line, _ increase: PendingIncrease
     ) {
@@ -69,6 +88,7 @@ extension PriceIncreaseMessage {
         case .waiting, .planned, .accepted, .declined:
             return nil
         }
+        isConversion = false
         originalTransactionID = subscription.id
         productID = line.sku
         change = PriceChange(from: line.price, to: increase.price, in: subscription.plan.currency)

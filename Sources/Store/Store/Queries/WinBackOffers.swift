@@ -15,7 +15,7 @@ extension App {
         for product in catalogue.products {
             guard let terms = product.subscription, terms.groupID == record.subscription.groupID,
                 terms.offers.contains(where: { $0.kind == .winBack }),
-                isForSale(product.id, in: record.storefront)
+                isForSale(product.id, in: record.storefront, record.environment)
             else { continue }
             let plan = Plan(product, terms, in: record.storefront)
             let isOwn = product.id == record.subscription.plan.productID

@@ -152,6 +152,10 @@ extension SubscriptionRecord {
         // The next two follow from others: where they do not, the row is damaged.
         part(\.subscription.plan, column("product_id") { $0.subscription.plan.productID }),
         part(column("next_change") { $0.subscription.nextChange }),
+        part(
+            column(
+                "conversion", { $0.subscription.conversion },
+                as: { $0.map(ConversionText.text).sqlValue })),
     ]
 
     static let changing = parts.flatMap(\.columns)

@@ -71,6 +71,7 @@ extension SubscriptionRecord {
             extensions: extensions,
             paidService: PaidServiceClock(
                 counted: try row.span(39), lastEnd: try row.instantOrNil(40)),
+            conversion: try row.decodedOrNil(46, ConversionText.conversion),
             outstanding: try row.decodedOrNil(41, BillText.outstanding))
         guard try row.text(44) == subscription.plan.productID,
             try row.instantOrNil(45) == subscription.nextChange

@@ -48,7 +48,7 @@ extension ConnectSurface {
             failures: [
                 .init(.badRequest, "invalidSetting"), .init(.notFound, "unknownApp"),
                 .init(.notFound, "unknownProduct"), .init(.notFound, "unknownStorefront"),
-                .init(.conflict, "notASubscription"),
+                .init(.conflict, "notASubscription"), .init(.conflict, "productDeleted"),
             ])
     ) { call, input in
         let offer = Offer(input)
@@ -75,6 +75,7 @@ extension ConnectSurface {
             failures: [
                 .init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct"),
                 .init(.notFound, "invalidOfferIdentifier"), .init(.conflict, "notASubscription"),
+                .init(.conflict, "productDeleted"),
             ])
     ) { call, _ in
         let name = call.text("name")
@@ -140,7 +141,7 @@ extension ConnectSurface {
                 "periodCount", .integer("How many discounted periods; 1 unless given.", 1...12)),
             .optional(
                 "price",
-                .price("What one discounted period costs, as a number anywhere; nothing when free")),
+                .price("What one discounted period costs, as a number anywhere; not when free")),
         ] + conditionMembers)
 
     static let offerSchema = Schema.object(

@@ -32,7 +32,11 @@ extension StorefrontSurface {
 
     static let messageSchema = Schema.object(
         "A message that an app shows the customer.",
-        .required("type", .choice("What it is about.", ["priceIncrease"])),
+        .required(
+            "type",
+            .choice(
+                "What it is about: a higher price, or, in Korea, the end of an offer.",
+                ["priceIncrease", "offerConversion"])),
         .required("originalTransactionId", .identifier("The subscription.")),
         .required("productId", .text("Its product.")),
         .required("oldPrice", .price("What the customer pays for a period")),
@@ -46,7 +50,7 @@ extension StorefrontSurface {
 
 extension PriceIncreaseMessage {
     fileprivate func write(to json: inout JSONWriter) {
-        json.field("type", "priceIncrease")
+        json.field("type", isConversion ? "offerConversion" : "priceIncrease")
         json.field("originalTransactionId", String(originalTransactionID))
         json.field("productId", productID)
         json.field("oldPrice", change.old)

@@ -36,7 +36,7 @@ extension StorefrontSurface {
                 .init(.conflict, "codeRedeemed"), .init(.conflict, "offerRedeemedBefore"),
                 .init(.conflict, "customCodeTyped"), .init(.conflict, "ineligibleForOffer"),
                 .init(.notFound, "invalidOfferIdentifier"),
-                .init(.tooManyRequests, "tooManyWrongCodes"),
+                .init(.tooManyRequests, "tooManyRequests"),
                 .init(.paymentRequired, "paymentDeclined"), .init(.notFound, "unknownProduct"),
                 .init(.conflict, "notForSale"), .init(.conflict, "alreadySubscribed"),
                 .init(.conflict, "paymentPending"), .init(.conflict, "idempotencyKeyReused"),
@@ -75,13 +75,11 @@ private struct Guesses {
             server: call.environment.wire.rawValue)
     }
 
-    /// - Throws: an `ErrorBody` once there were too many.
-    func check() throws(ErrorBody) {
+    /// - Throws: `RateLimitExceeded` once there were too many.
+    func check() throws {
         let now = call.site.server.machineTime()
         guard let next = call.site.server.traffic.next(key, limit: most, at: now) else { return }
-        throw ErrorBody(
-            .tooManyRequests, "tooManyWrongCodes",
-            "Too many codes that there are not: try again at \(next.plainText).", field: "code")
+        throw RateLimitExceeded(nextAllowed: next, now: now)
     }
 
     func count() {
