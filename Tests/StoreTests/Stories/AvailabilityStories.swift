@@ -171,7 +171,7 @@ struct AvailabilityStories {
         try await world.store.settle()
         #expect(
             world.listener.takeArrivals().map(\.name)
-                == ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "EXPIRED/VOLUNTARY", "REFUND"])
+                == ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND"])
         try await world.check()
     }
 

@@ -176,14 +176,15 @@ struct DiscontinuedStories {
     func prices(_ backend: Backend) async throws {
         let (world, _, id) = try await PriceIncreaseStories.subscribed(backend)
         try await world.schedule(Self.silver, 10_990, live: "2026-03-10")
-        try await world.advance(to: "2026-03-12", telling: Self.renewals)
+        try await world.advance(
+            to: "2026-03-16", telling: PriceIncreaseStories.untilApril)
         // Live on 10 March, told on the 19th; another one is still to go live.
         try await world.schedule(Self.silver, 12_990, live: "2026-04-01")
         try await delete(Self.silver, in: world)
         let listed = try await world.store.scheduledPrices(
             product: Self.silver, limit: 10, bundleID: World.bundleID)
         #expect(listed.map(\.state) == [.done, .done])
-        #expect(listed.first?.withdrawn == World.instant("2026-03-12"))
+        #expect(listed.first?.withdrawn == World.instant("2026-03-16"))
         try await world.advance(
             to: "2026-04-15",
             telling: [
@@ -192,10 +193,6 @@ struct DiscontinuedStories {
         #expect(try await world.shows(id) == ["2 silver.monthly off 2026-04-15 intent 4"])
         try await world.check()
     }
-
-    private static let renewals = [
-        "2026-02-15 DID_RENEW 1 silver.monthly 9.99 until 2026-03-15"
-    ]
 
     @Test(
         "A renewal that failed is not tried again once it is deleted",
