@@ -111,6 +111,7 @@ enum Job {
                 return try work.processNextPiece(of: bill, at: moment)
             case .heldPurchase(let held):
                 try work.lapse(held, at: moment)
+                return 1
             case .sharing(let due):
                 try work.share(due)
                 return 1

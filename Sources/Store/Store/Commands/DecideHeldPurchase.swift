@@ -107,7 +107,8 @@ extension UnitOfWork {
             return try PurchaseWork(
                 work: self, device: device,
                 request: PurchaseRequest(
-                    productID: held.productID, lines: held.lines, quantity: held.quantity,
+                    productID: held.productID, lines: held.lines, offer: held.offer,
+                    quantity: held.quantity,
                     appAccountToken: held.appAccountToken), isApproved: true
             ).run()
         }
@@ -132,6 +133,7 @@ extension HeldPurchase.Obstacle {
         case .refused(.notActive): self = .notActive
         case .refused(.paymentPending): self = .paymentPending
         case .subscription(.wrongGroup): self = .wrongGroup
+        case .purchase(.offer), .offerCode: self = .ineligibleForOffer
         default: return nil
         }
     }

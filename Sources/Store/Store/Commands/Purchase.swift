@@ -143,7 +143,7 @@ struct PurchaseWork {
     }
 
     /// - Throws: `BillDeclined` besides what is refused.
-    fileprivate func run() throws -> Sale {
+    func run() throws -> Sale {
         if let earlier = try work.earlier(command?.id) { return try replay(earlier) }
         guard
             request.lines == nil && request.offer == nil
@@ -205,7 +205,7 @@ struct PurchaseWork {
         let plan = choice.plan
         guard let running else {
             let sale = try subscribeFirst(to: plan, terms.groupID)
-            try keep(choice.redemption, bill: sale.billID)
+            try keep(choice.redemption, for: sale)
             return sale
         }
         let one = SubscriptionWork(work: work, app: app, customer: customer, record: running)
@@ -225,7 +225,7 @@ struct PurchaseWork {
         try one.choose(
             returning, grantsIntroductory: choice.grantsIntroductory, command: command)
         let sale = one.sale
-        try keep(choice.redemption, bill: sale.billID)
+        try keep(choice.redemption, for: sale)
         return sale
     }
 

@@ -27,7 +27,8 @@ extension PurchaseWork {
         guard let claim = request.offer else {
             return Choice(plan: plan.changingLines { $0.offer = introductory })
         }
-        if let signed = claim.signed { try check(signed) }
+        // Of what was approved the signature was used up when it was asked for.
+        if let signed = claim.signed, !isApproved { try check(signed) }
         switch claim {
         case .introductory(let isAllowed, _):
             guard isAllowed else { return Choice(plan: plan) }

@@ -99,9 +99,11 @@ extension PurchaseWork {
     /// Keeps that a code was redeemed, once it was: what the bank declines was not.
     ///
     /// - Throws: `StoreError.offerCode(.redeemed)` where somebody else was first.
-    func keep(_ redemption: OfferRedemption?, bill: Int64?) throws {
+    func keep(_ redemption: OfferRedemption?, for sale: Sale) throws {
         guard let redemption else { return }
-        guard try redemption.insert(bill: bill, at: work.now, in: work.session) else {
+        // What waits for somebody has redeemed nothing yet.
+        if case .held = sale { return }
+        guard try redemption.insert(bill: sale.billID, at: work.now, in: work.session) else {
             throw StoreError.offerCode(.redeemed)
         }
     }

@@ -11,7 +11,9 @@ extension UnitOfWork {
     ) {
         guard let mailroom, app.settings.writes(to: customer) else { return }
         // A product that is not in the catalogue any more has no other name.
-        let name = { (id: String) in app.product(id)?.texts(in: customer.locale, or: app.settings.locale).name ?? id }
+        let name = { (id: String) in
+            app.product(id)?.texts(in: customer.locale, or: app.settings.locale).name ?? id
+        }
         guard let content = content(name) else { return }
         let id = nextNumber()
         stage(

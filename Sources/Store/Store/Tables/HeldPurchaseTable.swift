@@ -27,7 +27,7 @@ public struct HeldPurchase: Sendable, Hashable {
     /// Why nothing was bought although it was approved: what refuses an ordinary purchase too.
     public enum Obstacle: String, Sendable, Hashable, CaseIterable {
         case notForSale, alreadySubscribed, notActive, paymentPending, paymentDeclined
-        case paymentsNotAllowed, wrongGroup
+        case paymentsNotAllowed, wrongGroup, ineligibleForOffer
     }
 
     public let id: Int64
@@ -40,6 +40,8 @@ public struct HeldPurchase: Sendable, Hashable {
     public internal(set) var quantity: Int
     var appAccountToken: String?
     var lines: [Plan.Line]?
+    /// The offer that was asked for; its signature was verified and used up when it was.
+    var offer: OfferClaim?
     public internal(set) var reason: Reason
     public internal(set) var state: State = .waiting
     public let asked: Instant
@@ -56,7 +58,7 @@ public struct HeldPurchase: Sendable, Hashable {
 
     static let columns = """
         id, app, environment, customer, subscription, product_id, quantity, app_account_token, \
-        lines, reason, state, asked_at, lapses_at, decided_at, bill, obstacle
+        lines, reason, state, asked_at, lapses_at, decided_at, bill, obstacle, offer
         """
 
     init(
@@ -89,6 +91,7 @@ public struct HeldPurchase: Sendable, Hashable {
         decided = try row.instantOrNil(13)
         bill = try row.identifierOrNil(14)
         obstacle = try row.parsedOrNil(15, Obstacle.init(rawValue:))
+        offer = try row.decodedOrNil(16, OfferClaimText.claim)
     }
 
     /// Writes it, for the first time or again.
@@ -99,12 +102,12 @@ public struct HeldPurchase: Sendable, Hashable {
             VALUES (\(id), \(app), \(environment), \(customer), \(subscription),
                 \(productID), \(quantity), \(appAccountToken), \(linesText),
                 \(reason.rawValue), \(state.rawValue), \(asked), \(lapses), \(decided),
-                \(bill), \(obstacle?.rawValue))
+                \(bill), \(obstacle?.rawValue), \(offer.map(OfferClaimText.text)))
             ON CONFLICT (id) DO UPDATE SET quantity = excluded.quantity,
                 app_account_token = excluded.app_account_token, lines = excluded.lines,
                 reason = excluded.reason, state = excluded.state, lapses_at = excluded.lapses_at,
                 decided_at = excluded.decided_at, bill = excluded.bill,
-                obstacle = excluded.obstacle
+                obstacle = excluded.obstacle, offer = excluded.offer
             """)
     }
 

@@ -35,6 +35,7 @@ extension Schema {
         quantity INT64 NOT NULL,
         app_account_token TEXT,
         lines TEXT,
+        offer TEXT,
         reason TEXT NOT NULL,
         state TEXT NOT NULL,
         asked_at INT64 NOT NULL,
