@@ -118,7 +118,15 @@ struct ProgramJSONTests {
             "expire NEWS",
             ["originalTransactionId": "NEWS", "state": "expired", "environment": "Production"]),
         Deed("prices set gems NOR 12", has: "prices"),
+        Deed("customers set mia --asks-to-buy on", ["account": "mia", "asksToBuy": true]),
+        Deed("buy gems --account mia", ["result": "pending"], has: "requestId", "request"),
+        Deed("requests approve REQUEST", ["id": "REQUEST", "state": "approved"]),
+        Deed("buy gems --account mia", ["result": "pending"], has: "requestId"),
+        Deed("requests decline REQUEST", ["id": "REQUEST", "state": "declined"]),
+        Deed("speed tester 3", ["account": "tester", "sandboxSpeed": 3]),
+        Deed("customers clear-history tester", ["account": "tester"], has: "history"),
         Deed("availability gems off", ["id": "gems", "forSale": false]),
+        Deed("discontinue gems", ["id": "gems"], has: "deleted"),
         Deed(
             "thresholds set NOR --amount 50 --always-consent off",
             [
@@ -182,6 +190,7 @@ struct ProgramJSONTests {
         "price-change cohorts", "price-change of", "price-change explain", "extensions list",
         "extensions failures", "refunds list", "proceeds", "ledger", "clock", "faults list",
         "timeline", "status", "customers list", "notifications",
+        "requests list", "requests show",
         "processes", "snapshots list", "forks list", "console",
     ]
 
@@ -204,6 +213,7 @@ struct ProgramJSONTests {
                     names["GEMS"] = json["transactionInfo"]?["transactionId"]?.string
                 }
                 if let bill = json["billId"]?.string { names["BILL"] = bill }
+                if let request = json["requestId"]?.string { names["REQUEST"] = request }
                 if let id = json["id"]?.integer { names["ID"] = String(id) }
                 for (path, value) in deed.members {
                     let found = path.split(separator: ".").reduce(json) { $0?[String($1)] }
