@@ -36,9 +36,12 @@ struct FamilyShareCommand: AsyncParsableCommand {
         let client = try store.client(of: which)
         let id =
             Int64(target) == nil ? try await client.onlySubscription(of: target) : target
-        let answer = try await client.send(
-            .PUT, StorePath("connect", "v1", "transactions", id, "sharing")
-        ) { $0.field("sharing", choice.rawValue) }
+        let path = StorePath("connect", "v1", "transactions", id, "sharing")
+        _ = try await client.send(.PUT, path) { $0.field("sharing", choice.rawValue) }
+        let answer = Answer(
+            value: .object([
+                "originalTransactionId": .string(id), "sharing": .string(choice.rawValue),
+            ]), source: path.text)
         try store.show(answer, of: which) { _ in
             switch choice {
             case .on: ["\(id) is shared with the family"]
@@ -108,8 +111,9 @@ struct FamilyEndCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client()
         let family = try await client.family(of: account)
-        let answer = try await client.send(
-            .DELETE, StorePath("connect", "v1", "families", try family.text("id")))
-        try store.show(answer) { _ in ["the family has ended"] }
+        let id = try family.text("id")
+        _ = try await client.send(.DELETE, StorePath("connect", "v1", "families", id))
+        // What it was.
+        try store.show(family) { _ in ["the family has ended"] }
     }
 }
