@@ -22,7 +22,7 @@ struct FamilyCommandTests {
                 "no longer shared with carl")
             try await expect(program, "family share anna on", says: "is shared with the family")
             try await expect(
-                program, "family share anna on --json", says: "\"sharing\" : \"on\"")
+                program, "family share anna on --json", says: "\"sharing\": \"on\"")
             try await expect(program, "family default carl keep", says: "kept to the account")
             try await expect(program, "family remove carl", says: "is shared with bea")
             try await expect(program, "family list", says: "anna", "bea")
