@@ -235,7 +235,7 @@ extension SharingWork {
         guard let newest = try work.transaction(share.newest) else {
             throw Stored.missing("transaction \(share.newest)", for: "family_share \(share.id)")
         }
-        for notice in notices {
+        for notice in notices.map(\.asToldToMembers) {
             if notice.type == .subscribed {
                 try tellGain(newest, share, isFirst: false, [])
             } else if Self.toldOfMembers.contains(notice.type) {
@@ -325,5 +325,13 @@ extension Presenter {
         info.originalTransactionId = String(share.id)
         (info.renewalPrice, info.currency, info.appAccountToken) = (nil, nil, nil)
         return info
+    }
+}
+
+extension ServerNotification {
+    /// An offer is the purchaser's; that the plan changes with it concerns everybody.
+    fileprivate var asToldToMembers: ServerNotification {
+        guard case .offerRedeemed(let effect?) = self else { return self }
+        return .didChangeRenewalPreference(effect)
     }
 }
