@@ -207,8 +207,9 @@ let package = Package(
         .executableTarget(
             name: "perennial",
             dependencies: [
-                "Store", "StoreHTTP", "Console", "ConnectAnswers", "Outbox", "OutboxHTTP",
-                "StoreKitFile", "SubscriptionRules", "Wording", "Timeline", "Journal",
+                "Store", "StoreHTTP", "Console", "ConnectAnswers", "Outbox", "OutboxHTTP", "Mail",
+                "MailSMTP", "Mails", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
+                "Journal",
                 "AppStoreWire", "AppStoreSigning", "Storage",
                 "StorageSQLite", "StoragePostgres", "TimeAndChance", .argumentParser,
                 .asyncHTTPClient, .hummingbird,

@@ -69,7 +69,7 @@ struct Perennial: AsyncParsableCommand {
                 subcommands: [
                     ConsoleCommand.self, TimelineCommand.self, StatusCommand.self,
                     CustomersCommand.self,
-                    NotificationsCommand.self,
+                    NotificationsCommand.self, MailboxCommand.self,
                 ]),
         ])
 

@@ -70,7 +70,8 @@ struct Opening: Sendable {
                 plan.clockMode ?? .running, showing: plan.beginning(today: SystemTime.now()),
                 machine: SystemTime.now()),
             seed: Randomness.token("seed_"), post: post,
-            deliveriesAtOnce: plan.deliveriesAtOnce, machineTime: SystemTime.now, log: log,
+            deliveriesAtOnce: plan.deliveriesAtOnce, mailroom: plan.mailroom,
+            machineTime: SystemTime.now, log: log,
             ownership: WorldOwnership(
                 rootDER: identity.chain.rootDER, mustExist: mustExist, adopts: plan.adopts),
             processName: processName, version: Perennial.version, claimTime: plan.claimTime)

@@ -124,6 +124,9 @@ struct ServeCommand: AsyncParsableCommand {
         transform: Reading.number(Store.claimSeconds))
     var claimTime = Store.usualClaimTime.milliseconds / 1000
 
+    @OptionGroup(title: "Mails to customers")
+    var mails: MailOptions
+
     /// How the rate limits can be set.
     enum Limits: String, ExpressibleByArgument, CaseIterable {
         case apple, none
@@ -221,6 +224,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        var plan = plan
+        plan.mailroom = try mails.mailroom()
         try await Serving.run(plan)
     }
 }

@@ -31,6 +31,8 @@ struct ServePlan: Sendable {
     var notificationURL: String?
     /// How many notifications of one app in one environment are under way at once.
     var deliveriesAtOnce = Store.usualDeliveriesAtOnce
+    /// Who writes to customers; nil for nobody.
+    var mailroom: Mailroom?
     /// How long this process keeps what it has to itself without being heard of.
     var claimTime = Store.usualClaimTime
     var limits = Limits.usual

@@ -1,0 +1,114 @@
+import AppStoreWire
+import ArgumentParser
+import ConnectAnswers
+import SubscriptionRules
+import Timeline
+
+/// Lists and shows the mails that customers were written.
+struct MailboxCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mailbox",
+        abstract: "List the mails to customers, newest first, or show one.",
+        discussion: """
+            Every mail is there, whether a relay took it or not. Those are written to who has an \
+            address, in Production, unless the app's settings say otherwise.
+
+              perennial mailbox
+              perennial mailbox --account anna@example.com
+              perennial mailbox 17
+              perennial mailbox 17 --eml > 17.eml
+            """)
+
+    @Argument(help: ArgumentHelp("The mail to show; none for the list.", valueName: "id"))
+    var mail: String?
+
+    @Flag(help: "The message as the relay gets it, which mail programs open.")
+    var eml = false
+
+    @Option(
+        help: ArgumentHelp("Only those to this account.", valueName: "account"),
+        transform: Reading.account)
+    var account: String?
+
+    @Option(help: ArgumentHelp("Only those of this kind, such as receipt.", valueName: "kind"))
+    var kind: String?
+
+    @Option(
+        help: ArgumentHelp("Only those from this moment on.", valueName: "instant"),
+        transform: Reading.moment)
+    var since: Instant?
+
+    @Option(
+        help: ArgumentHelp("How many at most. (default: 20)", valueName: "n"),
+        transform: Reading.count)
+    var limit = 20
+
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        guard mail != nil || !eml else { throw ValidationError("--eml needs the mail's id.") }
+        guard mail == nil || (account == nil && kind == nil && since == nil) else {
+            throw ValidationError("A mail is shown alone: leave the other conditions out.")
+        }
+    }
+
+    func run() async throws {
+        let client = try store.client()
+        let mailbox = StorePath("connect", "v1", "mailbox")
+        guard let mail else {
+            let path = mailbox.with("account", account).with("kind", kind)
+                .with("since", since?.iso8601)
+            let answer = try await client.pages(path, list: "mails", limit: limit) { path, last in
+                path.with("before", try last?.text("id"))
+            }
+            return try store.show(answer) { style in try Self.words(answer, style) }
+        }
+        if eml {
+            let path = StorePath("connect", "v1", "mailbox", mail, "message.eml")
+            return Output.write(try await client.text(path))
+        }
+        let answer = try await client.get(StorePath("connect", "v1", "mailbox", mail))
+        try store.show(answer) { _ in try Self.sheet(answer) }
+    }
+
+    /// The list.
+    static func words(_ answer: Answer, _ style: Style) throws -> [String] {
+        let mails = try answer.list("mails")
+        guard !mails.isEmpty else { return ["no mails"] }
+        var table = Columns(
+            [
+                ("created", .left), ("id", .right), ("account", .left), ("subject", .left),
+                ("state", .left),
+            ], first: ["created", "subject", "state"], without: [])
+        for mail in mails {
+            table.add([
+                try mail.moment("created").plainText, try mail.text("id"),
+                try mail.text("account"), try mail.text("subject"), try mail.text("state"),
+            ])
+        }
+        return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
+    }
+
+    /// One mail as its reader has it.
+    static func sheet(_ mail: Answer) throws -> [String] {
+        let (state, account) = (try mail.text("state"), try mail.text("account"))
+        var lines = [
+            "Subject: \(try mail.text("subject"))",
+            "To:      " + (mail.optionalText("to") ?? "nobody, \(account) has no address"),
+            "Date:    \(try mail.moment("created").plainText)",
+            "State:   \(state)" + (mail.optionalText("reason").map { ", \($0)" } ?? ""),
+        ]
+        for attempt in try mail.list("attempts") {
+            let reply = attempt.optionalText("reply").map { " (\($0))" } ?? ""
+            lines.append(
+                "         \(try attempt.moment("at").plainText) "
+                    + "\(try attempt.text("outcome"))\(reply)")
+        }
+        // Line by line, since a line break is shown as what cannot be shown.
+        let text = mail.value["text"]?.string ?? ""
+        return lines + [""]
+            + text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+                String(line.filter { !$0.unicodeScalars.contains(where: \.isControl) })
+            }
+    }
+}
