@@ -302,7 +302,7 @@ let package = Package(
             dependencies: [
                 "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules", "AppStoreWire",
                 "AppStoreSigning", "Storage", "StoragePostgres", "TimeAndChance", "Outbox",
-                "TestFloor", "TestSupport",
+                "Letters", "Mail", "TestFloor", "TestSupport",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
         // A second program on the floor, which knows nothing of the store.
