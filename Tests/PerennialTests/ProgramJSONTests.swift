@@ -123,6 +123,15 @@ struct ProgramJSONTests {
         Deed("requests approve REQUEST", ["id": "REQUEST", "state": "approved"]),
         Deed("buy gems --account mia", ["result": "pending"], has: "requestId"),
         Deed("requests decline REQUEST", ["id": "REQUEST", "state": "declined"]),
+        Deed(
+            "offers create plus.monthly code HELLO --mode free --period P1M --audience new",
+            ["type": "OFFER_CODE", "id": "HELLO", "price": 0]),
+        Deed(
+            "codes create plus.monthly HELLO --custom WELCOME --count 5",
+            ["custom": "WELCOME", "count": 5], has: "id"),
+        Deed("redeem WELCOME --account nora", ["account": "nora", "result": "success"]),
+        Deed("codes end CODES", ["redeemed": 1], has: "ended"),
+        Deed("offers end plus.monthly code HELLO", ["id": "HELLO", "ended": true]),
         Deed("speed tester 3", ["account": "tester", "sandboxSpeed": 3]),
         Deed("customers clear-history tester", ["account": "tester"], has: "history"),
         Deed("availability gems off", ["id": "gems", "forSale": false]),
@@ -194,8 +203,8 @@ struct ProgramJSONTests {
         "price-change list",
         "price-change cohorts", "price-change of", "price-change explain", "extensions list",
         "extensions failures", "refunds list", "proceeds", "ledger", "clock", "faults list",
-        "timeline", "status", "customers list", "notifications",
-        "requests list", "requests show",
+        "timeline", "status", "customers list", "notifications", "mailbox",
+        "requests list", "requests show", "offers list", "codes list", "codes download",
         "family list", "family show", "processes", "snapshots list", "forks list", "console",
     ]
 
@@ -222,6 +231,7 @@ struct ProgramJSONTests {
                 }
                 if let bill = json["billId"]?.string { names["BILL"] = bill }
                 if let request = json["requestId"]?.string { names["REQUEST"] = request }
+                if json["offerId"] != nil, let id = json["id"]?.string { names["CODES"] = id }
                 if let id = json["id"]?.integer { names["ID"] = String(id) }
                 for (path, value) in deed.members {
                     let found = path.split(separator: ".").reduce(json) { $0?[String($1)] }

@@ -250,7 +250,11 @@ struct OffersEndCommand: AsyncParsableCommand {
         let app = try await client.app(selling: product)
         let answer = try await client.send(
             .DELETE, Offers.path(app, product, kind.wire, name))
-        try store.show(answer, of: which) { _ in
+        let told = answer.with([
+            "productId": .string(product), "type": .string(kind.wire), "id": .string(name),
+            "ended": .bool(true),
+        ])
+        try store.show(told, of: which) { _ in
             ["the \(kind.rawValue) offer \(name) of \(product) has ended"]
         }
     }
