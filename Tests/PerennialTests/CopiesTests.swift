@@ -129,7 +129,9 @@ struct CopiesTests {
             let url = try await Backend.makePostgresURL()
             let program = Program(environment: ["PERENNIAL_READY": ready, "TMPDIR": directory])
             let store = try await EndToEndTests().open(
-                program, ready, "--data", "\(directory)/data", "--database-url", url)
+                program, ready, "--data", "\(directory)/data", "--database-url", url,
+                // A machine that is busy with other tests is no busy store.
+                "--database-wait", "60")
             try await expect(program, "snapshot before", says: "before is the world")
             try await expect(program, "fork trial", says: "Deliveries  off")
             var inner = program

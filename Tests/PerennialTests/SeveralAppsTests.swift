@@ -39,9 +39,12 @@ struct SeveralAppsTests {
     @Test("Whatever names an account or a subscription can be narrowed to an app")
     func everyCommand() {
         let vocabulary = Vocabulary()
-        // An account is at home in one storefront for all apps, and in one family.
+        // An account is at home in one storefront for all apps, begins anew in all, and is in one
+        // family.
         for command in vocabulary.commands
-        where command != "customers move" && !command.hasPrefix("family ") {
+        where !["customers move", "customers clear-history"].contains(command)
+            && !command.hasPrefix("family ")
+        {
             let parameters = vocabulary.parameters(of: command)
             let names = ["subscription", "target", "account", "customer", "--account"]
             guard parameters.contains(where: { names.contains($0) || $0 == "--subscription" })

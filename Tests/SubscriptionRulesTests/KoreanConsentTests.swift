@@ -72,6 +72,7 @@ struct KoreanConsentTests {
             expecting: [.didChangeRenewalStatus(enabled: true), agreed])
         world.advance(to: "2025-05-01", expecting: [renewed])
         var gone = self.world(twoMonths)
+        gone.advance(to: moment("2025-04-10"))
         try gone.send(.answeredPriceIncrease(agrees: false), at: moment("2025-04-10"))
         _ = gone.takeNotices()
         gone.advance(to: "2025-05-01", expecting: [.expired(.voluntary)])
@@ -100,6 +101,7 @@ struct KoreanConsentTests {
     @Test("An offer that is redeemed puts the question off to its own end")
     func redeemed() throws {
         var world = world(twoMonths)
+        world.advance(to: moment("2025-04-10"))
         try world.send(.answeredPriceIncrease(agrees: true), at: moment("2025-04-10"))
         let code = AppliedOffer(
             Offer(kind: .promotional, id: "x", mode: .freeTrial, period: .month), in: Self.won)
@@ -129,7 +131,11 @@ struct KoreanConsentTests {
 
     @Test("An extension moves the conversion: what was agreed to on an earlier day is asked again")
     func extended() throws {
-        var world = world(twoMonths)
+        let upFront = Offer(
+            kind: .introductory, mode: .payUpFront, period: CalendarPeriod(2, .month),
+            basePrice: 9_900_000)
+        var world = world(upFront)
+        world.advance(to: moment("2025-04-10"))
         try world.send(.answeredPriceIncrease(agrees: true), at: moment("2025-04-10"))
         try world.send(
             .wasExtended(try! ExtensionRequest(days: 60, reasonCode: 0)), at: moment("2025-04-11"))

@@ -21,7 +21,8 @@ extension Author {
     /// The same product with some of the lines that there were, and maybe another; or the same
     /// lines with offers.
     mutating func otherLines(_ life: Life) -> PlayedCommand {
-        if chance.happens(35) { return offers(of: life) }
+        let isInOffer = life.plan.lines.contains { $0.offer != nil || $0.upcoming != nil }
+        if chance.happens(isInOffer ? 60 : 35) { return offers(of: life) }
         var kept = life.plan.lines.filter { _ in chance.happens(60) }.map { line in
             HeldLine(sku: line.sku, price: line.price)
         }

@@ -132,6 +132,7 @@ extension StoreError {
         case .refused(.notExtended(let refusal)): "notExtended(\(refusal.rawValue))"
         case .refused(let refusal): "\(refusal)"
         case .refund(.refused(let refusal)): "\(refusal)"
+        case .purchase(.offer(.refused(let refusal))): refusal.rawValue
         case .purchase(let error): "\(error)".prefix { $0 != "(" }.description
         default: "\(self)".prefix { $0 != "(" }.description
         }

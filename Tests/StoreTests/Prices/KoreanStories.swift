@@ -47,7 +47,7 @@ struct KoreanStories {
         try await world.advance(
             to: "2025-05-01",
             telling: [
-                "2025-05-01 DID_RENEW 1 silver.trial 9.99 KRW until 2025-06-01",
+                "2025-05-01 DID_RENEW 1 silver.trial 10.00 KRW until 2025-06-01",
                 "2025-05-01 EXPIRED/PRICE_INCREASE 2 \(shown)",
             ])
         let renewal = try await world.status("\(other)").renewal

@@ -43,6 +43,8 @@ struct MailboxCommand: AsyncParsableCommand {
         transform: Reading.count)
     var limit = 20
 
+    @OptionGroup var which: AppOption
+
     @OptionGroup var store: StoreOptions
 
     func validate() throws {
@@ -53,15 +55,15 @@ struct MailboxCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try store.client()
+        let client = try store.client(of: which)
         let mailbox = StorePath("connect", "v1", "mailbox")
         guard let mail else {
             let path = mailbox.with("account", account).with("kind", kind)
                 .with("since", since?.iso8601)
-            let answer = try await client.pages(path, list: "mails", limit: limit) { path, last in
-                path.with("before", try last?.text("id"))
-            }
-            return try store.show(answer) { style in try Self.words(answer, style) }
+            let answer = try await client.pages(
+                path, list: "mails", limit: limit, where: try await client.isOfItsApp()
+            ) { path, last in path.with("before", try last?.text("id")) }
+            return try store.show(answer, of: which) { style in try Self.words(answer, style) }
         }
         if eml {
             let path = StorePath("connect", "v1", "mailbox", mail, "message.eml")

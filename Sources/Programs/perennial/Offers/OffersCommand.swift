@@ -271,7 +271,7 @@ enum Offers {
     ) throws -> [String] {
         let offers = try answer.list("offers")
         guard !offers.isEmpty else {
-            return ["\(product) has no offers; `perennial offers create` makes one"]
+            return ["\(product) has no offers"]
         }
         var table = Columns(
             [("type", .left), ("id", .left), ("terms", .left), ("when", .left)],

@@ -9,8 +9,9 @@ extension UnitOfWork {
     func hold(
         _ changes: [SubscriptionChange], of id: Int64, by device: DeviceSession
     ) throws -> HeldPurchase? {
+        // Whatever the subscription refuses is refused by it, and so is what is shared or unknown.
+        guard try SubscriptionRecord.exists(id, in: session) else { return nil }
         let one = try load(id)
-        // Whatever the subscription refuses is refused by it.
         guard one.customer.hold != nil || !one.customer.canMakePayments,
             one.record.customer == device.customer, one.record.app == device.app,
             !one.record.subscription.isOver, let product = changes.chosenProduct
