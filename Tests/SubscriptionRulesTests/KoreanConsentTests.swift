@@ -141,7 +141,7 @@ struct KoreanConsentTests {
             .wasExtended(try! ExtensionRequest(days: 60, reasonCode: 0)), at: moment("2025-04-11"))
         _ = world.takeNotices()
         #expect(world.subscription.agreesToIncreases == nil)
-        world.advance(to: "2025-06-30 14:00", expecting: [asked])
+        world.advance(to: "2025-06-29 14:00", expecting: [asked])
         world.advance(to: "2025-06-30", expecting: [.expired(.priceIncrease)])
     }
 }
