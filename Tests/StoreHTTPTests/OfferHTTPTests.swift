@@ -81,8 +81,13 @@ struct OfferHTTPTests {
             ("silver.monthly", #"{"type":"PROMOTIONAL","id":"x"}"#, 400, "missingMember"),
             (
                 "silver.monthly",
-                #"{"type":"PROMOTIONAL","id":"x","mode":"FREE_TRIAL","period":"P5M"}"#, 400,
-                "invalidSetting"
+                #"{"type":"PROMOTIONAL","id":"x","mode":"PAY_UP_FRONT","period":"P1W","price":9}"#,
+                400, "invalidSetting"
+            ),
+            (
+                "silver.monthly",
+                #"{"type":"PROMOTIONAL","id":"x","mode":"FREE_TRIAL","period":"P0W"}"#, 400,
+                "invalidMember"
             ),
             (
                 "silver.monthly",

@@ -89,13 +89,15 @@ extension ConnectSurface {
 
     // MARK: Shapes
 
-    private static let termsMembers: [Schema.Member] = [
-        .required("type", .choice("Its kind.", Offer.Kind.names)),
-        .optional("id", .text("Its identifier; introductory offers have none.", 1...64)),
-        .optional("referenceName", .text("The developer's name for it.", 1...64)),
-        .required("mode", .choice("How it is paid.", Offer.Mode.allCases.map(\.rawValue))),
-        .required("period", .text("How long one discounted period lasts.", 3...6, .duration)),
-    ]
+    private static func termsMembers(_ period: Schema) -> [Schema.Member] {
+        [
+            .required("type", .choice("Its kind.", Offer.Kind.names)),
+            .optional("id", .text("Its identifier; introductory offers have none.", 1...64)),
+            .optional("referenceName", .text("The developer's name for it.", 1...64)),
+            .required("mode", .choice("How it is paid.", Offer.Mode.allCases.map(\.rawValue))),
+            .required("period", period),
+        ]
+    }
 
     private static let conditionMembers: [Schema.Member] = [
         .optional(
@@ -136,17 +138,19 @@ extension ConnectSurface {
 
     private static let newOfferSchema = Schema.object(
         "An offer.",
-        termsMembers + [
-            .optional(
-                "periodCount", .integer("How many discounted periods; 1 unless given.", 1...12)),
-            .optional(
-                "price",
-                .price("What one discounted period costs, as a number anywhere; not when free")),
-        ] + conditionMembers)
+        termsMembers(
+            .choice(
+                "How long one discounted period lasts.", Offer.lengths.map(\.iso8601))) + [
+                .optional(
+                    "periodCount", .integer("How many there are; 1 unless given.", 1...12)),
+                .optional(
+                    "price",
+                    .price("What one discounted period costs, a number anywhere; not when free")),
+            ] + conditionMembers)
 
     static let offerSchema = Schema.object(
         "An offer of a subscription.",
-        termsMembers + [
+        termsMembers(.text("How long one discounted period lasts.", 3...6, .duration)) + [
             .required("periodCount", .integer("How many discounted periods there are.", 1...1000)),
             .required("price", .price("What one discounted period costs, as a number anywhere")),
         ] + conditionMembers)
