@@ -257,6 +257,39 @@ struct OfferHTTPTests {
         }
     }
 
+    @Test("Codes are redeemed in the app, by a URL and in settings, custom ones not in settings")
+    func places() async throws {
+        let world = try await HTTPWorld(isListening: false)
+        try await world.with { client in
+            _ = try await client.ours(.post, offers, welcome)
+            func make(_ more: String) async throws -> [String] {
+                let made = try await client.ours(
+                    .post, "\(app)/offer-codes",
+                    #"{"productId":"silver.monthly","offerId":"WELCOME","count":3\#(more)}"#)
+                let id = try #require(made["id"]?.string, "\(made.text)")
+                return try await client.ours(.get, "\(app)/offer-codes/\(id)/codes").text
+                    .split(separator: "\r\n").map(String.init)
+            }
+            func redeem(_ code: String, via: String, as account: String) async throws -> Reply {
+                try await client.ours(
+                    .post, "/storefront/v1/redemptions", #"{"code":"\#(code)","via":"\#(via)"}"#,
+                    as: .bearer(try await client.signIn(account)))
+            }
+            let oneTime = try await make("")
+            let custom = try #require(try await make(#","custom":"HELLO""#).first)
+            for (code, via) in zip(oneTime, ["app", "url", "settings"]) {
+                let once = try await redeem(code, via: via, as: "once-\(via)")
+                #expect(once["result"] == .string("success"), "\(once.text)")
+                let reply = try await redeem(custom, via: via, as: "custom-\(via)")
+                if via == "settings" {
+                    #expect(reply.complaint == "customCodeTyped")
+                } else {
+                    #expect(reply["result"] == .string("success"), "\(reply.text)")
+                }
+            }
+        }
+    }
+
     @Test("Whoever guesses codes waits for the next hour of the machine's clock")
     func guesses() async throws {
         let world = try await HTTPWorld(isListening: false)

@@ -26,6 +26,9 @@ struct FamilyStories {
         ])
         #expect(try await world.has(ada) == ["family.monthly"])
         #expect(try await world.has(bea) == ["family.monthly*"])
+        // On each of her devices (HIG-23).
+        let tablet = try await world.device("bea")
+        #expect(try await world.has(tablet) == ["family.monthly*"])
 
         _ = try await world.store.advance(to: World.instant("2026-02-10"))
         try await world.told([
@@ -47,6 +50,7 @@ struct FamilyStories {
             """
         ])
         #expect(try await world.has(bea) == [])
+        #expect(try await world.has(tablet) == [])
         #expect(try await world.has(ada) == ["family.monthly"])
         _ = try await world.store.advance(to: World.instant("2026-03-10"))
         try await world.told([

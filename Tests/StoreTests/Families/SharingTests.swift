@@ -132,6 +132,23 @@ struct SharingTests {
         try await world.check()
     }
 
+    @Test(
+        "A family's plan above a single person's is an upgrade like others",
+        arguments: Backend.available)
+    func upgrade(_ backend: Backend) async throws {
+        let (world, ada, bea) = try await world(backend)
+        let id = try await world.subscribe("single.monthly", by: ada)
+        try await world.advance(to: "2026-01-11", telling: [])
+        try await world.store.change(subscription: id, [.product("family.plus")], by: ada)
+        try await world.told([
+            "ada 2026-01-11 DID_CHANGE_RENEWAL_PREF/UPGRADE 1 family.plus 19.99 until 2026-02-11",
+            "bea 2026-01-11 SUBSCRIBED/INITIAL_BUY 1 family.plus 0.00 until 2026-02-11",
+        ])
+        #expect(try await world.has(bea) == ["family.plus*"])
+        #expect(try await world.ledger() == ["2026-01-01 +4.99", "2026-01-11 +19.99 -3.38"])
+        try await world.check()
+    }
+
     @Test("Sandbox has families of its own", arguments: Backend.available)
     func sandbox(_ backend: Backend) async throws {
         let world = try await World.shareable(backend)

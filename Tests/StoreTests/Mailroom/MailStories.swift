@@ -35,7 +35,7 @@ struct MailStories {
             "2026-03-15 receipt 1 silver.monthly 9990 until 2026-04-15 kept",
         ]
         #expect(try await world.mails() == expected)
-        // An upgrade is charged, and nobody is welcomed again; nor is who comes back.
+        // An upgrade is charged, and nobody is welcomed again.
         _ = try await world.subscribe("gold.monthly", by: anna)
         _ = try await world.store.purchase(
             PurchaseRequest(productID: "coins", quantity: 3), by: anna)
@@ -46,6 +46,48 @@ struct MailStories {
         ]
         #expect(try await world.mails() == expected)
         #expect(id > 0)
+    }
+
+    @Test("Who comes back is not welcomed again", arguments: Backend.available)
+    func back(_ backend: Backend) async throws {
+        let world = try await world(backend)
+        let anna = try await world.device(Self.anna)
+        let id = try await world.subscribe("silver.monthly", by: anna)
+        try await world.store.change(subscription: id, [.renewal(isOn: false)], by: anna)
+        _ = try await world.store.advance(to: World.instant("2026-03-01"))
+        #expect(try await world.subscribe("silver.monthly", by: anna) == id)
+        #expect(
+            try await world.mails() == [
+                "2026-01-15 welcome silver.monthly 9990 renews 2026-02-15 kept",
+                "2026-01-15 receipt 1 silver.monthly 9990 until 2026-02-15 kept",
+                "2026-03-01 receipt 1 silver.monthly 9990 until 2026-04-01 kept",
+            ])
+    }
+
+    @Test(
+        "What was bought has its display name, in the customer's language",
+        arguments: Backend.available)
+    func names(_ backend: Backend) async throws {
+        var catalogue = SampleCatalogue.all
+        let place = try #require(
+            catalogue.products.firstIndex { $0.id == "silver.monthly" })
+        catalogue.products[place].localizations = [
+            Localization(locale: "en_US", displayName: "Silver", description: ""),
+            Localization(locale: "de_DE", displayName: "Silber", description: ""),
+        ]
+        let world = try await World(
+            backend, at: "2026-01-15", catalogue: catalogue, isListening: false,
+            mailroom: .lines())
+        let anna = try await world.store.signIn(
+            SignInRequest(
+                bundleID: World.bundleID, account: Self.anna, storefront: .usa, locale: "de_AT"),
+            in: .production, token: "test_anna")
+        _ = try await world.subscribe("silver.monthly", by: anna)
+        #expect(
+            try await world.mails() == [
+                "2026-01-15 welcome Silber 9990 renews 2026-02-15 kept",
+                "2026-01-15 receipt 1 Silber 9990 until 2026-02-15 kept",
+            ])
     }
 
     @Test(

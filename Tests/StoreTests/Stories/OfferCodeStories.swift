@@ -153,6 +153,26 @@ struct OfferCodeStories {
     }
 
     @Test(
+        "A custom code consists of ASCII letters and digits alone", arguments: Backend.available)
+    func customText(_ backend: Backend) async throws {
+        let world = try await World(backend, catalogue: Self.catalogue)
+        let refusal = StoreError.setting(
+            .invalid("custom", reason: "it must be 3 to 64 ASCII letters and digits"))
+        let before = try await Tables(world.database)
+        for custom in [
+            "", "AB", "NEW YEAR", "NEW-YEAR", "SALE!", "ÉTÉ26", "新年快乐", "SALE２６",
+            String(repeating: "A", count: 65),
+        ] {
+            await #expect(throws: refusal, "\(custom)") {
+                _ = try await world.store.makeOfferCodes(
+                    order(custom: custom), bundleID: World.bundleID, in: .production)
+            }
+        }
+        #expect(try await Tables(world.database) == before)
+        #expect(try await codes(order(custom: "Sale26"), in: world) == ["SALE26"])
+    }
+
+    @Test(
         "A code follows the introductory offer, or takes its place (COD-3)",
         arguments: Backend.available)
     func stacks(_ backend: Backend) async throws {
