@@ -101,6 +101,7 @@ extension Customer {
             paymentMethod: old.paymentMethod, bankMethod: old.bankMethod,
             sandboxSpeed: old.sandboxSpeed, asksToBuy: old.asksToBuy,
             interruptsPurchases: old.interruptsPurchases, canMakePayments: old.canMakePayments)
+        email = old.email
     }
 
     func rename(to account: String, in session: any Session) throws {
