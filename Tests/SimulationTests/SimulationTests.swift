@@ -67,7 +67,7 @@ struct SimulationTests {
             "purchase paid later", "oneTimePurchase paid later", "reversed by the bank",
             "restored by the bank",
             "several lines", "other lines chosen", "promotional offer", "offer of the running plan",
-            "offer of a plan that waits", "offer in the place of another", "dearer after an offer",
+            "offer of a plan that waits", "dearer after an offer",
             "price increase of one line",
             "price of one line lowered",
             "one increase told before another",
