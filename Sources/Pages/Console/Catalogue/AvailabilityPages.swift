@@ -73,7 +73,7 @@ extension Visit {
                         "wish", Words.sale, .choice(Words.saleChoices), in: "sale",
                         value: typed("wish", or: try product.bool("forSale") ? "off" : "on")),
                     Field(
-                        "storefront", Words.storefront, in: "sale", value: typed("storefront"),
+                        "storefront", Words.saleStorefront, in: "sale", value: typed("storefront"),
                         hint: Words.saleHint),
                 ]))
         if try !product.bool("forSale") {

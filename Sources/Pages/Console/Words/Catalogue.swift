@@ -22,6 +22,7 @@ extension ConsoleWords {
         static let saleAbout =
             "Subscribers of what is off sale are served to the end of the paid period and end "
             + "there. In Sandbox it counts only where the app's settings say so."
+        static let saleStorefront = "Only in a storefront"
         static let saleHint = "Three letters, such as USA; empty for everywhere"
         static let saleChoices: [(value: String, text: String)] = [
             ("off", "take off sale"), ("on", "put on sale"),
