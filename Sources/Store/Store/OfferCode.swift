@@ -3,7 +3,7 @@ import Crypto
 /// The text of a one-time offer code: eighteen letters and digits (COD-1).
 ///
 /// Codes follow from the world's secret seed and are not stored, so that a million of them cost
-/// nothing until they are redeemed, and nobody reads them out of a database. The last eight
+/// nothing until they are redeemed, and no table of them can be read. The last eight
 /// characters are the batch and the place in it, 40 bits, covered by a mask; the first ten, 50
 /// bits, are what only the seed gives for them, so one guess in 10¹⁵ hits.
 struct OfferCode: Hashable {
