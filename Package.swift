@@ -195,7 +195,7 @@ let package = Package(
             name: "Console",
             dependencies: [
                 "HTMLPages", "StoreHTTP", "HTTPSurface", "ConnectAnswers", "AppStoreWire",
-                "SubscriptionRules", "Timeline", "TimeAndChance", "Store", "Journal",
+                "SubscriptionRules", "Timeline", "TimeAndChance", "Store", "Journal", "Letters",
                 "StoreKitFile",
                 .hummingbird, .httpTypes,
             ], path: "Sources/Pages/Console", swiftSettings: strict),
@@ -326,8 +326,8 @@ let package = Package(
             name: "ConsoleTests",
             dependencies: [
                 "Console", "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules", "Journal",
-                "Timeline", "AppStoreWire", "AppStoreSigning", "Storage", "TestFloor",
-                "TestSupport",
+                "Timeline", "AppStoreWire", "AppStoreSigning", "Storage", "Letters", "Mail",
+                "Mails", "TestFloor", "TestSupport",
                 .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
         .testTarget(

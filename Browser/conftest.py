@@ -5,6 +5,7 @@ import world
 from browser import Consoles, launch
 from playwright.sync_api import sync_playwright
 from store import BOTH, Environment, Store
+from story import NUMBERS, Operator
 
 
 @pytest.fixture(scope="session")
@@ -44,6 +45,30 @@ def tab(consoles, production):
     context = consoles.operator(production)
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture(params=[True, False], ids=["with script", "without script"])
+def script(request):
+    return request.param
+
+
+@pytest.fixture
+def operator(consoles, production, script):
+    context = consoles.operator(production, script=script)
+    yield Operator(context, production, script)
+    context.close()
+
+
+@pytest.fixture
+def customer(production):
+    """Makes a customer whom no other test knows."""
+
+    def make(product):
+        account = f"gardener-{next(NUMBERS)}"
+        production("buy", product, "--account", account)
+        return account
+
+    return make
 
 
 def pytest_collection_modifyitems(items):

@@ -3,12 +3,15 @@
 from urllib.parse import parse_qsl, urlsplit
 
 # More kinds of pages than this are a crawl that has lost its way.
-MOST = 60
-LINKS = "[...document.querySelectorAll('a[href^=\"/console\"]')].map(a => a.getAttribute('href'))"
+MOST = 90
+LINKS = ("[...document.querySelectorAll('a[href^=\"/console\"]:not([download])')]"
+         ".map(a => a.getAttribute('href'))")
 
 
 # Behind these words so many parts of a path say which one is meant.
-SEVERAL = {"customers": 1, "subscriptions": 1, "notifications": 1, "extensions": 1, "catalogue": 2}
+SEVERAL = {
+    "customers": 1, "subscriptions": 1, "notifications": 1, "extensions": 1, "catalogue": 2,
+    "mailbox": 1, "families": 1, "requests": 1, "codes": 2, "offers": 2}
 
 
 def kind(address):

@@ -23,7 +23,18 @@ def pages(production):
         "ahead": path("clock", "ahead", until="P1M"),
         "preview": path("subscriptions", ben, "plan", preview=1, product=world.ESTATE),
         "catalogue": path("catalogue"), "money": path("money"), "world": path("world"),
+        "mail": path("mailbox", newest_mail(production)),
+        "offers": path("catalogue", production.app(), world.ESTATE, "offers"),
+        "family": path("families", family_of(production, "anna")),
     }
+
+
+def newest_mail(production):
+    return production.json("mailbox", "--account", world.ADDRESS)["mails"][0]["id"]
+
+
+def family_of(production, account):
+    return str(production.json("family", "show", account)["id"])
 
 
 def draw(tab, file, width):

@@ -101,6 +101,11 @@ class Environment:
     def now(self):
         return self.json("clock")["now"]
 
+    def app(self):
+        """The bundle identifier of the only app."""
+        [app] = self.json("apps")["apps"]
+        return app["bundleId"]
+
     def accounts(self):
         return [one["account"] for one in self.json("customers")["customers"]]
 

@@ -1,8 +1,12 @@
 """An operator who has a browser: goes by links, fills in forms, pushes buttons."""
 
+import itertools
 import re
 
 from playwright.sync_api import expect
+
+# For names that no other test knows.
+NUMBERS = itertools.count(1)
 
 
 class Operator:
@@ -27,6 +31,9 @@ class Operator:
 
     def fills_in(self, label, text):
         self.tab.get_by_label(label, exact=True).fill(text)
+
+    def ticks(self, label):
+        self.tab.get_by_label(label, exact=True).check()
 
     def chooses(self, label, choice):
         self.tab.get_by_label(label, exact=True).select_option(choice)

@@ -37,7 +37,8 @@ def test_the_sign_in_is_as_it_should_be(signed_in):
 
 
 @pytest.mark.parametrize("where", [
-    path(), path("customers"), path("clock"), path("customers", "anna"),
+    path(), path("customers"), path("clock"), path("customers", "anna"), path("mailbox"),
+    path("families"), path("requests"), path("codes"),
     *(path("customers", name) for name in HOSTILE_NAMES[:4])],
     ids=lambda where: where[:40])
 def test_pages_are_as_they_should_be(signed_in, production, where):

@@ -5,11 +5,12 @@ from browser import path
 from crawl import Crawl
 from inspection import TEXT, Inspector
 from store import BOTH, Environment, Store
-from world import ESTATE, HOSTILE_NAMES, HOSTILE_QUESTIONS
+from world import ADDRESS, ESTATE, HOSTILE_NAMES, HOSTILE_QUESTIONS
 
 # What people get who ask for what is not there.
 REFUSED = {
     path("customers", "nobody"): 404, path("subscriptions", "1"): 404, path("nowhere"): 404,
+    path("mailbox", account="nobody"): 404, path("families", account="nobody"): 404,
     path("clock", "progress"): 404, path("clock", "ahead", until="yesterday"): 400,
 }
 # Very long, to be read from the right, of tall characters; test_hostile_text.py has them all.
@@ -37,6 +38,15 @@ def addresses(environment):
         return
     yield from previews(subscriptions)
     yield path("subscriptions", subscriptions["ben"], "price-increase")
+    app = environment.app()
+    yield path("catalogue", app, ESTATE)
+    yield from (
+        path("catalogue", app, ESTATE, "new-offer", type=kind)
+        for kind in ["INTRODUCTORY", "PROMOTIONAL", "OFFER_CODE", "WIN_BACK"])
+    yield path("families", "new", organiser="ben", members="clara", preview=1)
+    yield path("families", "new", organiser="anna", members="", preview=1)
+    yield from (path("requests", state=state) for state in ["waiting", "declined"])
+    yield path("mailbox", account=ADDRESS, kind="receipt", state="kept")
     yield path("extensions", "new", product=ESTATE, days=7, reason="other")
     now = environment.now()
     yield path("clock", "progress", **{"from": now, "to": now, "since": 0})
@@ -61,6 +71,8 @@ def previews(subscriptions):
 
 
 def expected_status(address):
+    if address == path("families", "new", organiser="anna", members="", preview=1):
+        return 409
     return REFUSED.get(address, 200)
 
 

@@ -3,40 +3,13 @@
 Afterwards the command line says the same.
 """
 
-import itertools
 import re
 
 import pytest
 from browser import path
 from playwright.sync_api import expect
-from story import Operator
+from story import NUMBERS
 from world import ESTATE, FLOWERS, VEGETABLES, WINDOW_BOX
-
-NUMBERS = itertools.count(1)
-
-
-@pytest.fixture(params=[True, False], ids=["with script", "without script"])
-def script(request):
-    return request.param
-
-
-@pytest.fixture
-def operator(consoles, production, script):
-    context = consoles.operator(production, script=script)
-    yield Operator(context, production, script)
-    context.close()
-
-
-@pytest.fixture
-def customer(production):
-    """Makes a customer whom no other test knows."""
-
-    def make(product):
-        account = f"gardener-{next(NUMBERS)}"
-        production("buy", product, "--account", account)
-        return account
-
-    return make
 
 
 def events(production, account):

@@ -1,9 +1,15 @@
 """People to look at: lives of all kinds, and names that mean harm."""
 
+import contextlib
+
+from store import Refused
+
 GARDEN = "com.example.garden."
 VEGETABLES, FLOWERS = GARDEN + "vegetables.monthly", GARDEN + "flowers.monthly"
 ESTATE, WINDOW_BOX = GARDEN + "estate.monthly", GARDEN + "windowbox.weekly"
 SEEDS = GARDEN + "seeds.100"
+# The only one of them who is written to.
+ADDRESS = "mona@example.com"
 
 # A sign that forms one character with a neighbour, for which escaping may not look any more.
 ACCENT = "\u0301"
@@ -81,6 +87,26 @@ def _leave_things_open(run):
     run("price-change", "schedule", ESTATE, "USA", "11.99", "--existing", "preserve",
         "--start", "2028-01-01")
     run("extend-all", FLOWERS, "--days", 7, "--watch")
+    _offer_and_share(run)
+
+
+def _offer_and_share(run):
+    """Offers with codes, a family, a child that asks, and somebody who is written to."""
+    run("buy", ESTATE, "--account", ADDRESS)
+    run("offers", "create", ESTATE, "promotional", "spring", "--mode", "pay-as-you-go",
+        "--period", "P1M", "--count", 3, "--price", "2.99", "--storefront", "USA")
+    run("offers", "create", ESTATE, "win-back", "back", "--mode", "free", "--period", "P2W",
+        "--paid-months", 3, "--from-months", 1, "--to-months", 12)
+    run("offers", "create", ESTATE, "code", "WELCOME", "--mode", "free", "--period", "P1M",
+        "--audience", "new", "--audience", "expired")
+    run("codes", "create", ESTATE, "WELCOME", "--count", 20)
+    run("codes", "create", ESTATE, "WELCOME", "--custom", "SPRING28", "--count", 5000)
+    run("family", "create", "anna", "olga")
+    run("customers", "set", "peter", "--asks-to-buy", "on")
+    run("buy", ESTATE, "--account", "peter")
+    run("customers", "set", "rosa", "--interrupts-purchases", "on")
+    with contextlib.suppress(Refused):
+        run("buy", ESTATE, "--account", "rosa")
 
 
 def _live_minutes(run):

@@ -108,6 +108,11 @@ class Operator:
         self._call("PUT", f"{self._app}/products/{product}/price-changes/{storefront}",
                    {"price": price, "existing": existing, **details})
 
+    def bills_monthly(self, product, price):
+        """Lets a year be paid month by month under a commitment, at a price in milliunits."""
+        self._call("PUT", f"{self._app}/products/{product}/monthly-billing",
+                   {"price": price, "enabled": True})
+
     def makes_family(self, organiser, *others):
         """Makes a family; returns its number."""
         return self._call("POST", "/families", {

@@ -142,3 +142,34 @@ def test_a_code(garden):
     assert transaction.offerType == OfferType.OFFER_CODE
     assert transaction.offerIdentifier == name
     assert transaction.price == 0
+
+
+def test_a_code_of_something_that_is_bought_once(garden):
+    seeds = "com.example.garden.seeds.100"
+    name = f"SEEDS-{uuid.uuid4().hex[:8]}"
+    response = requests.post(
+        f"{app(garden)}/products/{seeds}/offers", headers=operator(garden), timeout=60,
+        json={"type": "OFFER_CODE", "id": name, "mode": "ONE_TIME", "price": 490,
+              "audiences": ["nonSpender"]})
+    assert response.status_code == 201, response.text
+    code = f"S{uuid.uuid4().hex[:10]}"
+    requests.post(
+        f"{app(garden)}/offer-codes", headers=operator(garden), timeout=60,
+        json={"productId": seeds, "offerId": name, "count": 2, "custom": code})
+    customer = garden.customer()
+    garden.arrivals()
+    response = requests.post(
+        f"{garden.server.url(garden.environment)}/storefront/v1/redemptions",
+        headers={"Authorization": f"Bearer {customer.token}"}, json={"code": code}, timeout=60)
+    transaction = garden.developer.transaction(response.json()["signedTransactionInfo"])
+    assert transaction.offerType == OfferType.OFFER_CODE
+    assert transaction.offerIdentifier == name
+    assert transaction.rawOfferDiscountType == "ONE_TIME"
+    assert transaction.offerPeriod is None
+    assert transaction.price == 490
+    [charge] = garden.arrivals_of(transaction)
+    assert charge.rawNotificationType == "ONE_TIME_CHARGE"
+    assert garden.told(charge).rawOfferDiscountType == "ONE_TIME"
+    requests.delete(
+        f"{app(garden)}/products/{seeds}/offers/OFFER_CODE/{name}", headers=operator(garden),
+        timeout=60)

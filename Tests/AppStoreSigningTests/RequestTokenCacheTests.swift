@@ -48,7 +48,7 @@ struct RequestTokenCacheTests {
         var generator = SeededGenerator(seed: 2)
         let other = APIKey.generate(using: &generator)
         let replaced = RequestTokenVerifier(
-            keys: [key.keyID: other.publicKey], issuerID: key.issuerID)
+            keys: [key.keyID: VerificationKey(other)], issuerID: key.issuerID)
         #expect(throws: RequestTokenError.wrongSignature) {
             try cache.verify(token, now: now, with: replaced)
         }

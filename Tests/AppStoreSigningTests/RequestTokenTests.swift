@@ -14,7 +14,7 @@ struct RequestTokenTests {
         return APIKey.generate(using: &generator)
     }()
     static let verifier = RequestTokenVerifier(
-        keys: [key.keyID: key.publicKey], issuerID: key.issuerID)
+        keys: [key.keyID: VerificationKey(key)], issuerID: key.issuerID)
 
     /// A token of the shared key with header and claims as JSON text, in which `KID`, `ISS` and
     /// `NOW+n` stand for the shared key's ids and whole seconds from now.

@@ -34,7 +34,7 @@ struct AccessTests {
                 #expect(
                     sight.location
                         == "\(Self.signIn)?to=\(Browser.percent(path))%3Fa%3D1%26b%3D%2520"
-                        .replacing("%2D", with: "-"), "\(path)")
+                        .replacing("%2D", with: "-").replacing("%2E", with: "."), "\(path)")
                 #expect(sight.text.isEmpty)
             }
             #expect(streams.count == 2)

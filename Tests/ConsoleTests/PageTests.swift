@@ -7,6 +7,33 @@ import Testing
 
 @Suite("Console: pages")
 struct PageTests {
+    private static let app = "apps/com.example.app"
+
+    /// What an operator has done in it.
+    private static let calls: [(HTTPRequest.Method, String, String)] = [
+        (.put, "customers/cy/payment-method", #"{"behaviour":"decline"}"#),
+        (.post, "clock/advance", #"{"by":"P40D"}"#),
+        (.post, "faults", #"{"kind":"loseNotifications","count":1}"#),
+        (.patch, "world", #"{"deliveries":false}"#),
+        (.patch, "customers/ada", #"{"email":"ada@example.com"}"#),
+        (.post, "families", #"{"organiser":"ada","members":["bob"]}"#),
+        (.patch, "customers/bob", #"{"asksToBuy":true}"#),
+        (
+            .post, "\(Self.app)/products/silver.monthly/offers",
+            #"{"type":"OFFER_CODE","id":"HELLO","mode":"FREE_TRIAL","period":"P1M","#
+                + #""audiences":["new"],"begins":"2027-01-01T00:00:00Z"}"#
+        ),
+        (
+            .post, "\(Self.app)/products/silver.monthly/offers",
+            #"{"type":"WIN_BACK","id":"back","mode":"PAY_UP_FRONT","period":"P1M","#
+                + #""price":1990,"prices":[{"storefront":"DEU","price":1490}]}"#
+        ),
+        (
+            .post, "\(Self.app)/offer-codes",
+            #"{"productId":"silver.monthly","offerId":"HELLO","count":3}"#
+        ),
+    ]
+
     /// A world in which there is something of everything.
     private func busy(
         _ backend: Backend, in environment: StoreEnvironment = .production
@@ -19,14 +46,17 @@ struct PageTests {
         _ = try await world.world.store.purchase(
             coins, by: try await world.world.device("ada", in: environment))
         try await world.with(environment) { browser in
-            for (method, path, body): (HTTPRequest.Method, String, String) in [
-                (.put, "customers/cy/payment-method", #"{"behaviour":"decline"}"#),
-                (.post, "clock/advance", #"{"by":"P40D"}"#),
-                (.post, "faults", #"{"kind":"loseNotifications","count":1}"#),
-                (.patch, "world", #"{"deliveries":false}"#),
-            ] {
+            for (method, path, body) in Self.calls {
                 let sight = try await browser.call(method, "/connect/v1/\(path)", body)
                 #expect(sight.status < 300, "\(sight.text)")
+            }
+        }
+        for product in ["lifetime", "coins"] {
+            // Whoever asks to buy is told so, or waits.
+            let request = PurchaseRequest(productID: product)
+            for account in ["ada", "bob"] {
+                _ = try await world.world.store.purchase(
+                    request, by: try await world.world.device(account, in: environment))
             }
         }
         return (world, id)
@@ -40,6 +70,9 @@ struct PageTests {
             "/console/customers/ada/buy?product=coins", "/console/customers/ada/buy?product=none",
             "/console/catalogue/explain?oldPrice=9.99&newPrice=14.99&storefront=usa&period=P1M"
                 + "&renews=2026-04-15&live=2026-03-10&since=&lastIncrease=&route=appStoreConnect",
+            "/console/mailbox?account=ada&kind=&state=waiting", "/console/families?account=bob",
+            "/console/families/new?organiser=cy&members=&preview=1",
+            "/console/requests?state=waiting&reason=askToBuy", "/console/codes?offer=HELLO",
             "/console/customers?after=1", "/console/subscriptions/\(id)?all=1&from=0",
             "/console/subscriptions/\(id)/plan?preview=1&product=gold.monthly",
             "/console/subscriptions/\(id)/plan?preview=1&product=bronze.weekly",
@@ -60,7 +93,7 @@ struct PageTests {
         try await world.signedIn { browser in
             var crawler = Crawler(browser)
             try await crawler.look(at: filledIn(id))
-            #expect(crawler.seen.count > 40)
+            #expect(crawler.seen.count > 80)
             for (path, sight) in crawler.seen {
                 #expect(sight.status == 200, "\(path): \(sight.words.suffix(300))")
                 #expect(sight.isPage, "\(path)")

@@ -15,7 +15,9 @@ struct Samples: Sendable {
 
     var all: [any PageBlock] { texts + forms + tables + [section, figure] }
 
-    var link: PageLink { PageLink(text("link-text"), text("/link-href"), isCurrent: true) }
+    var link: PageLink {
+        PageLink(text("link-text"), text("/link-href"), isCurrent: true, isFile: true)
+    }
 
     var section: PageSection {
         PageSection(
@@ -28,6 +30,7 @@ struct Samples: Sendable {
             Prose(text("prose-one"), text("prose-two")),
             LinkList([link], label: text("links-label"), isTabs: true),
             CodeText(text("code-title"), text("code-text"), isOpen: true),
+            FramedDocument(text("framed-title"), source: text("/framed-source")),
             Notice(
                 .bad, text("notice-text"), strong: text("notice-strong"), link: link,
                 id: text("notice-id"),

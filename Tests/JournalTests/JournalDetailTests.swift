@@ -33,12 +33,13 @@ struct JournalDetailTests {
         detail.trouble = "unanswered"
         detail.scheduled = JournalDetail.Scheduled(
             storefront: "USA", price: 12, cohortPrice: 13, start: Instant(milliseconds: 14),
-            existing: "apply")
+            existing: "apply", billingPlan: "MONTHLY")
         detail.massExtension = JournalDetail.MassExtension(
             days: 15, candidates: 16, succeeded: 17, failed: 18)
         detail.consumption = JournalDetail.Consumption(
             preference: "DECLINE", percentage: 19, body: "{}")
         detail.member = "bea"
+        detail.instalment = 20
         return detail
     }()
 

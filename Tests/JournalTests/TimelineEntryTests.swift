@@ -24,6 +24,7 @@ struct TimelineEntryTests {
         entry.notices = ["DID_RENEW"]
         entry.provoked = "REFUND"
         entry.member = "bea"
+        entry.instalment = 12
         return entry
     }()
 

@@ -88,6 +88,13 @@ struct Sample: CustomTestStringConvertible, Sendable {
                 .welcome(.init(name: name, price: money(4990), period: .month, renews: day))
             ),
             (
+                "welcome-committed",
+                .welcome(
+                    .init(
+                        name: name, price: money(4990), period: .month, renews: day,
+                        commitment: money(59_880)))
+            ),
+            (
                 "welcome-free",
                 .welcome(
                     .init(
@@ -109,6 +116,9 @@ struct Sample: CustomTestStringConvertible, Sendable {
                         lines: [
                             .init(name: name, quantity: 1, amount: money(4990), until: later),
                             .init(name: other, quantity: 3, amount: money(2970), until: nil),
+                            .init(
+                                name: other, quantity: 1, amount: money(490),
+                                insteadOf: money(990), until: nil),
                         ]))
             ),
             (
@@ -164,6 +174,11 @@ struct Sample: CustomTestStringConvertible, Sendable {
             ),
             ("discontinued-alone", .discontinued(.init(name: name, ends: day, others: []))),
             ("refund", .refundDecided(.init(name: name, bought: day, amount: money(4990)))),
+            (
+                "refund-unasked",
+                .refundDecided(
+                    .init(name: name, bought: day, amount: money(4990), isAsked: false))
+            ),
             ("refund-declined", .refundDecided(.init(name: name, bought: day, amount: nil))),
             ("share", .sharing(.init(name: name))),
             ("shared", .sharing(.init(name: name, giver: "Maria"))),

@@ -132,6 +132,22 @@ struct ProgramJSONTests {
         Deed("redeem WELCOME --account nora", ["account": "nora", "result": "success"]),
         Deed("codes end CODES", ["redeemed": 1], has: "ended"),
         Deed("offers end plus.monthly code HELLO", ["id": "HELLO", "ended": true]),
+        Deed(
+            "offers create gems code GIFT --mode one-time --price 5 --audience nonSpender",
+            ["type": "OFFER_CODE", "mode": "ONE_TIME", "id": "GIFT", "price": 5_000]),
+        Deed(
+            "keys add --name web --key-id ABCDEFGH12 --to TMP",
+            ["keyId": "ABCDEFGH12", "name": "web"], has: "privateKeyFile", "issuerId"),
+        Deed("keys revoke ABCDEFGH12", ["keyId": "ABCDEFGH12"], has: "revoked"),
+        Deed("opt-in set --name en_US=Garden", ["asks": true], has: "names"),
+        Deed(
+            "opt-in answer SUB yes --name Anna --email anna@example.com --postal-code 0150",
+            ["account": "anna", "shares": true, "originalTransactionId": "SUB"]),
+        Deed(
+            "opt-in revoke SUB",
+            ["account": "anna", "shares": false, "originalTransactionId": "SUB"]),
+        Deed("opt-in set --name en_US=Garden --bonus P1W", ["asks": true, "bonus": "P1W"]),
+        Deed("opt-in set --nobody", ["asks": false]),
         Deed("speed tester 3", ["account": "tester", "sandboxSpeed": 3]),
         Deed("customers clear-history tester", ["account": "tester"], has: "history"),
         Deed("availability gems off", ["id": "gems", "forSale": false]),
@@ -205,7 +221,8 @@ struct ProgramJSONTests {
         "extensions failures", "refunds list", "proceeds", "ledger", "clock", "faults list",
         "timeline", "status", "customers list", "notifications", "mailbox",
         "requests list", "requests show", "offers list", "codes list", "codes download",
-        "family list", "family show", "processes", "snapshots list", "forks list", "console",
+        "family list", "family show", "keys list", "opt-in show", "opt-in report", "processes",
+        "snapshots list", "forks list", "console",
     ]
 
     /// What needs a product that can be shared: `FamilyCommandTests`.
@@ -217,6 +234,7 @@ struct ProgramJSONTests {
             var names = [
                 "SUB": try await SettingsTests().id(of: "plus.monthly", program),
                 "NEWS": try await SettingsTests().id(of: "news.monthly", program),
+                "TMP": program.environment["TMPDIR"] ?? "",
                 "FILE": (program.environment["TMPDIR"] ?? "") + "/Oslo.storekit",
             ]
             for deed in Self.deeds {

@@ -28,9 +28,10 @@ struct SimulationTests {
 
     @Test("And in one with more subscribers than the store takes up at once")
     func crowded() async throws {
-        let verdict = try await simulation(.sqlite).run(seed: 2)
+        let seed = (UInt64(1)...1000).first { Scenario(seed: $0, steps: 1).isCrowded }
+        let verdict = try await simulation(.sqlite).run(seed: try #require(seed))
         #expect(verdict.finding == nil, "\(verdict.finding?.text ?? "")")
-        #expect(verdict.tally["crowd: done"] != nil, "the seed draws another world now")
+        #expect(verdict.tally["crowd: done"] != nil)
     }
 
     @Test("On every database", arguments: Backend.available, [7, 8, 9] as [UInt64])
@@ -53,7 +54,7 @@ struct SimulationTests {
     @Test("Random worlds reach every corner")
     func corners() async throws {
         let outlook = try await simulation(.sqlite, steps: 60).run(
-            seeds: Array(400...439), workers: 2, stopsAtFinding: false, progress: { _, _ in })
+            seeds: Array(400...479), workers: 2, stopsAtFinding: false, progress: { _, _ in })
         let corners = [
             "crash", "grace", "recovered in grace", "recovered in retry", "refunded", "upgraded",
             "introductory offer", "subscribed again", "over (1)", "over (2)", "over (3)",
@@ -67,11 +68,9 @@ struct SimulationTests {
             "purchase paid later", "oneTimePurchase paid later", "reversed by the bank",
             "restored by the bank",
             "several lines", "other lines chosen", "promotional offer", "offer of the running plan",
-            "offer of a plan that waits", "dearer after an offer",
-            "price increase of one line",
+            "offer of a plan that waits", "price increase of one line",
             "price of one line lowered",
             "one increase told before another",
-            "several increases told at once",
             "over for want of an answer about one line", "a part shared by lines",
             "bundle: alreadySubscribed",
             "bundle: invalidLines", "bundle: paymentPending", "reprice: unknownProduct",
@@ -90,9 +89,17 @@ struct SimulationTests {
         ("increase of another line than was answered", 1),
         ("the product among several lines", 20),
         ("introductory offer on one of several lines", 10),
+        ("code redeemed", 25), ("code: codeRedeemed", 2), ("code: offerRedeemedBefore", 10),
+        ("code: notInAudience", 5), ("code: wouldDowngrade", 2), ("code: codeExpired", 5),
+        ("code good again", 2), ("deleted", 12), ("request joined", 15), ("request lapsed", 15),
+        ("request approved", 10), ("request approved in vain", 5), ("request declined", 3),
+        ("interruption settled", 3), ("may not pay", 2), ("joined a family", 15),
+        ("left a family", 5), ("family ended", 10), ("shared", 20), ("shared again", 3),
+        ("sharing ended", 10), ("a refund reaches the family", 5),
+        ("a refund that is taken back reaches the family", 1),
     ]
 
-    @Test("The authors come to where prices are promised, owed or off sale on their day")
+    @Test("The authors come to what worlds are about, and to where prices are owed on their day")
     func sought() {
         let worlds = (UInt64(1)...250).map { Scenario(seed: $0, steps: 60).foreseen }
         for (what, least) in SimulationTests.sought {

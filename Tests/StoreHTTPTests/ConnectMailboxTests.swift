@@ -50,6 +50,17 @@ struct ConnectMailboxTests {
             let mail = try #require(one["mails"]?.array?.first)
             #expect(one["mails"]?.array?.count == 1)
             #expect(mail["to"]?.string == "anna@example.com")
+            let waiting = try await client.ours(.get, "\(Self.path)?state=waiting")
+            #expect(waiting["mails"]?.array?.count == 4)
+            let refused = try await client.ours(.get, "\(Self.path)?state=refused")
+            #expect(refused["mails"] == .array([]))
+            let subscription = try #require(mail["originalTransactionId"]?.string)
+            let about = try await client.ours(
+                .get, "\(Self.path)?originalTransactionId=\(subscription)")
+            #expect(
+                about["mails"]?.array?.map { $0["account"]?.string } == [
+                    "anna@example.com", "anna@example.com",
+                ])
             let page = try await client.ours(.get, "\(Self.path)?limit=3")
             #expect(page["hasMore"] == .bool(true))
             let none = try await client.ours(.get, "\(Self.path)?since=2026-01-02")
@@ -74,6 +85,40 @@ struct ConnectMailboxTests {
                 reply.fields[.contentDisposition] == "attachment; filename=\"mail-\(id).eml\"")
             #expect(reply.text.hasPrefix("From: App <store@shop.example>\r\n"))
             #expect(reply.text.contains("\r\nTo: anna@example.com\r\nSubject: receipt\r\n"))
+        }
+    }
+
+    @Test("What is shown on a device is listed by its channel, read there, and seen there")
+    func devices() async throws {
+        try await world().with { client in
+            let anna = try await client.signIn("anna@example.com")
+            try await client.buy("silver.monthly", as: anna)
+            _ = try await client.ours(
+                .put, "/connect/v1/customers/anna@example.com/payment-method",
+                #"{"behaviour":"decline"}"#)
+            _ = try await client.ours(
+                .post, "/connect/v1/clock/advance", #"{"by":"P40D"}"#)
+            let shown = try await client.ours(.get, "\(Self.path)?channel=inApp")
+            let one = try #require(shown["mails"]?.array?.first)
+            #expect(shown["mails"]?.array?.count == 1)
+            #expect(one["kind"]?.string == "billingProblem")
+            let id = try #require(one["id"]?.string)
+            let file = try await client.ours(.get, "\(Self.path)/\(id)/message.eml")
+            #expect(file.complaint == "unknownMail")
+            let way = "/storefront/v1/in-app-messages"
+            let read = try await client.ours(.get, way, as: .bearer(anna))
+            #expect(read["messages"]?.array?.map { $0["id"]?.string } == [id])
+            #expect(read["messages"]?.array?.first?["title"]?.string == "billingProblem")
+            let seen = try await client.ours(
+                .post, "\(way)/\(id)/seen", as: .bearer(anna))
+            #expect(seen.status == 204)
+            let again = try await client.ours(.get, way, as: .bearer(anna))
+            #expect(again["messages"] == .array([]))
+            let none = try await client.ours(
+                .post, "\(way)/99/seen", as: .bearer(anna))
+            #expect(none.complaint == "unknownMail")
+            let full = try await client.ours(.get, "\(Self.path)/\(id)")
+            #expect(full["seen"]?.string != nil)
         }
     }
 

@@ -117,6 +117,44 @@ struct OfferHTTPTests {
         }
     }
 
+    @Test("Offers of what is bought once are made, listed, redeemed and ended (COD-6)")
+    func oneTime() async throws {
+        let world = try await HTTPWorld(isListening: false)
+        try await world.with { client in
+            let coins = "\(app)/products/coins/offers"
+            let half = #"{"type":"OFFER_CODE","id":"HALF","mode":"ONE_TIME","#
+            for wrong in [
+                #""audiences":["new"]}"#, #""audiences":[]}"#, #""price":990}"#,
+                #""audiences":["nonSpender"],"period":"P1M"}"#,
+                #""audiences":["nonSpender"],"price":990}"#,
+            ] {
+                let reply = try await client.ours(.post, coins, half + wrong)
+                #expect(reply.status == 400 && reply.complaint == "invalidSetting", "\(reply.text)")
+            }
+            let good = half + #""price":490,"audiences":["nonSpender","churnedSpender"]}"#
+            #expect(try await client.ours(.post, offers, good).complaint == "invalidSetting")
+            let made = try await client.ours(.post, coins, good)
+            #expect(made.status == 201)
+            #expect(made["price"] == .integer(490) && made["period"] == nil)
+            #expect(try await client.ours(.get, coins)["offers"]?.array?.count == 1)
+            let codes = try await client.ours(
+                .post, "\(app)/offer-codes",
+                #"{"productId":"coins","offerId":"HALF","custom":"COINS","count":5}"#)
+            #expect(codes.status == 201, "\(codes.text)")
+            let ada = try await client.signIn()
+            func redeem() async throws -> Reply {
+                try await client.ours(
+                    .post, "/storefront/v1/redemptions", #"{"code":"coins"}"#, as: .bearer(ada))
+            }
+            #expect(try await redeem()["signedTransactionInfo"] != nil)
+            #expect(try await redeem().complaint == "offerRedeemedBefore")
+            #expect(try await client.ours(.delete, "\(coins)/OFFER_CODE/HALF").status == 204)
+            #expect(
+                try await client.ours(.delete, "\(coins)/PROMOTIONAL/HALF").complaint
+                    == "invalidOfferIdentifier")
+        }
+    }
+
     @Test("The older form of a signature holds for what was signed, once and for 24 hours (PRO-1)")
     func detached() async throws {
         let world = try await HTTPWorld(isListening: false)

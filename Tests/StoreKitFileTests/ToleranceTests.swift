@@ -53,13 +53,13 @@ struct ToleranceTests {
         Case("locale-is-missing", ["$.products[0].localizations[0].locale"]),
         Case("locale-twice", ["$.products[0].localizations[1]"]),
         Case("locale-with-hyphen", ["$.products[0].localizations[0].locale"]),
+        Case("monthly-billing-plan", []),
         Case(
-            "monthly-billing-plan",
-            [
-                first + ".introductoryOffers[0]",
-                first + ".adHocOffers[0]",
-                first + ".billingPlans[1]",
-            ]),
+            "monthly-billing-plan-of-other-total",
+            [first + ".billingPlans[0].commitmentDisplayPrice"]),
+        Case(
+            "monthly-billing-plan-of-half-a-year",
+            [first + ".billingPlans[0]", first + ".adHocOffers[0]"]),
         Case("no-products", ["$"]),
         Case(
             "non-consumable-iap",
@@ -241,10 +241,25 @@ struct ToleratedMeaningTests {
         #expect(offer.periodCount == 1)
     }
 
-    @Test("Of two introductory offers the newer key counts; of a billing plan's the up-front one")
+    @Test("Of two introductory offers the newer key counts; each billing plan has its own")
     func introductoryOffers() throws {
         #expect(try offers(in: "two-introductory-offers").map(\.period) == [.week])
-        #expect(try offers(in: "monthly-billing-plan").map(\.period) == [.month])
+        let offers = try offers(in: "monthly-billing-plan")
+        #expect(offers.map(\.period) == [.month, CalendarPeriod(2, .month), .week])
+        #expect(offers.map(\.billing) == [.upFront, .monthly, .monthly])
+    }
+
+    @Test("A plan that is billed monthly is twelve months at its price, and only of a year")
+    func monthlyBilling() throws {
+        func monthly(_ name: String) throws -> MonthlyBilling? {
+            try product("walks.yearly", in: name).subscription?.monthlyBilling
+        }
+        #expect(try monthly("monthly-billing-plan") == MonthlyBilling(basePrice: 3_990))
+        #expect(
+            try monthly("monthly-billing-plan-of-other-total") == MonthlyBilling(basePrice: 3_990))
+        #expect(try monthly("monthly-billing-plan-of-half-a-year") == nil)
+        #expect(
+            try offers(in: "monthly-billing-plan-of-half-a-year").map(\.kind) == [.introductory])
     }
 
     @Test("Offer codes without words on it are for everybody, and have names of their own")

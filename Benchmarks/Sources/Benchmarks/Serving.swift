@@ -24,7 +24,7 @@ extension Fixture {
         var opened = StoreServer(
             store: store,
             tokenVerifier: RequestTokenVerifier(
-                keys: [key.keyID: key.publicKey], issuerID: key.issuerID),
+                keys: [key.keyID: VerificationKey(key)], issuerID: key.issuerID),
             operatorToken: operatorToken, options: options, log: Logger(label: "bench"))
         opened.showConsole(operatorToken: operatorToken)
         let server = opened

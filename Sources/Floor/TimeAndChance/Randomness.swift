@@ -18,3 +18,12 @@ public enum Randomness {
         prefix + bytes(32).hexadecimal
     }
 }
+
+/// The machine's randomness for those who take a generator.
+public struct MachineGenerator: RandomNumberGenerator {
+    public init() {}
+
+    public mutating func next() -> UInt64 {
+        Randomness.bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -4,19 +4,21 @@ import SubscriptionRules
 extension CatalogueReader {
     /// Reads all offers of a subscription, the introductory one first.
     ///
-    /// - Parameter period: the plan's own period; nil where it could not be read.
-    mutating func readOffers(of node: Node, period: CalendarPeriod?) -> [Offer] {
-        var offers: [Offer] = []
-        if let introductory = readIntroductoryOffer(of: node, period: period) {
-            offers.append(introductory)
-        }
+    /// - Parameters:
+    ///   - period: the plan's own period; nil where it could not be read.
+    ///   - hasMonthly: whether there is a plan that is billed monthly.
+    mutating func readOffers(
+        of node: Node, period: CalendarPeriod?, hasMonthly: Bool
+    ) -> [Offer] {
+        let plans = Plans(period: period, hasMonthly: hasMonthly)
+        var offers = readIntroductoryOffers(of: node, plans)
         for (key, kind) in [
             ("adHocOffers", Offer.Kind.promotional), ("codeOffers", .offerCode),
             ("winbackOffers", .winBack),
         ] {
             var paths: [String: String] = [:]
             for entry in findings.objects(key, of: node) {
-                guard var offer = readOffer(entry, kind: kind, period: period) else { continue }
+                guard var offer = readOffer(entry, kind: kind, plans) else { continue }
                 if let first = paths[offer.id] {
                     guard let other = otherID(for: offer, in: entry, taken: paths, first: first)
                     else { continue }
@@ -53,44 +55,59 @@ extension CatalogueReader {
 
     /// The introductory offer: one up to 4.0, a list with one for each billing plan from 5.0,
     /// where 5.0 repeats one of them in the old place (SKF-5).
-    private mutating func readIntroductoryOffer(
-        of node: Node, period: CalendarPeriod?
-    ) -> Offer? {
+    private mutating func readIntroductoryOffers(of node: Node, _ plans: Plans) -> [Offer] {
         let entries = findings.objects("introductoryOffers", of: node)
         var read: [(offer: Offer, path: String)] = []
         for entry in entries {
-            guard let offer = readOffer(entry, kind: .introductory, period: period) else {
-                continue
-            }
+            guard let offer = readOffer(entry, kind: .introductory, plans) else { continue }
             read.append((offer, entry.path))
         }
         if let single = node.member("introductoryOffer"), findings.isObject(single),
             !entries.contains(where: { $0.value == single.value }),
-            let offer = readOffer(single, kind: .introductory, period: period)
+            let offer = readOffer(single, kind: .introductory, plans)
         {
             read.append((offer, single.path))
         }
-        for extra in read.dropFirst() where extra.offer != read[0].offer {
-            findings.warn(
-                extra.path,
-                "A subscription has one introductory offer at a time; the one at "
-                    + "\(read[0].path) counts.", remedy: "Take one of them out.")
+        var offers: [Offer] = []
+        for billing in BillingPlan.allCases {
+            let all = read.filter { $0.offer.billing == billing }
+            guard let first = all.first else { continue }
+            offers.append(first.offer)
+            for extra in all.dropFirst() where extra.offer != first.offer {
+                findings.warn(
+                    extra.path,
+                    "A plan has one introductory offer at a time; the one at \(first.path) counts.",
+                    remedy: "Take one of them out.")
+            }
         }
-        return read.first?.offer
+        return offers
     }
 
-    /// Reads an offer; nil where there is none, it is for a plan that is not sold, or a problem
+    /// The plans that an offer may belong to.
+    private struct Plans {
+        let period: CalendarPeriod?
+        let hasMonthly: Bool
+
+        /// How long a period of the plan lasts that is billed so.
+        func period(of billing: BillingPlan) -> CalendarPeriod? {
+            billing == .monthly ? .month : period
+        }
+    }
+
+    /// Reads an offer; nil where there is none, it is for a plan that there is not, or a problem
     /// was noted.
-    private mutating func readOffer(
-        _ node: Node, kind: Offer.Kind, period: CalendarPeriod?
-    ) -> Offer? {
-        guard isForSoldPlan(node), let mode = readMode(of: node) else { return nil }
+    private mutating func readOffer(_ node: Node, kind: Offer.Kind, _ plans: Plans) -> Offer? {
+        guard let billing = readBilling(of: node, plans), let mode = readMode(of: node) else {
+            return nil
+        }
         guard let written = readOfferPeriod(of: node),
             let times = readPeriodCount(of: node, mode: mode)
         else { return nil }
         let length = written.repeated(times)
         guard isWithinAYear(length, node) else { return nil }
-        noteLength(of: node, mode: mode, written: written, length: length, plan: period)
+        noteLength(
+            of: node, mode: mode, written: written, length: length,
+            plan: plans.period(of: billing))
         guard let id = readOfferID(of: node, kind: kind) else { return nil }
         let price = readOfferPrice(of: node, mode: mode)
         let isCode = kind == .offerCode
@@ -99,7 +116,8 @@ extension CatalogueReader {
             kind: kind, id: id, referenceName: readReferenceName(of: node), mode: mode,
             period: isAsYouGo ? written : length, periodCount: isAsYouGo ? times : 1,
             basePrice: price, audiences: isCode ? readAudiences(of: node) : [],
-            isStackable: isCode && readStacking(of: node))
+            isStackable: isCode && readStacking(of: node),
+            isForMonthlyBilling: billing == .monthly)
         if kind == .winBack {
             // The file says whether the tester may have it, and none of the App Store's terms
             // (SKF-6.5).
@@ -114,16 +132,21 @@ extension CatalogueReader {
         return offer
     }
 
-    /// Offers of the monthly-billed plan go with that plan, which is not sold (SKF-6.6).
-    private mutating func isForSoldPlan(_ node: Node) -> Bool {
-        guard let plan = findings.filledText("billingPlanType", of: node),
-            plan != "BILLED_UPFRONT"
-        else { return true }
-        findings.warn(
-            node.path,
-            "The offer is for the billing plan \(quoted(plan)), which is not sold; "
-                + "left out.", remedy: "Test offers of the up-front plan.")
-        return false
+    /// The billing plan that an offer belongs to, the one that is paid up front unless it says
+    /// otherwise; nil for one that the subscription has not (SKF-6.6).
+    private mutating func readBilling(of node: Node, _ plans: Plans) -> BillingPlan? {
+        guard let word = findings.filledText("billingPlanType", of: node) else { return .upFront }
+        switch BillingPlan(rawValue: word) {
+        case .upFront: return .upFront
+        case .monthly where plans.hasMonthly: return .monthly
+        case .monthly, nil:
+            findings.warn(
+                node.path,
+                "The offer is for the billing plan \(quoted(word)), which the subscription has "
+                    + "not; left out.",
+                remedy: "Write \"BILLED_UPFRONT\", or add the plan in Xcode.")
+            return nil
+        }
     }
 
     private mutating func readMode(of node: Node) -> Offer.Mode? {

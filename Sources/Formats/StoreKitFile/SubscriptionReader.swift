@@ -12,7 +12,8 @@ extension CatalogueReader {
         noteImage(of: node)
         let id = readProductID(of: node)
         let period = readPeriod(of: node)
-        let offers = readOffers(of: node, period: period)
+        let monthly = readMonthlyBilling(of: node, period: period)
+        let offers = readOffers(of: node, period: period, hasMonthly: monthly != nil)
         let product = (
             name: readReferenceName(of: node), isShared: readFamilySharing(of: node, type: type),
             texts: readLocalizations(of: node), price: readPlanPrice(of: node),
@@ -25,7 +26,8 @@ extension CatalogueReader {
                 isFamilyShareable: product.isShared, localizations: product.texts,
                 basePrice: product.price,
                 subscription: SubscriptionTerms(
-                    groupID: groupID, level: product.level, period: period, offers: offers)),
+                    groupID: groupID, level: product.level, period: period, offers: offers,
+                    monthlyBilling: monthly)),
             from: node)
     }
 
@@ -108,16 +110,11 @@ extension CatalogueReader {
         where plan.member("isEnabled")?.value.bool != false {
             switch plan.member("billingPlanType")?.value.string {
             case "BILLED_UPFRONT": upFront = plan
-            case "MONTHLY":
-                findings.warn(
-                    plan.path,
-                    "Monthly payments under a 12-month commitment are not sold by "
-                        + "this store; only the up-front plan is.",
-                    remedy: "Test the up-front plan.")
+            case "MONTHLY": break
             default:
                 findings.warn(
                     plan.path, "The kind of this billing plan is not known; left out.",
-                    remedy: "Write \"BILLED_UPFRONT\".")
+                    remedy: "Write \"BILLED_UPFRONT\" or \"MONTHLY\".")
             }
         }
         let own = node.member("displayPrice")
@@ -138,5 +135,37 @@ extension CatalogueReader {
                     + "counts.", remedy: "Give both the same price.")
         }
         return price
+    }
+
+    /// The plan that is billed monthly under a commitment, which only a year can have; switched off
+    /// it is known and not sold (SKF-6.6).
+    private mutating func readMonthlyBilling(
+        of node: Node, period: CalendarPeriod?
+    ) -> MonthlyBilling? {
+        let plans = findings.objects("billingPlans", of: node)
+            .filter { $0.member("billingPlanType")?.value.string == BillingPlan.monthly.rawValue }
+        guard let plan = plans.first, let period else { return nil }
+        guard period == Commitment.period else {
+            findings.warn(
+                plan.path, "Only what lasts P1Y can be billed monthly; left out.",
+                remedy: "Make the subscription P1Y, or take the plan out in Xcode.")
+            return nil
+        }
+        for other in plans.dropFirst() {
+            findings.warn(
+                other.path, "There are two plans that are billed monthly; the first one counts.",
+                remedy: "Keep one of them.")
+        }
+        let price = readPrice(of: plan)
+        if let total = plan.member("commitmentDisplayPrice"), total.value != .string(""),
+            let written = readPriceText(total), written != Commitment.price(ofMonth: price)
+        {
+            findings.warn(
+                total.path,
+                "The commitment is not twelve times the price of a month, which counts.",
+                remedy: "Write twelve times \"displayPrice\".")
+        }
+        return MonthlyBilling(
+            basePrice: price, isEnabled: plan.member("isEnabled")?.value.bool != false)
     }
 }

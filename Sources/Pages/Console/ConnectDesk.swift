@@ -38,8 +38,23 @@ struct ConnectDesk: Sendable {
     ) async throws -> Answer {
         let (status, bytes) = try await call.connect(
             method, path.text, body: body, actingFor: account, rehearses: rehearses)
+        return try answer(status, bytes, to: "\(method.rawValue) \(path.text)")
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    func file(_ path: StorePath) async throws -> [UInt8] {
+        let (status, bytes) = try await call.connect(.get, path.text)
+        if status.kind != .successful { _ = try answer(status, bytes, to: "GET \(path.text)") }
+        return bytes
+    }
+
+    private func answer(
+        _ status: HTTPResponse.Status, _ bytes: [UInt8], to question: String
+    ) throws -> Answer {
         let value = bytes.isEmpty ? .object([:]) : try JSONValue(parsing: bytes)
-        let answer = Answer(value: value, source: "\(method.rawValue) \(path.text)")
+        let answer = Answer(value: value, source: question)
         guard status.kind == .successful else {
             // A page that says so cannot ask for its frame either.
             if status == .serviceUnavailable {

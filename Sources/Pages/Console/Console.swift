@@ -28,9 +28,10 @@ package struct Console: Sendable {
 
     /// All its pages, and what their forms do.
     package var endpoints: [Endpoint<StoreSite>] {
-        accessPages + overviewPages + customerPages + purchasePages + subscriptionPages + clockPages
-            + cataloguePages + extensionPages + refundPages + moneyPages + notificationPages
-            + faultPages + worldPages + appPages
+        accessPages + overviewPages + customerPages + accountPages + purchasePages + familyPages
+            + requestPages + subscriptionPages + clockPages + cataloguePages + offerPages
+            + extensionPages + refundPages + moneyPages + notificationPages
+            + mailboxPages + faultPages + worldPages + appPages
     }
 }
 
@@ -76,10 +77,13 @@ extension Console {
     ///
     /// - Parameters:
     ///   - path: below the console's.
+    ///   - page: the page that the form is on, which says what was refused beside its field, and
+    ///     keeps what was typed; without one a page of its own says it.
     ///   - act: does it, and says where the browser goes then. Forms that carry an identifier are
     ///     carried out once.
     func action(
         _ path: String, _ name: String,
+        on page: (@Sendable (Visit) async throws -> Page)? = nil,
         _ act: @escaping @Sendable (Visit, FormInput) async throws -> String
     ) -> Endpoint<StoreSite> {
         endpoint(.post, path, name) { call in
@@ -95,12 +99,25 @@ extension Console {
                     }
                     return .seeOther(DoneWord.added(name, to: path))
                 } catch let refusal as ConnectRefusal {
-                    return try await visit.response(to: visit.refusal(refusal, of: form))
+                    return try await visit.response(to: visit.page(of: refusal, form, on: page))
                 } catch let error as ErrorBody {
                     return try await visit.response(
-                        to: visit.refusal(ConnectRefusal(error), of: form))
+                        to: visit.page(of: ConnectRefusal(error), form, on: page))
                 }
             }
+        }
+    }
+
+    /// What the operator looks at that is no page: a file, or a document shown within a page.
+    func document(
+        _ path: String, _ name: String,
+        _ make: @escaping @Sendable (Visit) async throws -> Response
+    ) -> Endpoint<StoreSite> {
+        endpoint(.get, path, name) { call in
+            guard let visit = Visit(call, console: self) else {
+                return .seeOther(ConsolePath.signIn(returningTo: call.request.uri.description))
+            }
+            return try await visit.answering { try await make(visit) }
         }
     }
 
@@ -125,7 +142,8 @@ enum DoneWord {
     static let field = "done"
 
     static func added(_ name: String, to path: String) -> String {
-        guard ConsoleWords.done(name) != nil else { return path }
+        let isSaid = path.contains("?\(field)=") || path.contains("&\(field)=")
+        guard !isSaid, ConsoleWords.done(name) != nil else { return path }
         let parts = path.split(separator: "#", maxSplits: 1)
         let sign = path.contains("?") ? "&" : "?"
         let fragment = parts.count > 1 ? "#\(parts[1])" : ""

@@ -14,6 +14,10 @@ enum ConsolePath {
     static let money = "/console/money"
     static let faults = "/console/faults"
     static let world = "/console/world"
+    static let families = "/console/families"
+    static let requests = "/console/requests"
+    static let mailbox = "/console/mailbox"
+    static let codes = "/console/codes"
     static let signOut = "/console/sign-out"
 
     static func customer(_ account: String, _ rest: String...) -> String {
@@ -28,6 +32,26 @@ enum ConsolePath {
         StorePath(parts: ["console", "subscriptions", id] + rest).text
     }
 
+    static func mail(_ id: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "mailbox", id] + rest).text
+    }
+
+    static func product(_ app: String, _ product: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "catalogue", app, product] + rest).text
+    }
+
+    static func family(_ id: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "families", id] + rest).text
+    }
+
+    static func request(_ id: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "requests", id] + rest).text
+    }
+
+    static func codes(_ app: String, _ id: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "codes", app, id] + rest).text
+    }
+
     /// The page that a path lies below.
     static func above(_ path: String) -> String {
         let parts = path.split(separator: "/").dropLast()
@@ -35,7 +59,9 @@ enum ConsolePath {
         switch (parts.dropFirst().first, parts.count) {
         case ("subscriptions", 2): return customers
         case ("catalogue", 3): return catalogue
+        case ("catalogue", 6): return "/" + parts.dropLast().joined(separator: "/")
         case ("apps", 2): return world
+        case ("codes", 3): return codes
         case ("bills", _): return refunds
         default: return own("/" + parts.joined(separator: "/")) ?? overview
         }

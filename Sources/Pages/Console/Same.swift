@@ -29,13 +29,26 @@ extension SameElsewhere {
         self.init(
             ConsoleWords.same,
             calls.map { call in
-                let words = call.command.map { $0 + (isSandbox ? ["--sandbox"] : []) }
+                let words = call.command.map {
+                    $0 + (isSandbox && !Self.holdsForBoth($0) ? ["--sandbox"] : [])
+                }
                 return Item(
                     call.about, call: call.call,
                     command: words.map {
                         (["perennial"] + $0.map(Self.quoted)).joined(separator: " ")
                     })
             })
+    }
+
+    /// Commands of what is the same in both environments: they take no `--sandbox`.
+    private static let wholeApp = [
+        ["apps"], ["app", "set"], ["offers"], ["discontinue"], ["price-change", "schedule"],
+        ["price-change", "withdraw"], ["snapshot"], ["snapshots"], ["rewind"], ["fork"],
+        ["forks"], ["deliveries"], ["processes"],
+    ]
+
+    private static func holdsForBoth(_ command: [String]) -> Bool {
+        wholeApp.contains { command.starts(with: $0) }
     }
 
     /// A word as a shell takes it for one.

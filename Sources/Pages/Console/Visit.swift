@@ -14,6 +14,8 @@ struct Visit: Sendable {
     let console: Console
     let locale: PageLocale
     let desk: ConnectDesk
+    /// A form that was refused, while its page is made again.
+    var refused: RefusedForm?
 
     /// Nil for whoever is not signed in.
     init?(_ call: Call<StoreSite>, console: Console) {

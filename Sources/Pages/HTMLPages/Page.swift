@@ -16,6 +16,8 @@ package struct Page: Sendable {
     package var trail: [PageLink]
     package var blocks: [any PageBlock]
     package var status = HTTPResponse.Status.ok
+    /// Whether it shows another document within itself.
+    package var isFraming = false
 
     package init(
         _ title: String, badge: Cell? = nil, lead: String? = nil, trail: [PageLink] = [],
@@ -186,6 +188,7 @@ extension Page {
         var fields = PageHeaders.all
         fields[.contentType] = "text/html; charset=utf-8"
         fields[.contentLanguage] = frame.locale.language
+        if isFraming { fields[.contentSecurityPolicy] = PageHeaders.framingPolicy }
         return Response(
             status: status, headers: fields,
             body: ResponseBody(byteBuffer: ByteBuffer(string: html(in: frame))))

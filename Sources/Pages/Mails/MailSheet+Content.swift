@@ -64,8 +64,11 @@ extension MailSheet {
                         ? words.startsFree(until: day(offer.until), then: price)
                         : words.startsReduced(
                             amount(offer.paid), until: day(offer.until), then: price)))
-        } else {
+        } else if mail.commitment == nil {
             blocks.append(.paragraph(words.renewsByItself(on: day(mail.renews), for: price)))
+        }
+        if let total = mail.commitment {
+            blocks.append(.paragraph(words.commits(to: amount(total))))
         }
         blocks.append(
             .item(
@@ -81,6 +84,9 @@ extension MailSheet {
             var facts: [(label: String, value: Sentence)] = [
                 (words.price, .value(amount(line.amount)))
             ]
+            if let standard = line.insteadOf {
+                facts.append((words.insteadOf, .value(amount(standard))))
+            }
             if let until = line.until { facts.append((words.paidUntil, .value(day(until)))) }
             return Block.item(name: name, facts: facts)
         }
@@ -185,8 +191,11 @@ extension MailSheet {
     private func refund(_ mail: CustomerMail.RefundDecided) -> [Block] {
         [
             .paragraph(
-                mail.amount.map { words.refunded(mail.name, amount: amount($0)) }
-                    ?? words.refundDeclined(mail.name)),
+                mail.amount.map { money in
+                    mail.isAsked
+                        ? words.refunded(mail.name, amount: amount(money))
+                        : words.refundedUnasked(mail.name, amount: amount(money))
+                } ?? words.refundDeclined(mail.name)),
             .item(name: mail.name, facts: [(words.bought, .value(day(mail.bought)))]),
         ]
     }

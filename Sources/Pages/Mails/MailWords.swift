@@ -26,6 +26,7 @@ protocol MailWords: Sendable {
     var newPrice: String { get }
     var renews: String { get }
     var ends: String { get }
+    var insteadOf: String { get }
     var paidUntil: String { get }
     var startsOn: String { get }
     var order: String { get }
@@ -49,6 +50,8 @@ protocol MailWords: Sendable {
     func startsFree(until day: String, then price: Sentence) -> Sentence
     func startsReduced(_ paid: String, until day: String, then price: Sentence) -> Sentence
     func renewsByItself(on day: String, for price: Sentence) -> Sentence
+    /// That twelve months were agreed to, and what they cost together.
+    func commits(to total: String) -> Sentence
 
     func receiptSubject(_ name: String, others: Int) -> Sentence
     func receipt(app: String) -> Sentence
@@ -88,6 +91,7 @@ protocol MailWords: Sendable {
 
     func refundedSubject(_ name: String) -> Sentence
     func refunded(_ name: String, amount: String) -> Sentence
+    func refundedUnasked(_ name: String, amount: String) -> Sentence
     func refundDeclinedSubject(_ name: String) -> Sentence
     func refundDeclined(_ name: String) -> Sentence
 

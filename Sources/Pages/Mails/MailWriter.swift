@@ -10,6 +10,12 @@ package struct MailWriter: LetterWriter {
     /// The languages that there are, by their tags.
     package static let languages = MailLanguages.all.map(\.language)
 
+    /// Whether a browser opens an address, so that mails may lead there.
+    package static func isLink(_ url: String) -> Bool {
+        (url.hasPrefix("https://") || url.hasPrefix("http://"))
+            && url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+
     package func write(_ letter: Letter) -> WrittenLetter {
         let sheet = MailSheet(letter)
         return WrittenLetter(
@@ -93,10 +99,7 @@ struct MailSheet {
             (words.manage, letter.manageURL), (words.support, letter.supportURL),
             (words.privacy, letter.privacyURL),
         ].compactMap { label, url in
-            guard let url, url.hasPrefix("https://") || url.hasPrefix("http://"),
-                url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-            else { return nil }
-            return (label, url)
+            url.flatMap { MailWriter.isLink($0) ? (label, $0) : nil }
         }
     }
 }

@@ -34,7 +34,7 @@ struct Perennial: AsyncParsableCommand {
                     ServeCommand.self, ProcessesCommand.self, CheckCommand.self,
                     CatalogCommand.self, AppsCommand.self, AppCommand.self, PricesCommand.self,
                     AvailabilityCommand.self, DiscontinueCommand.self, OffersCommand.self,
-                    CodesCommand.self, ThresholdsCommand.self,
+                    CodesCommand.self, KeysCommand.self, OptInCommand.self, ThresholdsCommand.self,
                     PriceChangeCommand.self,
                 ]),
             CommandGroup(

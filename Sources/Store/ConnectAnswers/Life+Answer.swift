@@ -23,6 +23,13 @@ extension Life {
         let increase = subscription.value["priceIncrease"]
         awaitsConsent =
             increase?["phase"]?.string == "asked" && increase?["path"]?.string == "consent"
+        if subscription.value["commitment"] != nil {
+            let running = try subscription.object("commitment")
+            commitment = (
+                Int(try running.integer("month")), Int(try running.integer("months")),
+                try running.moment("ends")
+            )
+        }
         expired = subscription.optionalMoment("expired")
         refunded = subscription.optionalMoment("revoked")
         offerMode = subscription.optionalText("offerMode").flatMap(Offer.Mode.init(rawValue:))

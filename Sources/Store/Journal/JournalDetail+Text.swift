@@ -4,8 +4,8 @@ import SubscriptionRules
 extension JournalDetail {
     /// The names in the text, which are stored: none is ever renamed.
     public enum Member: String, Sendable, Hashable, CaseIterable {
-        case product, storefront, currency, price, cohortPrice, start, existing
-        case until, nextProduct, planChange, offer
+        case product, storefront, currency, price, cohortPrice, start, existing, billingPlan
+        case until, nextProduct, planChange, offer, instalment
         case declined, pending, bill, billProduct, refunded, asked, note
         case oldPrice, newPrice, newPriceFrom, pricedProduct, graceUntil, notices
         case changed, cleared, transactions, id
@@ -47,6 +47,7 @@ extension JournalDetail {
         json.field(.nextProduct, nextProductID)
         json.field(.planChange, planChange?.rawValue)
         json.field(.offer, offerMode?.rawValue)
+        json.field(.instalment, instalment)
         json.field(.declined, declined)
         json.field(.pending, pending)
         json.field(.answer, word?.answer.rawValue)
@@ -78,6 +79,7 @@ extension JournalDetail {
         json.field(.cohortPrice, scheduled.cohortPrice)
         json.field(.start, scheduled.start.milliseconds)
         json.field(.existing, scheduled.existing)
+        json.field(.billingPlan, scheduled.billingPlan)
     }
 
     private func write(_ order: MassExtension, to json: inout JSONWriter) {
@@ -101,6 +103,7 @@ extension JournalDetail {
         nextProductID = json[.nextProduct]?.string
         planChange = json.value(.planChange)
         offerMode = json.value(.offer)
+        instalment = json[.instalment]?.integer.flatMap(Int.init(exactly:))
         declined = json[.declined]?.integer
         pending = json[.pending]?.integer
         billID = json[.bill]?.integer
@@ -139,7 +142,7 @@ extension JournalDetail.Scheduled {
         else { return nil }
         self.init(
             storefront: storefront, price: price, cohortPrice: json[.cohortPrice]?.integer,
-            start: start, existing: existing)
+            start: start, existing: existing, billingPlan: json[.billingPlan]?.string)
     }
 }
 

@@ -15,6 +15,8 @@ public struct JournalDetail: Sendable, Hashable {
     public var planChange: PlanStep?
     /// How a discount of the new period is paid.
     public var offerMode: Offer.Mode?
+    /// The month of the commitment after the event, from 1.
+    public var instalment: Int?
     /// What the bank declined.
     public var declined: Int64?
     /// What the bank had still to answer after the event.
@@ -104,11 +106,15 @@ public struct JournalDetail: Sendable, Hashable {
         public var start: Instant
         /// What becomes of those who have subscribed, by its name.
         public var existing: String
+        /// How those are billed whose price it is; nil where they pay up front.
+        public var billingPlan: String?
 
         /// Makes a price change.
         public init(
-            storefront: String, price: Int64, cohortPrice: Int64?, start: Instant, existing: String
+            storefront: String, price: Int64, cohortPrice: Int64?, start: Instant,
+            existing: String, billingPlan: String? = nil
         ) {
+            self.billingPlan = billingPlan
             self.storefront = storefront
             self.price = price
             self.cohortPrice = cohortPrice

@@ -16,11 +16,14 @@ extension JournalEvent {
         case bought, deliveredAgain
         // A purchase that waits for somebody else.
         case askedToBuy, wasInterrupted, approvedPurchase, declinedPurchase, purchaseLapsed
+        // What a customer shares with a publisher.
+        case sharedDetails, declinedDetails, revokedDetails
         // Accounts, and what the operator sets.
         case signedUp, changedAccount, clearedHistory
         // Families, and what they share.
         case createdFamily, joinedFamily, leftFamily, endedFamily, changedSharing
         case gainedAccess, lostAccess, sharesFollowed
+        case addedKey, revokedKey
         case addedApp, configuredApp, importedCatalogue, setPrice, setAvailability
         case deletedProduct
         case scheduledPrice, withdrewScheduledPrice, priceWentLive

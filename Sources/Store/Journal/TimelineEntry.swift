@@ -37,7 +37,9 @@ public struct TimelineEntry: Sendable, Hashable {
         case amount, currency
         case productID = "productId"
         case nextProductID = "nextProductId"
-        case planChange, until, offerMode, declined, pending
+        case planChange, until, offerMode
+        case commitmentMonth
+        case declined, pending
         case billID = "billId"
         case billProductID = "billProductId"
         case refunded, takenAgain, graceUntil, oldPrice, newPrice, newPriceFrom
@@ -75,6 +77,7 @@ extension TimelineEntry: WireEncodable {
         case .planChange: json.field(member, event.planChange?.rawValue)
         case .until: json.field(member, event.until)
         case .offerMode: json.field(member, event.offerMode?.rawValue)
+        case .commitmentMonth: json.field(member, event.instalment)
         case .declined: json.field(member, event.declined)
         case .pending: json.field(member, event.pending)
         case .billID: json.field(member, event.billID.map(String.init))
@@ -139,6 +142,7 @@ private struct Told {
         detail.planChange = value(.planChange)
         detail.until = moment(.until)
         detail.offerMode = value(.offerMode)
+        detail.instalment = integer(.commitmentMonth).flatMap(Int.init(exactly:))
         detail.declined = integer(.declined)
         detail.pending = integer(.pending)
         detail.billID = identifier(.billID)

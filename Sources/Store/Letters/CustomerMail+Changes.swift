@@ -97,17 +97,20 @@ extension CustomerMail {
         }
     }
 
-    /// What became of a request for a refund.
+    /// What became of a request for a refund, or what was paid back without one.
     public struct RefundDecided: Hashable, Sendable {
         public var name: String
         public var bought: Instant
         /// What is paid back; nil where it was declined.
         public var amount: Money?
+        /// Whether the customer had asked for it.
+        public var isAsked: Bool
 
-        public init(name: String, bought: Instant, amount: Money?) {
+        public init(name: String, bought: Instant, amount: Money?, isAsked: Bool = true) {
             self.name = name
             self.bought = bought
             self.amount = amount
+            self.isAsked = isAsked
         }
     }
 

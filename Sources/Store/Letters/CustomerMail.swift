@@ -41,11 +41,14 @@ public enum CustomerMail: Hashable, Sendable {
         public var offer: Beginning?
         /// When it renews for the first time.
         public var renews: Instant
+        /// What all months of a commitment cost together; nil where there is none.
+        public var commitment: Money?
 
         public init(
             name: String, price: Money, period: CalendarPeriod, offer: Beginning? = nil,
-            renews: Instant
+            renews: Instant, commitment: Money? = nil
         ) {
+            self.commitment = commitment
             self.name = name
             self.price = price
             self.period = period
@@ -74,13 +77,18 @@ public enum CustomerMail: Hashable, Sendable {
             public var name: String
             public var quantity: Int
             public var amount: Money
+            /// What it costs without the offer by which it was bought once; nil without one.
+            public var insteadOf: Money?
             /// Until when it was paid for; nil for what does not end.
             public var until: Instant?
 
-            public init(name: String, quantity: Int, amount: Money, until: Instant?) {
+            public init(
+                name: String, quantity: Int, amount: Money, insteadOf: Money? = nil, until: Instant?
+            ) {
                 self.name = name
                 self.quantity = quantity
                 self.amount = amount
+                self.insteadOf = insteadOf
                 self.until = until
             }
         }

@@ -74,6 +74,16 @@ public protocol LetterWriter: Sendable {
     func short(_ letter: Letter) -> ShortLetter?
 }
 
+/// How a letter comes to its reader.
+public enum LetterChannel: String, Hashable, Sendable, CaseIterable {
+    /// By mail.
+    case mail
+    /// As a push on the reader's devices.
+    case push
+    /// In the app, when it is opened.
+    case inApp
+}
+
 /// The kinds of mails, by the names under which they are kept and asked for.
 public enum MailKind: String, Hashable, Sendable, CaseIterable {
     case welcome

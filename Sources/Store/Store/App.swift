@@ -1,3 +1,4 @@
+import AppStoreSigning
 public import SubscriptionRules
 
 /// Who decides about a customer's request for a refund.
@@ -30,6 +31,10 @@ public struct App: Sendable {
     var shareableSince: [ExactText: Instant] = [:]
     /// The world's thresholds for consent, which every app goes by.
     var thresholds = ConsentThresholds.standard
+    /// Whether and how customers are asked to share who they are with the publisher.
+    public internal(set) var optIn = OptInTerms()
+    /// The keys that are good, by their identifiers (API-2).
+    var keys: [String: VerificationKey] = [:]
     private var products: [ExactText: Product] = [:]
 
     /// What an operator can set for an app.

@@ -27,8 +27,8 @@ struct NewPrice {
         default: return nil
         }
         var plan = before.plan
-        if case .priceWasChanged(let sku, _) = event, plan.line(sku) == nil,
-            let next = before.nextPlan
+        if case .priceWasChanged(let sku, _, let billing) = event,
+            plan.line(sku) == nil || plan.billing != billing, let next = before.nextPlan
         {
             plan = next
             waitingProductID = next.productID
@@ -36,7 +36,7 @@ struct NewPrice {
         old = plan.price.milliunits
         from = after.comingIncreases.compactMap { $0.increase.schedule?.renewal }.min()
         switch event {
-        case .priceWasChanged(let sku, let price):
+        case .priceWasChanged(let sku, let price, _):
             new = plan.price(with: [sku: price])
         case .answeredPriceIncrease:
             guard !after.increases.isEmpty else { return nil }

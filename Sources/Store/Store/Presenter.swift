@@ -53,13 +53,14 @@ struct Presenter {
             isUpgraded: record.isUpgraded ? true : nil,
             offerType: record.offer.map { OfferType(rawValue: $0.kind.rawValue) },
             offerIdentifier: record.offer.flatMap { $0.id.isEmpty ? nil : $0.id },
-            offerDiscountType: record.offer.map { OfferDiscountType(rawValue: $0.mode.rawValue) },
-            offerPeriod: record.offer?.wholePeriod.iso8601, environment: record.environment.wire,
+            offerDiscountType: record.offer.map { OfferDiscountType(rawValue: $0.mode) },
+            offerPeriod: record.offer?.wholePeriod?.iso8601, environment: record.environment.wire,
             storefront: record.storefront.code, storefrontId: record.storefront.id,
             transactionReason: record.isRenewal ? .renewal : .purchase,
             price: record.price.milliunits, currency: record.price.currency.code,
             appTransactionId: String(appTransactionID),
-            billingPlanType: isSubscription ? .billedUpfront : nil)
+            billingPlanType: isSubscription ? BillingPlanType(record.billing) : nil,
+            commitmentInfo: record.instalment.map(TransactionCommitmentInfo.init))
     }
 
     /// What comes next for a subscription, as it is shown (TAB-16.2).
@@ -75,8 +76,8 @@ struct Presenter {
         return JWSRenewalInfoDecodedPayload(
             originalTransactionId: String(subscription.id),
             productId: subscription.plan.productID,
-            autoRenewProductId: (subscription.nextPlan ?? subscription.plan).productID,
-            autoRenewStatus: subscription.renewsAutomatically ? .on : .off,
+            autoRenewProductId: subscription.nextProductID,
+            autoRenewStatus: subscription.isRenewing ? .on : .off,
             renewalDate: subscription.newestPeriod.end.milliseconds,
             renewalPrice: next?.amount.milliunits, currency: next?.currency.code,
             expirationIntent: intent, isInBillingRetryPeriod: isRetrying,
@@ -90,7 +91,8 @@ struct Presenter {
             recentSubscriptionStartDate: subscription.serviceStart.milliseconds,
             appAccountToken: record.appAccountToken, appTransactionId: String(appTransactionID),
             environment: record.environment.wire, signedDate: signed.milliseconds,
-            renewalBillingPlanType: .billedUpfront)
+            renewalBillingPlanType: BillingPlanType((next ?? subscription.plan).billing),
+            commitmentInfo: RenewalCommitmentInfo(subscription, in: app.settings.billingZone))
     }
 
     /// - Parameter isOnDevice: the device's copy names the version that runs; of the device itself
@@ -113,7 +115,41 @@ struct Presenter {
     }
 }
 
+extension BillingPlanType {
+    init(_ plan: BillingPlan) { self.init(rawValue: plan.rawValue) }
+}
+
+extension TransactionCommitmentInfo {
+    /// What a month of a commitment says of it (CMT-1).
+    fileprivate init(_ instalment: TransactionRecord.Instalment) {
+        self.init(
+            billingPeriodNumber: instalment.number,
+            commitmentExpiresDate: instalment.commitmentEnd.milliseconds,
+            commitmentPrice: instalment.commitmentPrice, totalBillingPeriods: Commitment.months)
+    }
+}
+
+extension RenewalCommitmentInfo {
+    /// What follows the running commitment; nil outside of one (CMT-1).
+    fileprivate init?(_ subscription: Subscription, in zone: BillingZone) {
+        guard let end = subscription.commitmentEnd(in: zone) else { return nil }
+        let next = subscription.planOfNextTerm(in: zone)
+        self.init(
+            commitmentAutoRenewProductId: next.productID,
+            commitmentAutoRenewStatus: subscription.renewsAutomatically ? .on : .off,
+            commitmentRenewalBillingPlanType: BillingPlanType(next.billing),
+            commitmentRenewalDate: end.milliseconds,
+            commitmentRenewalPrice: next.billing == .monthly
+                ? Commitment.price(ofMonth: next.price.milliunits) : next.amount.milliunits)
+    }
+}
+
 extension Subscription {
+    /// The product of the next period: inside a commitment nothing else can be.
+    var nextProductID: String {
+        (owesInstalment ? plan : nextPlan ?? plan).productID
+    }
+
     /// The status number of the App Store Server API (TAB-4.3): 5 whenever the newest transaction
     /// carries a revocation, in whole or in part.
     public var status: Status {

@@ -20,7 +20,7 @@ public enum StoreError: Error, Sendable, Hashable {
 
     /// What was looked for.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case account, app, appTransaction, bill, family, fault, fork, mail, massExtension
+        case account, app, appTransaction, bill, family, fault, fork, key, mail, massExtension
         case offerCodeBatch, originalTransaction, product, purchaseRequest, refundRequest
         case scheduledPrice, snapshot, storefront, transaction
     }
@@ -28,6 +28,8 @@ public enum StoreError: Error, Sendable, Hashable {
     /// Why something is not sold.
     public enum PurchaseError: Sendable, Hashable {
         case notForSale(String)
+        /// It has no plan that is billed monthly, or none in this storefront (CMT-1).
+        case notBilledMonthly(String, in: Storefront?)
         case invalidQuantity(Int, largest: Int)
         /// The bank declined what the customer wanted to buy.
         case paymentDeclined
@@ -75,6 +77,8 @@ public enum StoreError: Error, Sendable, Hashable {
     public enum SubscriptionError: Sendable, Hashable {
         case notAnOriginalTransaction(String)
         case notASubscription(String)
+        /// The app asks nobody to share anything with its publisher.
+        case notAsked
         case wrongGroup(product: String, group: String)
     }
 
@@ -101,6 +105,8 @@ public enum StoreError: Error, Sendable, Hashable {
         case sandboxCannotApprove
         /// It was deleted, and its identifier never comes back.
         case productDeleted(String)
+        /// The app has, or had, this key.
+        case keyTaken(String)
         /// What is on sale anywhere is not deleted.
         case stillForSale(String)
     }

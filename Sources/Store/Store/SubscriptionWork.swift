@@ -68,7 +68,7 @@ final class SubscriptionWork {
         try conclude(
             event.journalKind, at: moment, note: note, command: command,
             isNew: journaled.subscription.state == .new)
-        tellByMail(event, from: before, at: moment)
+        try tellByMail(event, from: before, at: moment)
         try share(at: moment)
     }
 
@@ -160,6 +160,7 @@ final class SubscriptionWork {
                 amend(id, .upgraded)
             case .reschedule(let id, let end):
                 amend(id, .rescheduled(end))
+                if let end = commitmentEnd { amend(id, .recommitted(until: end)) }
             case .refund(let id, let money):
                 refunded = money.milliunits
                 amend(id, .prorated(money.milliunits))
@@ -233,13 +234,18 @@ final class SubscriptionWork {
     /// Whether the product of the next period is on sale in the customer's storefront.
     var isNextForSale: Bool {
         app.isForSale(
-            record.subscription.renewalPlan.productID, in: record.storefront, record.environment)
+            record.subscription.renewalPlan, in: record.storefront, record.environment)
+    }
+
+    /// When the running commitment ends; nil outside of one.
+    private var commitmentEnd: Instant? {
+        record.subscription.commitmentEnd(in: app.settings.billingZone)
     }
 
     private func open(
         _ newestPeriod: BillingPeriod, _ plan: Plan, isRenewal: Bool
     ) {
-        let transaction = TransactionRecord(
+        var transaction = TransactionRecord(
             id: newestPeriod.transactionID, originalID: record.subscription.id,
             subscription: record.subscription.id,
             app: record.app, environment: record.environment, customer: record.customer,
@@ -250,7 +256,7 @@ final class SubscriptionWork {
             storefront: record.storefront,
             offer: plan.onlyOffer.map {
                 TransactionRecord.Offer(
-                    kind: $0.kind, id: $0.id, mode: $0.mode, wholePeriod: $0.wholePeriod)
+                    kind: $0.kind, id: $0.id, terms: .lasting($0.mode, $0.wholePeriod))
             },
             lines: plan.lines.count == 1
                 ? []
@@ -260,6 +266,12 @@ final class SubscriptionWork {
             appAccountToken: record.appAccountToken, isUpgraded: false, refunded: nil,
             revocation: nil, commission: newestPeriod.commission, finished: nil,
             modification: work.modification(ofNew: newestPeriod.transactionID))
+        transaction.billing = plan.billing
+        if let number = newestPeriod.instalment, let end = commitmentEnd {
+            transaction.instalment = TransactionRecord.Instalment(
+                number: number, commitmentEnd: end,
+                commitmentPrice: Commitment.price(ofMonth: plan.price.milliunits))
+        }
         work.stage(transaction)
         work.book(chargeOf: transaction, at: newestPeriod.purchased)
         opened = transaction
@@ -325,7 +337,9 @@ final class SubscriptionWork {
         detail.until = record.subscription.newestPeriod.end
         detail.nextProductID = record.subscription.nextPlan?.productID
         detail.planChange = planChange.map(JournalDetail.PlanStep.init)
-        detail.offerMode = opened?.offer?.mode
+        if case .lasting(let mode, _)? = opened?.offer?.terms { detail.offerMode = mode }
+        let isOver = record.subscription.isOver
+        detail.instalment = isOver ? nil : record.subscription.newestPeriod.instalment
         (detail.declined, detail.pending, detail.refunded) = (declined, pending, refunded)
         detail.billID = bill?.id
         detail.billProductID = billed == record.subscription.plan.productID ? nil : billed

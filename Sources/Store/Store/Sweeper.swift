@@ -128,7 +128,9 @@ extension Store {
     /// - Returns: whether it is there; it is not where something came into being meanwhile.
     private func goOn(to moment: Instant, unlessDueBy limit: Instant?) async throws -> Bool {
         try await write { work in
-            if let limit, let next = try work.session.nextDue(passingOver: work.setAside),
+            if let limit,
+                let next = try work.session.nextDue(
+                    passingOver: work.setAside, writing: work.mailroom != nil),
                 next <= limit
             {
                 return false
@@ -141,8 +143,8 @@ extension Store {
     /// Makes all events of subscriptions happen that are due by now, without waiting for a turn:
     /// what a change calls that decides how due events end.
     func catchUp() async throws {
-        let (now, next) = try await read { [setAside] reader in
-            (reader.now, try reader.session.nextDue(passingOver: setAside))
+        let (now, next) = try await read { [setAside, writes = mailroom != nil] reader in
+            (reader.now, try reader.session.nextDue(passingOver: setAside, writing: writes))
         }
         guard let next, next <= now else { return }
         try await sweepAll(to: now)
@@ -184,12 +186,15 @@ extension Store {
                 run.isWaitedFor, passingOver: setAside, in: reader.session)
             let change = try reader.session.nextChange(passingOver: setAside)
             let job = try reader.session.nextJob(passingOver: setAside)
+            let letter =
+                mailroom == nil
+                ? nil : try LetterDue.next(passingOver: setAside, in: reader.session)
             let hasURL = reader.apps.all.contains {
                 $0.settings.notificationURL != nil || $0.settings.sandboxNotificationURL != nil
             }
             let world = try world(reader.session)
             return Agenda(
-                next: [change, job, attempt].compactMap { $0 }.min(), nextJob: job,
+                next: [change, job, letter, attempt].compactMap { $0 }.min(), nextJob: job,
                 nextNumber: world.nextNumber,
                 somebodyListens: attempt != nil || hasURL && world.isDelivering)
         }
@@ -258,138 +263,17 @@ extension UnitOfWork {
             batch.end(at: first.others)
             job = first
         }
-        var done = 0
-        while done < batch.mostEvents, try batch.handleNext() { done += 1 }
-        guard done == 0 else { return .happened(done) }
+        while batch.done < batch.most, try batch.handleNext() {}
+        guard batch.done == 0 else { return .happened(batch.events) }
         if let job {
             // It comes behind what others have taken up, and they wait for it.
             try needToBeAlone()
             return .happened(try job.goOn(self))
         }
         // What a batch cannot even read would be due for ever.
-        let next = try session.nextDue(passingOver: setAside)
+        let next = try session.nextDue(passingOver: setAside, writing: mailroom != nil)
         guard let next, next <= horizon else { return .nothingIsDue }
         if try SweepBatch.setAsideOrphans(self, horizon: horizon) { return .happened(0) }
         return locked == nil ? .nothingIsDue : .othersAreAtIt
-    }
-}
-
-/// The subscriptions that are due first, in the order of their moments.
-struct SweepBatch {
-    /// How many events one transaction may hold.
-    var mostEvents: Int { 2 * work.batchSize }
-
-    /// By when what it holds is due.
-    let horizon: Instant
-    private let work: UnitOfWork
-    /// The last moment and, at that moment, the highest identifier that belong to the batch.
-    private var end: (moment: Instant, id: Int64)
-    private var items: [SubscriptionWork] = []
-    /// When each of `items` is due, the earliest last; at one moment the lower identifier is
-    /// earlier.
-    private var due: [(moment: Instant, id: Int64, place: Int)] = []
-    /// The customers met, each once, since one customer may have several subscriptions.
-    private var customers: [Int64: Customer] = [:]
-
-    init(work: UnitOfWork, horizon: Instant) throws {
-        self.work = work
-        self.horizon = horizon
-        end = (horizon, .max)
-        items.reserveCapacity(work.batchSize)
-        // Those that were set aside come again each time, and the batch is as long besides.
-        let limit = work.batchSize + work.setAside.identifiers(of: "subscription").count
-        var count = 0
-        try SubscriptionRecord.forEachDue(by: horizon, limit: limit, in: work.session) { row in
-            count += 1
-            let item = try work.setAside.read("subscription", row.integer(0)) {
-                let record = try SubscriptionRecord(row)
-                if let due = record.subscription.nextChange, due > horizon {
-                    throw StorageError(
-                        .corrupt, "subscription \(record.subscription.id): its index is damaged")
-                }
-                return SubscriptionWork(
-                    work: work, app: try work.apps[record.app],
-                    customer: try Customer(row, first: SubscriptionRecord.columnCount),
-                    record: record)
-            }
-            if let item {
-                work.lock(item.customer.id)
-                items.append(item)
-            }
-        }
-        items = try work.lockingFamilies(of: items)
-        due = items.indices.reversed().compactMap(next)
-        // What somebody else had just changed has another moment than the one that it was found by.
-        due.sort(by: >)
-        // What lies behind the last one read is not known, others of its moment neither, so the
-        // batch ends there.
-        if count == limit, let last = due.first { end = (last.moment, last.id) }
-    }
-
-    var isEmpty: Bool { due.isEmpty }
-
-    /// Leaves what is due after a moment to a later batch.
-    mutating func end(at moment: Instant) {
-        guard (moment, .max) < end else { return }
-        end = (moment, .max)
-        due.removeAll { $0.moment > moment }
-    }
-
-    /// Sets those aside that are due and that a batch cannot read since their customer is missing.
-    ///
-    /// - Returns: whether there were any.
-    static func setAsideOrphans(_ work: UnitOfWork, horizon: Instant) throws -> Bool {
-        try SubscriptionRecord.dueOrphans(by: horizon, in: work.session).reduce(false) {
-            found, orphan in
-            let error = Stored.missing(
-                "customer \(orphan.customer)", for: "subscription \(orphan.id)")
-            return work.setAside.add(Damage("subscription", orphan.id, error).row) || found
-        }
-    }
-
-    /// Handles the earliest event.
-    ///
-    /// - Returns: whether there was one; none is when the batch is done.
-    mutating func handleNext() throws -> Bool {
-        // A bill of this batch is answered before what comes after it.
-        if let nextBill = work.nextBill, let moment = due.last?.moment, moment >= nextBill {
-            return false
-        }
-        guard let (_, _, place) = due.popLast() else { return false }
-        if let customer = customers[items[place].customer.id] { items[place].customer = customer }
-        try Damage.of("subscription", items[place].record.subscription.id) {
-            try items[place].becomeDue()
-        }
-        if items[place].customerHasChanged {
-            customers[items[place].customer.id] = items[place].customer
-        }
-        if let next = next(place), (next.moment, next.id) <= end {
-            due.insert(next, at: position(of: next))
-        }
-        return true
-    }
-
-    private func next(_ place: Int) -> (moment: Instant, id: Int64, place: Int)? {
-        guard let moment = items[place].record.subscription.nextChange else { return nil }
-        return (moment, items[place].record.subscription.id, place)
-    }
-
-    private func position(of item: (moment: Instant, id: Int64, place: Int)) -> Int {
-        var (low, high) = (0, due.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if due[middle] > item { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-}
-
-extension SubscriptionWork {
-    /// Lets the event happen that is due next, at its own moment.
-    func becomeDue() throws {
-        guard let moment = record.subscription.nextChange else {
-            preconditionFailure("subscription \(record.subscription.id) has nothing due")
-        }
-        try handle(.becameDue(forSale: isNextForSale), at: moment)
     }
 }

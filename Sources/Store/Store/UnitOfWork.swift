@@ -29,6 +29,8 @@ final class UnitOfWork {
     /// When something happens next to one of the bills that were made meanwhile.
     private(set) var nextBill: Instant?
 
+    private var knownLetters: [Int64: LetterDue] = [:]
+
     /// Whether what it puts into the journal is kept here besides, for whoever only wants to know.
     var keepsRecords = false
     /// What it put into the journal; empty unless it is kept.
@@ -49,7 +51,7 @@ final class UnitOfWork {
         var bills: [Int64: BillRecord] = [:]
         var errands: [Int64: Errand] = [:]
         var notifications: [NotificationRecord] = []
-        var mails: [MailRecord] = []
+        var letters = StagedLetters()
         var shares = StagedShares()
     }
 
@@ -135,7 +137,8 @@ final class UnitOfWork {
         try JournalEntry.insert(staged.entries, in: session)
         try LedgerEntry.insert(staged.ledger, in: session)
         try NotificationRecord.insert(staged.notifications, in: session)
-        try MailRecord.insert(staged.mails, in: session)
+        try staged.letters.write(in: session)
+        for letter in staged.letters.due.values { know(letter) }
     }
 
     /// Runs what a customer asked for. When the bank declines, all of it is as if it had never
@@ -227,7 +230,26 @@ final class UnitOfWork {
         if let next = bill.next { nextBill = min(next, nextBill ?? next) }
     }
 
-    func stage(_ mail: MailRecord) { staged.mails.append(mail) }
+    func stage(_ mail: MailRecord) { staged.letters.add(mail) }
+
+    func stage(_ due: LetterDue) { staged.letters.due[due.id] = due }
+
+    /// Notes when a customer is written to next, as it is stored.
+    func know(_ due: LetterDue) { knownLetters[due.id] = due }
+
+    /// When a customer is written to next, as it is by now.
+    func letterDue(of customer: Int64) throws -> LetterDue {
+        if let due = staged.letters.due[customer] ?? knownLetters[customer] { return due }
+        let due = try LetterDue.find([customer], in: session).first ?? LetterDue(customer)
+        know(due)
+        return due
+    }
+
+    /// What a customer was told of a subscription from a moment on, staged or stored.
+    func lettersSent(about subscription: Int64, since moment: Instant) throws -> [SentLetter] {
+        try MailRecord.sent(about: subscription, since: moment, in: session)
+            + staged.letters.sent(about: subscription).filter { $0.at >= moment }
+    }
 
     func stage(_ errand: Errand) { staged.errands[errand.id] = errand }
 

@@ -21,6 +21,8 @@ public struct Life: Sendable {
     public var renewsAutomatically: Bool
     /// The end of the newest period.
     public var expires: Instant?
+    /// The month of the running commitment, of how many, and when that ends; nil outside of one.
+    public var commitment: (month: Int, months: Int, ends: Instant)?
     /// When it was over, which is later where a payment was tried again.
     public var expired: Instant?
     /// When its newest period was refunded.

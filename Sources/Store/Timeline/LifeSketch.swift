@@ -93,7 +93,8 @@ package struct LifeSketch: Sendable {
 extension Life {
     /// The period that follows on the newest one, as long as that one is.
     fileprivate func ahead(after last: Stretch) -> Stretch? {
-        guard renewsAutomatically, isNextForSale, !awaitsConsent,
+        let isOwed = commitment.map { $0.month < $0.months } ?? false
+        guard isOwed || renewsAutomatically && isNextForSale && !awaitsConsent,
             last.kind == .paid || last.kind == .trial,
             now < last.end
         else { return nil }

@@ -51,15 +51,18 @@ extension Life {
         let end = figures.moment(expires)
         switch state {
         case "active":
-            guard renewsAutomatically else { return "active, ends \(end)" }
+            let end = figures.moment(commitment?.ends ?? expires)
+            let active =
+                commitment.map { "active, month \($0.month) of \($0.months)" } ?? "active"
+            guard renewsAutomatically else { return "\(active), ends \(end)" }
             guard isNextForSale else {
-                return "active, ends \(end): \(nextProductID ?? productID) is off sale"
+                return "\(active), ends \(end): \(nextProductID ?? productID) is off sale"
             }
             guard !awaitsConsent else {
-                return "active, ends \(end) unless the new price is agreed to"
+                return "\(active), ends \(end) unless the new price is agreed to"
             }
             let next = nextProductID.map { " as \(ProductNames(of: self).short($0))" } ?? ""
-            return "active, renews \(end)\(next)"
+            return "\(active), renews \(end)\(next)"
         case "awaitingPayment": return "payment awaited, was due \(end)"
         case "grace": return "in grace, was due \(end)"
         case "retrying": return "in billing retry since \(end)"

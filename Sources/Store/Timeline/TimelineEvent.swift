@@ -166,7 +166,8 @@ package struct Words {
                     ?? "which changed nothing")
         } else if let next = entry.nextProductID {
             say("chose \(names.short(next))", .mark)
-            note("from the next renewal on")
+            let isCommitted = entry.instalment.map { $0 < Commitment.months } ?? false
+            note(isCommitted ? "from the end of the commitment on" : "from the next renewal on")
         } else {
             say("stayed with \(product)", .mark)
         }
@@ -242,6 +243,7 @@ package struct Words {
     }
 
     private mutating func tellPayment() {
+        if let month = entry.instalment { note("month \(month) of \(Commitment.months)") }
         switch entry.offerMode {
         case .freeTrial:
             event.amount = "free"

@@ -23,6 +23,13 @@ public struct Account: Hashable, Sendable {
     public var bank = Bank.approves
     /// Minutes that a month lasts in Sandbox.
     public var speed = 5
+    /// Whether somebody else approves what it buys, whether something always comes in between, and
+    /// whether it may pay at all.
+    public var asks = false
+    public var isInterrupted = false
+    public var mayPay = true
+    /// Whether it shares what it buys from now on (FAM-3).
+    public var sharesNew = true
 
     public init(country: Country) { self.country = country }
 
@@ -127,5 +134,12 @@ public enum Outcome: String, Hashable, Sendable {
     case notExtended, extendedTooOften
     case notRefundable, alreadyRequested, notRefunded
     case noPriceIncrease, nothingScheduled, invalidPrice
+    case unknownOffer, unknownCode, invalidCode, codeTaken, codeTyped, codeExpired, codeRedeemed
+    case offerRedeemedBefore, notInAudience, wouldDowngrade
+    case stillForSale, productDeleted
+    case ineligibleForOffer, interrupted, paymentsNotAllowed, requestClosed, needsApproval
+    case sandboxCannotApprove
+    case unknownFamily, inFamily, notInFamily, familyIsFull, isOrganiser, isShared
+    case notShareable, cannotBeHidden
     case nobodyListens
 }

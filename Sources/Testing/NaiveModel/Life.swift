@@ -87,6 +87,9 @@ public struct Life: Hashable, Sendable {
     /// What the next period is: the waiting plan, or the plan with the discounts that go on.
     var next: HeldPlan { waiting ?? plan.afterwards }
 
+    /// The product of the next period.
+    public var nextProduct: String { next.product }
+
     /// The increase of the first line that has one.
     public var increase: PriceIncrease? { plan.lines.compactMap { increases[$0.sku] }.first }
 

@@ -115,6 +115,7 @@ extension NaiveStore {
 
     private mutating func close(_ number: Int, as state: Invoice.State, at moment: Int) {
         open.removeAll { $0 == number }
+        if state != .paid { release(codeOf: number) }
         (invoices[number].state, invoices[number].changed) = (state, moment)
         for index in lives.indices where lives[index].invoice == number {
             lives[index].invoice = nil

@@ -6,12 +6,23 @@ extension NaiveStore {
         _ product: String, lines: [HeldLine]? = nil, quantity: Int = 1, token: String? = nil,
         by name: Account.Name
     ) -> Outcome {
+        var wish = Wish(product: product, token: token)
+        (wish.lines, wish.quantity) = (lines, quantity)
+        return buy(wish, by: name)
+    }
+
+    /// - Parameter isApproved: whether nobody need be asked any more.
+    mutating func buy(
+        _ wish: Wish, by name: Account.Name, isApproved: Bool = false
+    ) -> Outcome {
+        let product = wish.product
         guard let article = shop.article(product) else { return .unknownProduct }
         let most = article.kind == .consumable ? 10 : 1
-        guard (1...most).contains(quantity) else { return .invalidQuantity }
+        guard (1...most).contains(wish.quantity) else { return .invalidQuantity }
+        if !isApproved, let outcome = hold(wish, in: article.group, by: name) { return outcome }
         switch article.kind {
         case .plan(let group, _, _, _):
-            return subscribe(article, lines, group, name, token)
+            return subscribe(article, wish, group, name)
         case .nonConsumable where owned(name).contains(product):
             // Owned already: delivered again, not paid again (TAB-1).
             return .done
@@ -20,12 +31,12 @@ extension NaiveStore {
                 return .done
             }
             let country = accounts[name]!.country
-            guard shop.sells(product, in: country) else { return .notForSale }
-            let price = shop.price(article, in: country) * quantity
+            guard shop.sells(product, in: country, to: name) else { return .notForSale }
+            let price = shop.price(article, in: country) * wish.quantity
             var invoice = Invoice(
                 .oneTimePurchase, product, price, of: name, in: country, group: nil, at: now,
                 .once)
-            invoice.token = token
+            invoice.token = wish.token
             return ask(invoice, nil)
         }
     }
@@ -44,32 +55,47 @@ extension NaiveStore {
     }
 
     private mutating func subscribe(
-        _ article: Article, _ lines: [HeldLine]?, _ group: String, _ name: Account.Name,
-        _ token: String?
+        _ article: Article, _ wish: Wish, _ group: String, _ name: Account.Name
     ) -> Outcome {
         if let index = index(name, group), !lives[index].isOver {
             let country = lives[index].country
-            guard shop.sells(article.id, in: country) else { return .notForSale }
-            guard let plan = plan(of: article, lines, in: country) else { return .invalidLines }
+            guard shop.sells(article.id, in: country, to: name) else { return .notForSale }
+            guard var plan = plan(of: article, wish.lines, in: country) else {
+                return .invalidLines
+            }
+            if let code = wish.code {
+                if let refusal = refusal(of: code, by: name, group) { return refusal }
+                // What waits for the bank was asked for without it.
+                guard lives[index].invoice == nil else { return .paymentPending }
+                plan = self.plan(plan, with: code, group, by: name)
+            }
             // The name holds from now on, unless nothing comes of the purchase, or not yet.
             let (before, awaited) = (lives[index].token, lives[index].invoice)
-            if let token { lives[index].token = token }
+            if let token = wish.token { lives[index].token = token }
             let outcome = choose(plan, index)
+            if let code = wish.code, outcome == .done { keep(code, index, by: name) }
             if let number = lives[index].invoice {
                 lives[index].token = before
                 // A name that it had already is nothing new.
-                if awaited == nil, token != before { invoices[number].token = token }
+                if awaited == nil, wish.token != before { invoices[number].token = wish.token }
             }
             if outcome != .done { lives[index].token = before }
             return outcome
         }
         let country = accounts[name]!.country
-        guard shop.sells(article.id, in: country) else { return .notForSale }
-        guard let plan = plan(of: article, lines, in: country) else { return .invalidLines }
-        if let number = awaited(by: name, group, article.id) {
-            return asksAgain(for: plan, number)
+        guard shop.sells(article.id, in: country, to: name) else { return .notForSale }
+        guard var plan = plan(of: article, wish.lines, in: country) else { return .invalidLines }
+        if let code = wish.code {
+            if let refusal = refusal(of: code, by: name, group) { return refusal }
+            plan = self.plan(plan, with: code, group, by: name)
         }
-        return askFirst(plan, article, group, name, country, token)
+        if let number = awaited(by: name, group, article.id) {
+            return wish.code == nil ? asksAgain(for: plan, number) : .paymentPending
+        }
+        let made = invoices.count
+        let outcome = askFirst(plan, article, group, name, country, wish.token)
+        if let code = wish.code, outcome == .done { keep(code, by: name, invoice: made) }
+        return outcome
     }
 
     /// What is asked for: the product at its price with its introductory offer, or the merchant's
@@ -194,7 +220,7 @@ extension NaiveStore {
     }
 
     /// Levels are those of today (0002, GRP-4).
-    private func currentLevel(_ product: String) -> Int {
+    func currentLevel(_ product: String) -> Int {
         guard case .plan(_, let level, _, _)? = shop.article(product)?.kind else { return .max }
         return level
     }

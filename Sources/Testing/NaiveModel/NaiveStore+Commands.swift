@@ -25,7 +25,7 @@ extension NaiveStore {
 
     /// The customer picks a plan on the screen of a running subscription.
     public mutating func change(
-        to product: String, in group: String, by name: Account.Name
+        to product: String, in group: String, by name: Account.Name, isApproved: Bool = false
     ) -> Outcome {
         guard let index = index(name, group), !lives[index].isOver else { return .notActive }
         guard let article = shop.article(product) else { return .unknownProduct }
@@ -33,7 +33,14 @@ extension NaiveStore {
         guard other == group else { return .wrongGroup }
         let life = lives[index]
         let isKept = product == life.plan.product && life.hasAccess
-        guard isKept || shop.sells(product, in: life.country) else { return .notForSale }
+        guard isKept || shop.sells(product, in: life.country, to: name) else {
+            return .notForSale
+        }
+        if !isApproved {
+            var wish = Wish(product: product)
+            wish.isChange = true
+            if let outcome = hold(wish, in: group, by: name) { return outcome }
+        }
         return choose(plan(of: article, nil, in: life.country)!, index)
     }
 
@@ -60,13 +67,29 @@ extension NaiveStore {
                 // What the customer asked for meanwhile is waited for.
                 if let number = lives[index].invoice, invoices[number].isChosen { continue }
                 // What is not sold any more is left to the next attempt, which ends it.
-                if shop.sells(lives[index].next.product, in: lives[index].country) {
+                if sellsNext(of: lives[index]) {
                     letGo(index, at: now)
                     tryAgain(index, at: now)
                 }
             case .running, .revoked, .over: break
             }
         }
+    }
+
+    /// Whether what a life is to renew to is sold to it today.
+    func sellsNext(of life: Life) -> Bool {
+        shop.sells(life.next.product, in: life.country, to: life.account)
+    }
+
+    /// Deletes what is off sale everywhere (TAB-11): no price that was planned goes live.
+    public mutating func delete(_ product: String) -> Outcome {
+        guard shop.article(product) != nil else { return .unknownProduct }
+        guard !shop.deleted.contains(product) else { return .productDeleted }
+        guard shop.isForSale["\(product)/*"] == false else { return .stillForSale }
+        note("deleted")
+        shop.deleted.insert(product)
+        coming.removeAll { $0.product == product }
+        return .done
     }
 
     /// Moves a customer; what runs stays where it was bought.
@@ -91,6 +114,7 @@ extension NaiveStore {
 
     /// A plan moves to another level of its group (GRP-4).
     public mutating func move(_ product: String, toLevel level: Int) {
+        guard !shop.deleted.contains(product) else { return }
         shop.move(product, toLevel: level)
     }
 

@@ -44,7 +44,8 @@ extension NaiveStore {
     /// The developer extends everybody who has a product, in some countries or in all.
     public mutating func extendAll(
         _ product: String, in codes: [String]?, days: Int, isSandbox: Bool
-    ) {
+    ) -> Outcome {
+        guard shop.article(product)?.group != nil else { return .notASubscription }
         var (succeeded, failed) = (0, 0)
         for (index, life) in lives.enumerated()
         where !life.isOver && life.plan.product == product && life.account.isSandbox == isSandbox
@@ -59,5 +60,6 @@ extension NaiveStore {
         }
         let counts = "\(succeeded) of \(succeeded + failed)"
         notices.append(Notice(at: now, kind: "RENEWAL_EXTENSION/SUMMARY " + counts))
+        return .done
     }
 }

@@ -2,7 +2,9 @@ extension NaiveStore {
     /// Moments ahead of which a rule decides otherwise than behind them, for those who want to
     /// stand right there.
     public var landmarks: [Int] {
-        (lives.flatMap(landmarks(of:)) + open.flatMap(landmarks(ofInvoice:))).filter { $0 > now }
+        (lives.flatMap(landmarks(of:)) + open.flatMap(landmarks(ofInvoice:))
+            + batches.compactMap(\.until)
+            + requests.compactMap(\.moment)).filter { $0 > now }
     }
 
     private func landmarks(ofInvoice number: Int) -> [Int] {

@@ -78,7 +78,7 @@ extension NaiveStore {
         let life = lives[index]
         // Who declined what was asked has turned renewal off, no more (TAB-4.3).
         guard life.renews else { return end(index, reason: 1, at: moment) }
-        guard shop.sells(life.next.product, in: life.country) else {
+        guard sellsNext(of: life) else {
             return end(index, reason: 4, at: moment)
         }
         // SBX-1: the thirteenth attempt switches renewal off.
@@ -238,7 +238,7 @@ extension NaiveStore {
     mutating func tryAgain(_ index: Int, at moment: Int) {
         if lives[index].isAwaiting { return renew(index, at: moment) }
         let life = lives[index]
-        guard shop.sells(life.next.product, in: life.country) else {
+        guard sellsNext(of: life) else {
             return end(index, reason: 4, at: moment)
         }
         let (number, reply) = submit(nextInvoice(.recovery, life, at: moment), at: moment)

@@ -39,11 +39,15 @@ extension NaiveStore {
     /// Writes into notices how things stand after what just happened: they show the subscription
     /// and the transaction as these are then.
     public mutating func present() {
+        followPurchases()
         for place in presented..<notices.count {
             if let receipt = notices[place].receipt {
                 notices[place].showing = showing(of: receipts[receipt])
             }
-            if let life = notices[place].life {
+            if let shared = notices[place].shared {
+                notices[place].showing = showing(handedOn: shared)
+                notices[place].standing = standing(of: shares[handedOn[shared].share])
+            } else if let life = notices[place].life {
                 notices[place].standing = standing(of: lives[life])
             }
         }
@@ -129,6 +133,6 @@ extension Discount {
             case .months(12): "P\(count)Y"
             case .months(let months): "P\(months * count)M"
             }
-        return (name.map { "\($0): " } ?? "") + "\(mode) \(span)"
+        return (isByCode ? "code " : "") + (name.map { "\($0): " } ?? "") + "\(mode) \(span)"
     }
 }

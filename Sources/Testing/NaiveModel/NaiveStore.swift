@@ -16,6 +16,20 @@ public struct NaiveStore: Sendable {
     public internal(set) var open: [Int] = []
     /// What was asked back and not decided yet, in order.
     public internal(set) var asked: [AskedBack] = []
+    /// Codes that were made, in order.
+    public internal(set) var batches: [CodeBatch] = []
+    /// Purchases that waited for somebody, in order.
+    public internal(set) var requests: [Request] = []
+    /// Families, and what their members have of what others bought.
+    public internal(set) var households: [Household] = []
+    public internal(set) var shares: [Share] = []
+    public internal(set) var handedOn: [HandedOn] = []
+    var choices: [Shareable: Bool] = [:]
+    /// When a product was made to be shared, that was sold without it before.
+    var shareableSince: [String: Int] = [:]
+    /// What families know of purchases.
+    var seenLives: [Life] = []
+    var seenReceipts: [Receipt] = []
     /// What the developer is told, in order; `present` completes it.
     public internal(set) var notices: [Notice] = []
     var presented = 0
@@ -36,7 +50,7 @@ public struct NaiveStore: Sendable {
     /// When something happens next by itself.
     public var nextMoment: Int? {
         (lives.compactMap(moment) + coming.map(\.at) + asked.compactMap(\.decides)
-            + open.compactMap { invoices[$0].moment }).min()
+            + open.compactMap { invoices[$0].moment } + requests.compactMap(\.moment)).min()
     }
 
     /// Lets time pass, one event after the other.
@@ -48,6 +62,10 @@ public struct NaiveStore: Sendable {
             // A price that goes live holds for what happens at the same moment.
             if let price = coming.firstIndex(where: { $0.at == moment }) {
                 goLive(coming.remove(at: price))
+                continue
+            }
+            if let request = requests.firstIndex(where: { $0.moment == moment }) {
+                lapse(request, at: moment)
                 continue
             }
             // An answer comes before what happens because there is none.
@@ -93,7 +111,7 @@ public struct NaiveStore: Sendable {
 
     /// The products that a customer has access to now.
     public func access(_ name: Account.Name) -> Set<String> {
-        var products = owned(name)
+        var products = owned(name).union(sharedAccess(name))
         for life in lives where life.account == name && life.hasAccess {
             products.insert(life.plan.product)
         }

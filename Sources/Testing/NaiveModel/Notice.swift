@@ -11,6 +11,10 @@ public struct Notice: Hashable, Sendable {
     public var kind: String
     /// The place of the receipt that it carries; nil for a summary.
     var receipt: Int?
+    /// The place of the handed-on receipt that it carries, of those who share.
+    var shared: Int?
+    /// Whose purchase it is, of those who share.
+    public var owner: Account.Name?
     /// How the subscription stood; nil for what is bought once.
     public internal(set) var standing: Standing?
     /// What it carries; nil for a summary.
@@ -77,6 +81,8 @@ public struct Showing: Hashable, Sendable {
     public var revoked: Int?
     public var share: Int?
     public var token: String?
+    /// Of what a family shares, when it came the first time.
+    public var first: Int?
 
     public init(
         product: String, purchased: Int, expires: Int?, price: Int, currency: String,

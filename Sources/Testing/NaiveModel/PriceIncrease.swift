@@ -294,7 +294,7 @@ extension NaiveStore {
     mutating func announce(_ index: Int) {
         let moment = lives[index].told!
         let due = lives[index].increases.filter { $0.value.told == moment }
-        guard shop.sells(lives[index].next.product, in: lives[index].country) else {
+        guard sellsNext(of: lives[index]) else {
             // It will not renew as it is (INC-8).
             note("nobody told of what is off sale")
             for sku in lives[index].increases.keys where lives[index].increases[sku]!.told != nil {

@@ -26,6 +26,8 @@ public struct Discount: Hashable, Sendable {
     public var price: Int
     /// The name of a promotional offer; nil for an introductory one, which has none.
     public var name: String?
+    /// Whether it is had by code.
+    public var isByCode = false
 
     public init(
         _ mode: Mode, _ length: Length, count: Int = 1, price: Int = 0, name: String? = nil
@@ -50,6 +52,18 @@ public struct Article: Hashable, Sendable {
     public var kind: Kind
     /// The price as a number, rounded in each currency.
     public var price: Int
+    public var codeOffers: [CodeOffer] = []
+    /// Whether a family may share it (FAM-1).
+    public var isShareable = false
+
+    /// Whether a family can share such a thing at all (FAM-1).
+    var canBeShared: Bool { kind == .nonConsumable || group != nil }
+
+    /// The group of a plan.
+    var group: String? {
+        guard case .plan(let group, _, _, _) = kind else { return nil }
+        return group
+    }
 
     public init(id: String, kind: Kind, price: Int) {
         self.id = id
@@ -75,6 +89,9 @@ public struct Terms: Hashable, Sendable {
     public var refunds = Refunds.somebody
     /// For how many days access goes on while nobody has answered a renewal.
     public var pendingDays = 6
+    /// Whether Sandbox sells what is off sale (TAB-11), and can approve requests (ATB-3).
+    public var sandboxSellsAll = false
+    public var sandboxApproves = true
     /// Whether the store takes 15 % of everything (COM-5).
     public var isSmallBusiness = false
     /// Whether it does only up to a million dollars of proceeds a year.
@@ -147,6 +164,8 @@ public struct Shop: Hashable, Sendable {
     public var consent: [String: ConsentTerms] = [:]
     /// Whether an article is for sale in a country, by `article/country`; everywhere with `*`.
     public var isForSale: [String: Bool] = [:]
+    /// What was deleted, and never comes back.
+    public var deleted: Set<String> = []
 
     public init(articles: [Article], terms: Terms = Terms()) {
         self.articles = articles
@@ -172,7 +191,11 @@ public struct Shop: Hashable, Sendable {
         consent[country.code] ?? ConsentTerms(builtIn: country)
     }
 
-    func sells(_ id: String, in country: Country) -> Bool {
-        isForSale["\(id)/*"] != false && isForSale["\(id)/\(country.code)"] != false
+    /// Whether something is sold today; Sandbox may ignore what was set, and not that something
+    /// was deleted (TAB-11).
+    func sells(_ id: String, in country: Country, to name: Account.Name) -> Bool {
+        guard !deleted.contains(id) else { return false }
+        if name.isSandbox, terms.sandboxSellsAll { return true }
+        return isForSale["\(id)/*"] != false && isForSale["\(id)/\(country.code)"] != false
     }
 }

@@ -8,15 +8,19 @@ struct Author {
     /// Whether this is a world of Sandbox, where minutes count.
     let isSandbox: Bool
     let isListening: Bool
-    private var names: [Account.Name] = []
+    let themes: [Theme]
+    private(set) var names: [Account.Name] = []
     /// What comes next in a plot that was begun.
     var agenda: [Scene] = []
 
-    init(store: NaiveStore, chance: Chance, isSandbox: Bool, isListening: Bool) {
+    init(
+        store: NaiveStore, chance: Chance, isSandbox: Bool, isListening: Bool, themes: [Theme]
+    ) {
         self.store = store
         self.chance = chance
         self.isSandbox = isSandbox
         self.isListening = isListening
+        self.themes = themes
     }
 
     /// What everybody can do, and how often they do it.
@@ -41,7 +45,8 @@ struct Author {
     mutating func weather(_ calm: Step) -> Step {
         var step = calm
         switch step.command {
-        case .buy, .bundle, .extend, .extendAll: step.isRepeated = chance.happens(15)
+        case .buy, .bundle, .extend, .extendAll, .code(.redeem):
+            step.isRepeated = chance.happens(15)
         default: break
         }
         let isAnswered = store.open.contains { number in
@@ -53,7 +58,8 @@ struct Author {
         if step.isRepeated, outcome != .done { step.isRepeated = false }
         // What is known by a key, or can be asked for again, survives a commit in doubt.
         switch step.command {
-        case .buy, .bundle, .extend: step.losesCommit = outcome == .done && chance.happens(5)
+        case .buy, .bundle, .extend, .code(.redeem):
+            step.losesCommit = outcome == .done && chance.happens(5)
         case .advance: step.losesCommit = chance.happens(3)
         case .answerBill where outcome == .answered:
             step.losesCommit = chance.happens(10)
@@ -69,6 +75,7 @@ struct Author {
         if chance.happens(85), let command = nextScene() { return command }
         if chance.happens(15), let command = deedInTrouble() { return command }
         let name = chance.pick(names)
+        if let deed = thematicDeed(name) { return deed }
         let idea = chance.pick(weighted: Author.ideas)
         switch idea {
         case .advance: return .advance(to: laterMoment())
@@ -109,7 +116,7 @@ struct Author {
         case .bundle: return bundle(name)
         case .reprice: return reprice()
         case .consent: return consent()
-        case .signUp: return names.count < 5 ? signUp() : .advance(to: laterMoment())
+        case .signUp: return names.count < mostNames ? signUp() : .advance(to: laterMoment())
         }
     }
 
@@ -133,7 +140,10 @@ struct Author {
         }
     }
 
-    private mutating func signUp() -> PlayedCommand {
+    /// A family of six leaves somebody who finds no place in it.
+    private var mostNames: Int { themes.contains(.families) ? 8 : 5 }
+
+    mutating func signUp() -> PlayedCommand {
         let name = Account.Name(
             "customer\(names.count + 1)", isSandbox: isSandbox ? true : chance.happens(10))
         names.append(name)
@@ -153,7 +163,7 @@ struct Author {
     }
 
     /// A developer's name for a customer, of a few.
-    private mutating func token() -> String {
+    mutating func token() -> String {
         "00000000-0000-4000-8000-00000000000\(chance.number(0...9))"
     }
 

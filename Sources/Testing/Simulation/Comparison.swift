@@ -18,10 +18,12 @@ struct Comparison {
     private var entries = 0
     private var names: [Int64: Account.Name] = [:]
     private var told = Told()
-    /// Every customer's lives when the server API was last asked about them.
-    private var shown: [Account.Name: [Life]] = [:]
+    /// What the server API was to show of every customer when it was last asked.
+    private var shown: [Account.Name: [String]] = [:]
     /// Every customer's bills when they were last compared.
     private var billed: [Account.Name: [Invoice]] = [:]
+    /// Every customer's requests when they were last compared.
+    private var asked: [Account.Name: [Request]] = [:]
 
     /// Who stands how, and which money moved since the last time.
     mutating func afterStep(_ player: Player, _ index: Int) async throws -> [String]? {
@@ -30,7 +32,7 @@ struct Comparison {
             let (customer, subscriptions, _) = try await player.store.customer(
                 account: name.text, in: name.environment)
             names[customer.id] = name
-            for one in subscriptions { told.groups[one.id] = one.groupID }
+            for one in subscriptions { told.groups[one.id] = (name, one.groupID) }
             let lives = player.naive.lives.filter { $0.account == name }
             let real = subscriptions.map(\.line).sorted()
             let naive = lives.map { player.naive.line(of: $0) }.sorted()
@@ -38,10 +40,11 @@ struct Comparison {
             if let difference = try await bills(player, name, always: index == 0) {
                 return difference
             }
-            if index == 0 || shown[name] != lives, let first = subscriptions.first {
-                shown[name] = lives
-                let difference = try await statuses(player, name, first.id, lives)
-                if let difference { return difference }
+            if let difference = try await requests(player, name, always: index == 0) {
+                return difference
+            }
+            if let difference = try await statuses(player, name, customer.id, always: index == 0) {
+                return difference
             }
         }
         if let difference = try await money(player) { return difference }
@@ -73,6 +76,19 @@ struct Comparison {
         let real = try await player.bills(of: name).map(\.line).sorted()
         let naive = invoices.map(\.line).sorted()
         return real == naive ? nil : different("\(name.line) has bills", real, naive)
+    }
+
+    /// What waits for somebody, and what became of what did.
+    private mutating func requests(
+        _ player: Player, _ name: Account.Name, always: Bool
+    ) async throws -> [String]? {
+        let requests = player.naive.requests.filter { $0.account == name }
+        guard always || asked[name] ?? [] != requests else { return nil }
+        asked[name] = requests
+        let (real, naive) = (
+            try await player.requests(of: name).map(\.line), requests.map(\.line)
+        )
+        return real == naive ? nil : different("\(name.line) has requests", real, naive)
     }
 
     /// What was charged, given back and declined since the last comparison.
@@ -107,19 +123,28 @@ struct Comparison {
     }
 
     /// What the server API shows of a customer's subscriptions.
-    private func statuses(
-        _ player: Player, _ name: Account.Name, _ anyTransaction: Int64, _ lives: [Life]
+    private mutating func statuses(
+        _ player: Player, _ name: Account.Name, _ customer: Int64, always: Bool
     ) async throws -> [String]? {
+        let store = player.naive
+        let naive =
+            store.lives.filter { $0.account == name }.map { life in
+                store.standing(of: life).line + store.showing(of: life).line
+            }
+            + store.shares.filter { $0.member == name }.compactMap { share in
+                store.standing(of: share).map { $0.line + store.showing(of: share).line }
+            }
+        guard always || shown[name] ?? [] != naive, !naive.isEmpty else { return nil }
+        shown[name] = naive
+        let some = try await Books.anyTransaction(of: customer, in: player.database)
+        guard let some else { return ["\(name.line) has no transaction"] }
         let caller = Caller(bundleID: OpenWorld.bundleID, environment: name.environment)
         let response = try await player.store.statuses(
-            anyTransaction: anyTransaction, [], for: caller)
+            anyTransaction: some, [], for: caller)
         let real = try response.data.flatMap(\.lastTransactions).map { item in
             try Standing(
                 item.status, JWSText.decode(item.signedRenewalInfo)
             ).line + Showing(JWSText.decode(item.signedTransactionInfo)).line
-        }
-        let naive = lives.map { life in
-            player.naive.standing(of: life).line + player.naive.showing(of: life).line
         }
         guard real.sorted() != naive.sorted() else { return nil }
         return different("the server API shows of \(name.line)", real.sorted(), naive.sorted())
@@ -143,8 +168,8 @@ struct Comparison {
         let real = try transactions.map { one in
             receipt(
                 names[one.customer]?.line ?? "?", one.product, one.purchased, one.expires,
-                "\(one.price) \(one.currency)" + (try LineTexts.of(one)), one.isUpgraded,
-                one.refunded, one.token)
+                "\(one.price) \(one.currency)" + (one.source == nil ? "" : " from another")
+                    + (try LineTexts.of(one)), one.isUpgraded, one.refunded, one.token)
         }
         let naive = player.naive.receipts.map { one in
             receipt(
@@ -152,8 +177,13 @@ struct Comparison {
                 "\(one.price) \(one.currency)" + LineTexts.of(one), one.isUpgraded,
                 Int64(one.returned), one.token)
         }
-        if real.sorted() != naive.sorted() {
-            return different("transactions", real.sorted(), naive.sorted())
+        let shared = player.naive.handedOn.map { one in
+            receipt(
+                one.member.line, one.product, Int64(one.purchased), one.until.map(Int64.init),
+                "0 \(one.currency) from another", one.isUpgraded, 0, nil)
+        }
+        if real.sorted() != (naive + shared).sorted() {
+            return different("transactions", real.sorted(), (naive + shared).sorted())
         }
         return nil
     }

@@ -14,7 +14,8 @@ struct Invariants {
     let fold: [String]
 
     init(_ database: any Database) async throws {
-        transactions = try await Books.transactions(in: database)
+        // What is shared is checked with its source.
+        transactions = try await Books.transactions(in: database).filter { $0.source == nil }
         lines = try await Books.lines(after: 0, in: database)
         events = try await Books.events(in: database)
         fold = try await JournalFold.differences(in: database)

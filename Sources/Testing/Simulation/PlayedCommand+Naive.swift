@@ -35,7 +35,7 @@ extension PlayedCommand {
             store.move(name, to: country)
         case .speed(let name, let minutes):
             store.setSpeed(minutes, of: name)
-        case .price, .sale, .terms, .consent, .level:
+        case .price, .sale, .terms, .consent, .level, .delete:
             return arrange(in: &store)
         case .finish:
             break
@@ -54,6 +54,12 @@ extension PlayedCommand {
             return refund(in: &store)
         case .answerBill(let number, let answer):
             return store.answer(number.flatMap(store.invoice), answer)
+        case .code(let deed):
+            return deed.apply(to: &store)
+        case .request(let deed):
+            return deed.apply(to: &store)
+        case .family(let deed):
+            return deed.apply(to: &store)
         }
         return .done
     }
@@ -63,6 +69,11 @@ extension PlayedCommand {
     /// What the operator or the developer sets.
     private func arrange(in store: inout NaiveStore) -> Outcome {
         switch self {
+        case .price(let product, _, _) where store.shop.deleted.contains(product),
+            .sale(let product, _, _) where store.shop.deleted.contains(product):
+            return .productDeleted
+        case .delete(let product):
+            return store.delete(product)
         case .price(let product, let country, let price):
             store.arrange { $0.prices["\(product)/\(country.code)"] = price }
         case .sale(let product, let country, let isForSale):
@@ -87,7 +98,10 @@ extension PlayedCommand {
         case .extend(let name, let group, let days):
             return store.extend(group, of: name, days: days)
         case .extendAll(let product, let codes, let days, let isSandbox):
-            store.extendAll(product, in: codes, days: days, isSandbox: isSandbox)
+            return store.extendAll(product, in: codes, days: days, isSandbox: isSandbox)
+        case .schedule(let product, _, _, _, _) where store.shop.deleted.contains(product),
+            .raise(let product, _, _, _, _) where store.shop.deleted.contains(product):
+            return .productDeleted
         case .schedule(let product, let country, let price, let moment, let isPreserving):
             store.schedule(
                 product, in: country, price: price, at: moment, isPreserving: isPreserving)
@@ -169,6 +183,10 @@ extension PlayedCommand {
             "\(name.line) \(agrees ? "agrees to" : "declines") the new price in \(group)"
         case .answerBill(let number, let answer):
             "the bank says \(answer) of bill \(number.map { "\($0)" } ?? "unknown")"
+        case .delete(let product): "\(product) is deleted"
+        case .code(let deed): "\(deed)"
+        case .request(let deed): "\(deed)"
+        case .family(let deed): "\(deed)"
         default: "\(self)"
         }
     }

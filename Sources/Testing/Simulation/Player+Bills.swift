@@ -25,7 +25,7 @@ extension Player {
     func billIDs(of name: Account.Name) async throws -> [Int64] {
         let customer = try await store.customer(account: name.text, in: name.environment).0.id
         let transactions = try await Books.transactions(in: database)
-            .filter { $0.customer == customer }.map(\.id)
+            .filter { $0.customer == customer && $0.source == nil }.map(\.id)
         let others = try await bills(of: name).map(\.id)
         return Set(transactions + others).sorted()
     }

@@ -120,7 +120,7 @@ extension Player {
 
     /// The transaction that a naive receipt stands for: that of the bill with the same place among
     /// its customer's.
-    private func transaction(_ number: Int) async throws -> (Account.Name, Int64)? {
+    func transaction(_ number: Int) async throws -> (Account.Name, Int64)? {
         guard let index = naive.receipt(number) else { return nil }
         let (name, invoice) = (naive.receipts[index].account, naive.receipts[index].invoice)
         let place = naive.invoices[..<invoice].count { $0.account == name }

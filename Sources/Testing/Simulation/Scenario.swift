@@ -11,6 +11,10 @@ public struct Scenario: Sendable {
     let isLate: Bool
     /// How many subscriptions the store takes up at once: with few of them every batch has edges.
     let batchSize: Int
+    /// Whether it has more subscribers than the store takes up at once, as it is set up in life.
+    public let isCrowded: Bool
+    /// What it is about besides what every world is about.
+    let themes: [Theme]
     var steps: [Step]
     /// How often each kind of thing happens in it, as the naive store has it.
     public let foreseen: [String: Int]
@@ -27,17 +31,19 @@ public struct Scenario: Sendable {
         self.seed = seed
         var chance = Chance(seed: seed)
         start = Scenario.start(&chance)
-        shop = Shop(articles: Scenario.articles(&chance), terms: Scenario.terms(&chance))
+        themes = Theme.some(&chance)
+        shop = Shop(
+            articles: Scenario.articles(&chance, themes), terms: Scenario.terms(&chance))
         isListening = chance.happens(40)
         isLate = chance.happens(20)
         // More subscribers than the store takes up at once, as it is set up in life: seldom, since
         // it takes long.
-        let isCrowded = chance.number(1...150) == 1
+        isCrowded = chance.number(1...150) == 1
         batchSize = isCrowded ? 1000 : chance.pick([1, 2, 3, 1000])
         steps = []
         var author = Author(
             store: NaiveStore(now: start, shop: shop), chance: chance,
-            isSandbox: chance.happens(25), isListening: isListening)
+            isSandbox: chance.happens(25), isListening: isListening, themes: themes)
         if isCrowded {
             steps = author.crowdedSteps()
         } else {
@@ -65,7 +71,7 @@ public struct Scenario: Sendable {
         return date + chance.pick([0, 0, chance.number(0...86_399_999), 9 * NaiveCalendar.hour])
     }
 
-    private static func articles(_ chance: inout Chance) -> [Article] {
+    private static func articles(_ chance: inout Chance, _ themes: [Theme]) -> [Article] {
         let lengths: [Length] = [
             .days(7), .months(1), .months(1), .months(2), .months(3), .months(6), .months(12),
         ]
@@ -76,25 +82,45 @@ public struct Scenario: Sendable {
                 let tens = chance.number(100...9_999)
                 // Only of something dear can a part be so small that its percentage rounds to 0.
                 let price = tens * (tens % 20 == 0 ? 10_000 : 10)
-                articles.append(
-                    Article(
-                        id: "\(group)\(number)",
-                        kind: .plan(
-                            group: group, level: chance.number(1...3), length,
-                            chance.happens(50)
-                                ? introduction(&chance, length: length, price) : nil),
-                        price: price))
+                var article = Article(
+                    id: "\(group)\(number)",
+                    kind: .plan(
+                        group: group, level: chance.number(1...3), length,
+                        chance.happens(50) ? discount(&chance, length: length, price) : nil),
+                    price: price)
+                if themes.contains(.codes) {
+                    article.codeOffers = codeOffers(&chance, length: length, price)
+                }
+                article.isShareable = themes.contains(.families) && chance.happens(65)
+                articles.append(article)
             }
         }
+        var forever = Article(id: "forever", kind: .nonConsumable, price: 49_990)
+        forever.isShareable = themes.contains(.families) && chance.happens(80)
         return articles + [
             Article(id: "coins", kind: .consumable, price: chance.number(100...500) * 10),
-            Article(id: "forever", kind: .nonConsumable, price: 49_990),
+            forever,
             Article(id: "season", kind: .nonRenewing, price: 14_990),
         ]
     }
 
+    /// Of most plans one or two, for whom they may be.
+    private static func codeOffers(
+        _ chance: inout Chance, length: Length, _ price: Int
+    ) -> [CodeOffer] {
+        ["HELLO", "AGAIN"].prefix(chance.number(0...2)).map { name in
+            var discount = discount(&chance, length: length, price)
+            discount.name = name
+            var audience = Set(CodeOffer.Audience.allCases)
+            while audience.count > 1, chance.happens(30) {
+                audience.remove(chance.pick(CodeOffer.Audience.allCases))
+            }
+            return CodeOffer(discount, audience: audience, isSecond: chance.happens(50))
+        }
+    }
+
     /// OFF-4: what lengths there are.
-    private static func introduction(
+    private static func discount(
         _ chance: inout Chance, length: Length, _ price: Int
     ) -> Discount {
         switch chance.number(1...3) {
@@ -132,6 +158,8 @@ public struct Scenario: Sendable {
         let size = chance.number(1...100)
         (terms.isSmallBusiness, terms.heedsLimit) = (size <= 20, size % 4 > 0)
         terms.pendingDays = chance.pick([6, 6, 6, 0, 1, 3, 17, 28])
+        terms.sandboxSellsAll = chance.happens(30)
+        terms.sandboxApproves = chance.happens(70)
         return terms
     }
 }

@@ -51,6 +51,11 @@ enum PlayedCommand: Hashable, Sendable {
     /// Of bills the number counts, round and round when there are not so many; nil is none that
     /// there ever was.
     case answerBill(Int?, Invoice.Answer)
+    /// What is off sale everywhere is discontinued.
+    case delete(String)
+    case code(CodeDeed)
+    case request(RequestDeed)
+    case family(FamilyDeed)
 }
 
 /// A command, and what the weather is like while it is done.
@@ -123,7 +128,8 @@ extension PlayedCommand: CustomStringConvertible {
         case .advance(let target): "the clock shows \(NaiveCalendar.text(target))"
         case .bundle, .reprice, .extend, .extendAll, .askBack, .declineBack, .grantBack, .giveBack,
             .takeBack,
-            .consume, .cancel, .schedule, .withdraw, .raise, .answer, .answerBill:
+            .consume, .cancel, .schedule, .withdraw, .raise, .answer, .answerBill, .delete, .code,
+            .request, .family:
             laterDescription
         }
     }
@@ -131,7 +137,17 @@ extension PlayedCommand: CustomStringConvertible {
 
 extension PlayedCommand {
     /// What kind of command it is, in one word.
-    var kind: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
+    var kind: String {
+        func label(_ some: Any) -> String {
+            Mirror(reflecting: some).children.first?.label ?? "\(some)"
+        }
+        return switch self {
+        case .code(let deed): label(self) + " " + label(deed)
+        case .request(let deed): label(self) + " " + label(deed)
+        case .family(let deed): label(self) + " " + label(deed)
+        default: label(self)
+        }
+    }
 
     /// Whose account it is done with.
     var actor: Account.Name? {
@@ -143,9 +159,12 @@ extension PlayedCommand {
             .answer(let name, _, _), .name(let name, _, _), .provoke(let name, _),
             .cancel(let name, _, _):
             name
+        case .code(let deed): deed.actor
+        case .request(let deed): deed.actor
+        case .family(let deed): deed.actor
         case .crowd, .price, .sale, .terms, .consent, .advance, .level, .test, .extendAll, .askBack,
             .declineBack, .grantBack, .giveBack, .takeBack, .consume, .schedule, .withdraw, .raise,
-            .answerBill:
+            .answerBill, .delete:
             nil
         }
     }

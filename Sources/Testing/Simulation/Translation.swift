@@ -117,6 +117,23 @@ extension Outcome {
             self = .invalidPrice
         case .setting(.invalid("lines", _)): self = .invalidLines
         case .setting(.noNotificationURL): self = .nobodyListens
+        case .setting(.productDeleted): self = .productDeleted
+        case .setting(.stillForSale): self = .stillForSale
+        case .setting(.sandboxCannotApprove): self = .sandboxCannotApprove
+        case .setting(.invalid("expires", _)): self = .invalidCode
+        case .purchase(.interrupted): self = .interrupted
+        case .unknown(.family, _): self = .unknownFamily
+        case .setting(.invalid("sharing", _)): self = .cannotBeHidden
+        case .family(let error): self = Outcome(error)
+        case .purchase(.paymentsNotAllowed): self = .paymentsNotAllowed
+        case .purchase(.requestClosed): self = .requestClosed
+        case .purchase(.needsApproval): self = .needsApproval
+        case .purchase(.offer(let error)):
+            guard let outcome = Outcome(error) else { return nil }
+            self = outcome
+        case .offerCode(let error):
+            guard let outcome = Outcome(error) else { return nil }
+            self = outcome
         default: return nil
         }
     }

@@ -47,8 +47,8 @@ struct OpenWorld {
             settings.upgradeInTrial = terms.upgradeKeepsTrial ? .keepsTrial : .endsTrial
             settings.pendingRenewalDays = terms.pendingDays
             settings.sandboxRenewalLimit = terms.sandboxRenewals
-            // The naive store sells by the same list in both environments.
-            settings.sandboxIgnoresAvailability = false
+            settings.sandboxIgnoresAvailability = terms.sandboxSellsAll
+            settings.sandboxApprovesPurchases = terms.sandboxApproves
             settings.refundPolicy = RefundPolicy(terms.refunds)
             settings.sandboxRefundPolicy = RefundPolicy(terms.refunds)
             settings.smallBusiness = terms.isSmallBusiness
@@ -78,7 +78,7 @@ struct OpenWorld {
     /// What the naive shop sells, as the store takes it.
     static func catalogue(of shop: Shop) -> Catalogue {
         var catalogue = Catalogue()
-        for article in shop.articles {
+        for article in shop.articles where !shop.deleted.contains(article.id) {
             var terms: SubscriptionTerms?
             let type: ProductType
             switch article.kind {
@@ -89,14 +89,16 @@ struct OpenWorld {
                 type = .autoRenewableSubscription
                 terms = SubscriptionTerms(
                     groupID: group, level: level, period: period(length),
-                    offers: introduction.map { [offer($0)] } ?? [])
+                    offers: (introduction.map { [offer($0)] } ?? [])
+                        + article.codeOffers.map(offer))
                 if !catalogue.groups.contains(where: { $0.id == group }) {
                     catalogue.groups.append(SubscriptionGroup(id: group, referenceName: group))
                 }
             }
             catalogue.products.append(
                 Product(
-                    id: article.id, type: type, basePrice: Int64(article.price),
+                    id: article.id, type: type, isFamilyShareable: article.isShareable,
+                    basePrice: Int64(article.price),
                     subscription: terms))
         }
         return catalogue
@@ -116,6 +118,20 @@ struct OpenWorld {
             kind: .introductory, mode: Offer.Mode(introduction.mode),
             period: period(introduction.length), periodCount: introduction.count,
             basePrice: Int64(introduction.price))
+    }
+
+    private static func offer(_ code: CodeOffer) -> Offer {
+        Offer(
+            kind: .offerCode, id: code.discount.name!, mode: Offer.Mode(code.discount.mode),
+            period: period(code.discount.length), periodCount: code.discount.count,
+            basePrice: Int64(code.discount.price),
+            audiences: CodeOffer.Audience.allCases.filter(code.audience.contains).map { audience in
+                switch audience {
+                case .new: .new
+                case .existing: .existing
+                case .expired: .expired
+                }
+            }, isStackable: code.isSecond)
     }
 }
 

@@ -40,6 +40,18 @@ public struct Books: Sendable {
         public var lines: String?
         /// The developer's name for who bought it.
         public var token: String?
+        /// The purchaser's transaction that a family member's comes from.
+        public var source: Int64?
+    }
+
+    /// One of a customer's transactions, be it bought or shared; nil where there is none.
+    public static func anyTransaction(
+        of customer: Int64, in database: any Database
+    ) async throws -> Int64? {
+        try await database.read { session in
+            try session.row(
+                "SELECT id FROM store_transaction WHERE customer = \(customer) LIMIT 1")
+        }.map { try $0.integer(0) }
     }
 
     /// One event of a subscription's life.
@@ -152,7 +164,7 @@ public struct Books: Sendable {
                 """
                 SELECT id, subscription, customer, product_id, purchased_at, expires_at, price,
                     currency, is_upgraded, refunded, is_renewal, offer_kind,
-                    app_account_token, lines
+                    app_account_token, lines, source
                 FROM store_transaction ORDER BY id
                 """)
         }.map { row in
@@ -163,7 +175,8 @@ public struct Books: Sendable {
                 refunded: row.integerOrNil(9) ?? 0, isRenewal: row.bool(10),
                 isDiscounted: !row.isNull(11)
                     || row.textOrNil(13)?.contains("\"offer\"") == true,
-                lines: row.textOrNil(13), token: row.textOrNil(12))
+                lines: row.textOrNil(13), token: row.textOrNil(12),
+                source: row.integerOrNil(14))
         }
     }
 }

@@ -11,7 +11,7 @@ extension Tables {
         "notification_attempt", "price_change", "mass_extension", "mass_extension_failure",
         "refund_request", "ledger", "fault", "fault_decision", "customer_ahead", "bill",
         "errand", "bank_cursor", "consent_threshold", "offer_signature", "offer_code_batch",
-        "offer_redemption", "mail",
+        "offer_redemption", "app_key", "opt_in_terms", "opt_in", "mail",
         "mail_attempt",
     ]
 

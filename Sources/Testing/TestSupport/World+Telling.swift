@@ -49,9 +49,12 @@ extension World {
     /// Buys a subscription that begins now, without saying anything about notifications.
     ///
     /// - Returns: the first transaction's identifier, which names the subscription.
-    public func subscribe(_ product: String, by device: DeviceSession) async throws -> Int64 {
+    public func subscribe(
+        _ product: String, _ billing: BillingPlan = .upFront, by device: DeviceSession
+    ) async throws -> Int64 {
         let signed = try #require(
-            try await store.purchase(PurchaseRequest(productID: product), by: device))
+            try await store.purchase(
+                PurchaseRequest(productID: product, billing: billing), by: device))
         try await store.settle()
         _ = listener.takeArrivals()
         let transaction: JWSTransactionDecodedPayload = try JWSText.decode(signed)

@@ -3,7 +3,10 @@ import AppStoreWire
 import Console
 import HTTPTypes
 import HummingbirdTesting
+import Letters
 import Logging
+import Mail
+import Mails
 import NIOCore
 import Store
 import StoreHTTP
@@ -24,10 +27,14 @@ struct ConsoleWorld: Sendable {
 
     init(
         _ backend: Backend = .sqlite, isListening: Bool = true,
-        mode: StoreClock.Mode = .frozen, options: StoreServer.Options = StoreServer.Options()
+        mode: StoreClock.Mode = .frozen, options: StoreServer.Options = StoreServer.Options(),
+        writer: any LetterWriter = MailWriter()
     ) async throws {
+        let sender = try #require(EmailAddress("store@shop.example"))
         self.init(
-            try await World(backend, isListening: isListening, mode: mode), options: options)
+            try await World(
+                backend, isListening: isListening, mode: mode,
+                mailroom: Mailroom(writer: writer, sender: sender)), options: options)
     }
 
     /// Puts servers in front of a world.

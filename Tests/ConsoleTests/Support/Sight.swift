@@ -15,9 +15,10 @@ struct Sight: Sendable {
             && text.hasSuffix("</html>\n")
     }
 
-    /// The paths of the console that it links to, without what follows a `#`.
+    /// The paths of the console's pages that it links to, without what follows a `#`.
     var links: [String] {
-        markup.filter { $0.name == "a" }.compactMap { $0.attributes["href"] }
+        markup.filter { $0.name == "a" && $0.attributes["download"] == nil }
+            .compactMap { $0.attributes["href"] }
             .map { String($0.prefix { $0 != "#" }) }
             .filter { $0.hasPrefix("/console") }
     }

@@ -74,7 +74,7 @@ struct HTTPWorld: Sendable {
         server = StoreServer(
             store: world.store,
             tokenVerifier: RequestTokenVerifier(
-                keys: [HTTPWorld.key.keyID: HTTPWorld.key.publicKey],
+                keys: [HTTPWorld.key.keyID: VerificationKey(HTTPWorld.key)],
                 issuerID: HTTPWorld.key.issuerID),
             operatorToken: HTTPWorld.operatorToken, options: options,
             machineTime: { machine.now },

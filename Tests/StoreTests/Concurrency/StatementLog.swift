@@ -22,6 +22,9 @@ final class StatementLog: Database {
         texts.withLock { $0.firstIndex { $0.contains(words) } }
     }
 
+    /// How many statements there were.
+    var count: Int { texts.withLock { $0.count } }
+
     /// Who else could change something beside each change, in order; one that is made anew comes
     /// twice.
     var companies: [Company] { changes.withLock { $0 } }

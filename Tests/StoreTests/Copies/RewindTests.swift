@@ -181,8 +181,8 @@ struct RewindTests {
         let copy = try await world.database.copies.open(place)
         try await copy.write { session in
             // What the newest step added is taken away again.
-            try session.execute("ALTER TABLE subscription DROP COLUMN conversion")
-            try session.execute("DELETE FROM migration WHERE name = '0028 conversions'")
+            try session.execute("DROP TABLE app_key")
+            try session.execute("DELETE FROM migration WHERE name = '0033 keys of apps'")
         }
         await copy.close()
         _ = try await world.store.advance(to: World.instant("2026-06-15"))

@@ -19,7 +19,7 @@ struct DamagedRowTests {
         ("cycle_elapsed", "9223372036854775807"), ("cycle_unit", "'eons'"),
         ("renewal_count", "-9"), ("increase", "'{\"price\":-1}'"), ("environment", "7"),
         ("served", "9223372036854775807"), ("next_change", "next_change - 1000"),
-        ("product_id", "'other'"),
+        ("product_id", "'other'"), ("instalment", "3"),
     ]
 
     @Test(

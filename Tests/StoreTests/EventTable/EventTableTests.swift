@@ -36,14 +36,24 @@ enum EventTable {
             Told: type/subtype, in order. Money: what the customer pays (-) or gets (+), and in brackets what the developer and the store gain. A refusal changes nothing; its name is the one of the engine.
 
             """
-        for situation in Situation.all {
-            text += "\n## \(situation.name)\n\n\(situation.sentence)\n\n"
-            text += "| The customer, or the subscription, … | Told | Changes | Money |\n"
-            text += "|---|---|---|---|\n"
-            for event in TableEvent.all {
-                guard let row = try await row(situation, event) else { continue }
-                text += "| \(([event.name] + row).joined(separator: " | ")) |\n"
+        let situations = Situation.all + Situation.others
+        let sections = try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            for (place, situation) in situations.enumerated() {
+                group.addTask { (place, try await section(situation)) }
             }
+            return try await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
+        }
+        for place in situations.indices { text += sections[place] ?? "" }
+        return text
+    }
+
+    private static func section(_ situation: Situation) async throws -> String {
+        var text = "\n## \(situation.name)\n\n\(situation.sentence)\n\n"
+        text += "| The customer, or the subscription, … | Told | Changes | Money |\n"
+        text += "|---|---|---|---|\n"
+        for event in TableEvent.all {
+            guard let row = try await row(situation, event) else { continue }
+            text += "| \(([event.name] + row).joined(separator: " | ")) |\n"
         }
         return text
     }
@@ -62,7 +72,12 @@ enum EventTable {
             return ["refused: \(error.name)", "", ""]
         }
         try await scene.world.store.settle()
-        let told = scene.world.listener.takeArrivals().map(\.name)
+        var told: [String] = []
+        for arrival in scene.world.listener.takeArrivals() {
+            let id = arrival.transaction.flatMap { Int64($0.transactionId) } ?? 0
+            let owner = try await scene.world.owner(ofTransaction: id) ?? "ada"
+            told.append(arrival.name + (owner == "ada" ? "" : " (\(owner))"))
+        }
         let after = try await Snapshot(scene)
         return [
             told.isEmpty ? "nothing" : told.joined(separator: ", "),
@@ -133,6 +148,7 @@ extension StoreError {
         case .refused(let refusal): "\(refusal)"
         case .refund(.refused(let refusal)): "\(refusal)"
         case .purchase(.offer(.refused(let refusal))): refusal.rawValue
+        case .family(let error): "\(error)".prefix { $0 != "(" }.description
         case .purchase(let error): "\(error)".prefix { $0 != "(" }.description
         default: "\(self)".prefix { $0 != "(" }.description
         }

@@ -18,34 +18,53 @@ struct Situation: Sendable {
         var id: Int64?
         /// The newest transaction, which refunds are about.
         var newest: Int64?
+        /// The family that the customer is in.
+        var family: Int64?
+        /// Who bought what the customer has by sharing, and the purchaser's subscription.
+        var purchaser: DeviceSession?
+        var source: Int64?
+        /// What waits for somebody.
+        var request: Int64?
+
+        /// Whose bank pays.
+        var payer: String { purchaser == nil ? "ada" : "bea" }
     }
 
-    private static func scene(
-        _ product: String?, grace: GracePeriod? = nil,
-        then: @escaping @Sendable (Scene) async throws -> Void = { _ in }
+    /// - Parameter billing: what is billed monthly is sold outside of the USA: in Germany, where a
+    ///   month of silver's year costs 9.99.
+    static func scene(
+        _ product: String?, _ billing: BillingPlan = .upFront, grace: GracePeriod? = nil,
+        storefront: String = "USA", catalogue: Catalogue = SampleCatalogue.all,
+        then: @escaping @Sendable (inout Scene) async throws -> Void = { _ in }
     ) async throws -> Scene {
-        let world = try await World(.sqlite, at: "2026-01-15") { settings in
+        let world = try await World(.sqlite, at: "2026-01-15", catalogue: catalogue) { settings in
             settings.gracePeriod = grace
             settings.refundPolicy = .operatorDecides
         }
-        let ada = try await world.device()
+        let ada = try await world.device(storefront: billing == .monthly ? "DEU" : storefront)
         var scene = Scene(world: world, ada: ada)
-        if let product { scene.id = try await world.subscribe(product, by: ada) }
-        try await then(scene)
+        if billing == .monthly {
+            try await world.store.setMonthlyBilling(
+                price: 9_990, isEnabled: true, product: "silver.yearly", bundleID: World.bundleID)
+        }
+        if let product { scene.id = try await world.subscribe(product, billing, by: ada) }
+        try await then(&scene)
         try await world.store.settle()
         _ = world.listener.takeArrivals()
-        if let id = scene.id {
+        if scene.source != nil {
+            scene.newest = scene.id
+        } else if let id = scene.id {
             let newest = try await world.store.subscription(id).1.newestPeriod.transactionID
             scene.newest = newest
         }
         return scene
     }
 
-    private static func advance(_ scene: Scene, _ moment: String) async throws {
+    static func advance(_ scene: Scene, _ moment: String) async throws {
         _ = try await scene.world.store.advance(to: World.instant(moment))
     }
 
-    private static func declines(_ scene: Scene) async throws {
+    static func declines(_ scene: Scene) async throws {
         try await scene.world.store.setPaymentMethod(
             .declines(until: nil, left: nil), account: "ada", in: .production)
         try await advance(scene, "2026-02-18")
@@ -102,10 +121,12 @@ struct Situation: Sendable {
         },
         Situation(
             name: "Billing grace period", sentence: "The renewal failed; 16 days of grace run."
-        ) { try await scene("silver.monthly", grace: .sixteenDays, then: declines) },
+        ) {
+            try await scene("silver.monthly", grace: .sixteenDays, then: { try await declines($0) })
+        },
         Situation(
             name: "Billing retry", sentence: "The renewal failed; the app has no grace period."
-        ) { try await scene("silver.monthly", then: declines) },
+        ) { try await scene("silver.monthly", then: { try await declines($0) }) },
         Situation(
             name: "First purchase pending",
             sentence: "Silver was chosen on 15 January, and the bank has not answered."
@@ -155,6 +176,38 @@ struct Situation: Sendable {
             try await scene("silver.monthly", grace: .sixteenDays) { scene in
                 try await declines(scene)
                 try await answersLater(scene)
+            }
+        },
+        Situation(
+            name: "Commitment",
+            sentence: "Silver for a year, billed monthly with 9.99 in Germany, on 20 March: the "
+                + "third of twelve months."
+        ) {
+            try await scene("silver.yearly", .monthly) { try await advance($0, "2026-03-20") }
+        },
+        Situation(
+            name: "Commitment, renewal off",
+            sentence: "The same after turning renewal off, with bronze chosen before."
+        ) {
+            try await scene("silver.yearly", .monthly) { scene in
+                try await advance(scene, "2026-03-20")
+                try await scene.world.store.change(
+                    subscription: scene.id!,
+                    [.product("bronze.monthly"), .renewal(isOn: false)], by: scene.ada)
+            }
+        },
+        Situation(
+            name: "Commitment, twelfth month", sentence: "The same commitment on 20 December."
+        ) {
+            try await scene("silver.yearly", .monthly) { try await advance($0, "2026-12-20") }
+        },
+        Situation(
+            name: "Commitment, a month failed",
+            sentence:
+                "The second month failed; the app has 16 days of grace, and a commitment none."
+        ) {
+            try await scene("silver.yearly", .monthly, grace: .sixteenDays) {
+                try await declines($0)
             }
         },
         Situation(name: "Expired", sentence: "Renewal was off, and the period is over.") {

@@ -219,7 +219,7 @@ struct FamilyStories {
         #expect(try await world.has(bea) == ["single.monthly"])
         #expect(
             try await world.shows(own) == [
-                "1 single.monthly on 2026-02-01 4.99", "5 family.monthly on 2026-02-01",
+                "1 single.monthly on 2026-02-01 4.99", "5 family.monthly off 2026-02-01",
             ])
         try await world.check()
     }

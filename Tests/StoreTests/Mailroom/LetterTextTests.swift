@@ -25,7 +25,7 @@ struct LetterTextTests {
                 order: "17", at: day,
                 lines: [
                     .init(name: "A", quantity: 1, amount: price, until: day),
-                    .init(name: "B", quantity: 3, amount: price, until: nil),
+                    .init(name: "B", quantity: 3, amount: price, insteadOf: price, until: nil),
                 ])),
         .willRenew([upcoming, upcoming]), .willExpire([ending]), .cannotPay(upcoming),
         .billingProblem(.init(name: "A", price: price, state: .ended)),
@@ -46,6 +46,7 @@ struct LetterTextTests {
             .init(name: "A", ends: day, others: [.init(name: "B", price: price, period: .year)])),
         .discontinued(.init(name: "A", ends: day, others: [])),
         .refundDecided(.init(name: "A", bought: day, amount: price)),
+        .refundDecided(.init(name: "A", bought: day, amount: price, isAsked: false)),
         .refundDecided(.init(name: "A", bought: day, amount: nil)),
         .sharing(.init(name: "A")), .sharing(.init(name: "A", giver: "Maria")),
     ]

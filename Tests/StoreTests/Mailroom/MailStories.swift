@@ -157,7 +157,8 @@ struct MailStories {
                 "2026-02-15 not paid silver.monthly 9990 interrupted dropped",
                 "2026-02-16 receipt 1 silver.monthly 9990 until 2026-03-16 delivered",
             ])
-        let dropped = try await world.store.mailbox(kind: .billingProblem, in: .production)
+        let dropped = try await world.store.mailbox(
+            kind: .billingProblem, channel: .mail, in: .production)
         #expect(dropped.map(\.reason) == ["it was paid meanwhile"])
         #expect(relay.taken.count == 3)
     }
@@ -181,7 +182,7 @@ struct MailStories {
             try await world.mails().dropFirst(2) == [
                 "2026-01-20 extended silver.monthly 2026-02-15 to 2026-02-25 kept",
                 "2026-01-20 refund silver.monthly declined kept",
-                "2026-01-20 refund silver.monthly 9990 kept",
+                "2026-01-20 refund silver.monthly 9990 unasked kept",
             ])
     }
 

@@ -13,7 +13,9 @@ struct LineWriter: LetterWriter {
             html: "<p>\(letter.locale)</p>", language: "en")
     }
 
-    func short(_ letter: Letter) -> ShortLetter? { nil }
+    func short(_ letter: Letter) -> ShortLetter? {
+        ShortLetter(title: letter.content.line, body: "In short.", buttons: ["OK"])
+    }
 }
 
 /// A relay that answers as it is told, and otherwise takes what comes.
@@ -47,11 +49,27 @@ extension Mailroom {
 }
 
 extension World {
-    /// The mails so far, first to last: when, what, and what became of it.
+    /// The mails so far that tell of an event, first to last: when, what, and what became of it.
     func mails(in environment: StoreEnvironment = .production) async throws -> [String] {
-        try await store.mailbox(in: environment).reversed().map {
-            "\(World.text($0.created.milliseconds)) \($0.written.subject) \($0.state)"
-        }
+        try await store.mailbox(channel: .mail, in: environment, limit: 1000).reversed()
+            .filter { ![.willRenew, .willExpire, .cannotPay].contains($0.kind) }.map {
+                "\(World.text($0.created.milliseconds)) \($0.written.subject) \($0.state)"
+            }
+    }
+
+    /// Mails, pushes and messages in the app, first to last: when, to whom, how, what.
+    ///
+    /// - Parameter kinds: only those; empty for all.
+    func letters(
+        _ kinds: MailKind..., in environment: StoreEnvironment = .production
+    ) async throws -> [String] {
+        try await store.mailbox(in: environment, limit: 1000).reversed()
+            .filter { kinds.isEmpty || kinds.contains($0.kind) }
+            .map { one in
+                "\(World.text(one.created.milliseconds)) \(one.account.prefix { $0 != "@" }) "
+                    + "\(one.channel.rawValue) \(one.written.subject)"
+                    + (one.state == "kept" ? "" : " \(one.state)")
+            }
     }
 }
 
@@ -66,6 +84,7 @@ extension CustomerMail {
             "receipt "
                 + mail.lines.map { line in
                     "\(line.quantity) \(line.name) \(line.amount.milliunits)"
+                        + (line.insteadOf.map { " instead of \($0.milliunits)" } ?? "")
                         + (line.until.map { " until \($0.day)" } ?? "")
                 }.joined(separator: ", ")
         case .billingProblem(let mail):
@@ -79,10 +98,28 @@ extension CustomerMail {
             "extended \(mail.name) \(mail.old.day) to \(mail.new.day)"
         case .refundDecided(let mail):
             "refund \(mail.name) \(mail.amount.map { "\($0.milliunits)" } ?? "declined")"
-        case .willRenew, .willExpire, .cannotPay, .priceIncrease, .koreanConversion, .discontinued,
-            .sharing:
-            kind.rawValue
+                + (mail.isAsked ? "" : " unasked")
+        case .willRenew(let items), .willExpire(let items):
+            kind.rawValue + " " + items.map(\.line).joined(separator: ", ")
+        case .cannotPay(let item): "cannot pay \(item.line)"
+        case .priceIncrease(let news):
+            (news.needsConsent ? "agree? " : "increase ")
+                + news.lines.map { "\($0.name) \($0.old.milliunits) to \($0.new.milliunits)" }
+                .joined(separator: ", ") + " on \(news.at.day)"
+        case .koreanConversion(let mail):
+            "agree? \(mail.name) \(mail.price.milliunits) on \(mail.at.day)"
+        case .discontinued(let mail):
+            "discontinued \(mail.name) ends \(mail.ends.day)"
+                + mail.others.map { ", \($0.name) \($0.price.milliunits)" }.joined()
+        case .sharing(let mail):
+            mail.giver.map { "\($0) shares \(mail.name)" } ?? "share \(mail.name)?"
         }
+    }
+}
+
+extension CustomerMail.Upcoming {
+    fileprivate var line: String {
+        "\(name) \(price.map { "\($0.milliunits) " } ?? "")\(at.day)"
     }
 }
 

@@ -98,6 +98,46 @@ struct ClearedHistoryStories {
         try await world.check()
     }
 
+    @Test("A family is left, and begun anew with whom one likes", arguments: Backend.available)
+    func family(_ backend: Backend) async throws {
+        let world = try await World.shareable(backend)
+        let ada = try await world.device("ada", in: .sandbox)
+        let bea = try await world.device("bea", in: .sandbox)
+        try await world.store.createFamily(organiser: "ada", with: ["bea"], in: .sandbox)
+        _ = try await world.store.purchase(PurchaseRequest(productID: "lifetime"), by: ada)
+        _ = try await world.store.purchase(PurchaseRequest(productID: "poster"), by: bea)
+        try await world.store.setSharesNewPurchases(false, by: bea)
+        try await world.told(
+            in: .sandbox,
+            [
+                "ada 2026-01-01 ONE_TIME_CHARGE lifetime 49.99",
+                "bea 2026-01-01 ONE_TIME_CHARGE lifetime 0.00",
+                "bea 2026-01-01 ONE_TIME_CHARGE poster 2.99",
+            ])
+        // A member goes alone.
+        try await world.store.clearHistory(account: "bea")
+        try await world.told(
+            in: .sandbox,
+            ["bea (history 1) 2026-01-01 REVOKE lifetime 0.00 FAMILY_REVOKE 2026-01-01"])
+        let anew = try await world.store.customer(account: "bea", in: .sandbox).0
+        #expect(!anew.sharesNewPurchases)
+        let family = try #require(
+            try await world.store.families(account: "ada", in: .sandbox, after: 0, limit: 1).first)
+        #expect(family.members.map(\.account) == ["ada"])
+        #expect(
+            try await world.store.families(account: "bea", in: .sandbox, after: 0, limit: 1)
+                .isEmpty)
+        try await world.store.join(family: family.id, account: "bea", in: .sandbox)
+        try await world.told(
+            in: .sandbox, ["bea 2026-01-01 ONE_TIME_CHARGE lifetime 0.00"])
+        // The organiser's family is nobody's any more.
+        try await world.store.clearHistory(account: "ada")
+        try await world.told(
+            in: .sandbox, ["bea 2026-01-01 REVOKE lifetime 0.00 FAMILY_REVOKE 2026-01-01"])
+        #expect(try await world.store.families(in: .sandbox, after: 0, limit: 9).isEmpty)
+        try await world.check()
+    }
+
     @Test(
         "Nobody else is concerned, and Production has no such thing",
         arguments: Backend.available)

@@ -97,6 +97,27 @@ struct HeldPlanStories {
     }
 
     @Test(
+        "What is asked for again on the other screen is what was said last",
+        arguments: Backend.available)
+    func otherScreen(_ backend: Backend) async throws {
+        let (world, mia, id) = try await subscribed(backend, BuyingChange(asksToBuy: true))
+        let request = try #require(
+            try await world.store.change(
+                subscription: id, [.product("gold.monthly")], by: mia))
+        let token = "00000000-0000-4000-8000-000000000001"
+        let again = try await world.store.buy(
+            PurchaseRequest(productID: "gold.monthly", appAccountToken: token), by: mia)
+        #expect(again.request == request)
+        // The subscription is over by then: as a purchase it is one all the same.
+        try await world.store.end(subscription: id)
+        let entry = try await world.store.approve(heldPurchase: request, in: .production)
+        #expect(entry.request.obstacle == nil)
+        let info = try await world.status("\(id)")
+        #expect(info.renewal.autoRenewProductId == "gold.monthly")
+        #expect(info.renewal.appAccountToken == token)
+    }
+
+    @Test(
         "An interrupted purchase fails, and its transaction comes once that is settled (INT-4)",
         arguments: Backend.available, StoreEnvironment.allCases)
     func interrupted(_ backend: Backend, _ environment: StoreEnvironment) async throws {

@@ -100,6 +100,31 @@ struct ExtendedPeriodTests {
         #expect(text(extended.end) == "2026-05-01")
     }
 
+    @Test(
+        "A bonus counted as the plan is stays on the anchor, another one begins there (S308-98)",
+        arguments: [
+            ("2026-01-31", CalendarPeriod.month, "2026-03-31", "2026-04-30"),
+            ("2026-01-31", CalendarPeriod(3, .month), "2026-05-31", "2026-06-30"),
+            ("2026-01-31", .week, "2026-03-07", "2026-04-07"),
+            ("2024-01-31", CalendarPeriod(3, .day), "2024-03-03", "2024-04-03"),
+        ])
+    func bonus(anchor: String, length: CalendarPeriod, end: String, next: String) {
+        let extended = ExtendedPeriod(
+            cycle(from: anchor, 1), by: ExtensionRequest(bonus: length), period: .month)
+        #expect(text(extended.end) == end)
+        var cycle = extended.cycle
+        #expect(text(cycle.advance(by: .month, tempo: .real, zone: .utc)) == next)
+    }
+
+    @Test("A bonus begins where an end was fixed under another zone")
+    func bonusInOtherZone() {
+        let extended = ExtendedPeriod(
+            cycle(from: "2026-03-01", 1), ending: moment("2026-04-01"),
+            by: ExtensionRequest(bonus: .month), period: .month, zone: .pacific)
+        #expect(extended.added.milliseconds >= Span.days(28).milliseconds)
+        #expect(extended.cycle.end(in: .pacific) == extended.end)
+    }
+
     @Test("A weekly plan in Sandbox is extended by shares of its week")
     func sandboxWeek() throws {
         let tempo = Tempo.sandbox(.fiveMinutes)

@@ -59,6 +59,11 @@ extension Schema.Format {
             "a text of \($0.lowerBound) to \($0.upperBound) characters without control characters"
         }, fits: { $0.unicodeScalars.allSatisfy { !$0.isControl } })
 
+    /// Lines of ASCII characters, as PEM is.
+    package static let lines = Self("lines of ASCII characters", pattern: #"[\n\r -~]*"#) {
+        $0.utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x0D }
+    }
+
     /// A UUID in any letter case.
     package static let uuid = Self(
         "a UUID of 36 characters", pattern: FormatPattern.uuid, isOfFixedLength: true, name: "uuid"

@@ -65,7 +65,7 @@ extension OfferSignatureError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed: "The signature is not in a form that is known: see the description."
-        case .unknownKey: "The signature's key identifier names no key of this team."
+        case .unknownKey: "The signature's key identifier names no key that is good for this app."
         case .wrongSignature:
             "The signature fits neither its key nor what it is for: the bundle, key, product and "
                 + "offer identifiers, the app account token, the nonce and the timestamp."
@@ -86,7 +86,7 @@ extension RequestTokenVerifier {
         _ signature: DetachedOfferSignature, bundleID: String, productID: String, offerID: String,
         appAccountToken: String?, now: Double
     ) throws(OfferSignatureError) -> OfferSignature {
-        guard let key = keys[signature.keyID] else { throw .unknownKey }
+        guard let key = keys[signature.keyID]?.key else { throw .unknownKey }
         guard let bytes = Data(base64Encoded: signature.signature),
             let value = try? P256.Signing.ECDSASignature(derRepresentation: bytes)
         else { throw .malformed }
@@ -136,6 +136,12 @@ extension RequestTokenVerifier {
             allowsIntroductory: offerID == nil ? allows : nil)
     }
 
+    /// The key that an offer's compact JWS names; nothing of it is verified.
+    public static func keyID(ofOfferToken token: String) -> String? {
+        guard token.utf8.count <= sizeLimit, let jws = try? CompactJWS(token) else { return nil }
+        return jws.header["kid"]?.string
+    }
+
     private func checkAge(signed: Double, now: Double) throws(OfferSignatureError) {
         guard signed <= now + Self.clockLeeway else { throw .issuedInFuture }
         guard now < signed + OfferSignature.lifetime else { throw .expired }
@@ -173,14 +179,7 @@ extension APIKey {
         offerToken offerID: String?, of productID: String, bundleID: String,
         allowsIntroductory: Bool? = nil, transactionID: String? = nil, nonce: String, now: Double
     ) throws -> String {
-        var header = JSONWriter(capacity: 128)
-        header.object { json in
-            json.field("alg", "ES256")
-            json.field("kid", keyID)
-            json.field("typ", "JWT")
-        }
-        var claims = JSONWriter(capacity: 512)
-        claims.object { json in
+        try sign { json in
             json.field("iss", issuerID)
             json.field("iat", Int64(now.rounded(.down)))
             json.field(
@@ -192,6 +191,5 @@ extension APIKey {
             json.field("allowIntroductoryOffer", allowsIntroductory)
             json.field("transactionId", transactionID)
         }
-        return try RequestToken.sign(header: header.bytes, claims: claims.bytes, with: privateKey)
     }
 }

@@ -30,15 +30,23 @@ public struct APIKey: Sendable {
         publicKey = privateKey.publicKey
     }
 
+    private static let keyIDCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    private static let keyIDLength = 10
+
+    /// Whether a text has the form of a key's identifier.
+    public static func isKeyID(_ text: String) -> Bool {
+        text.utf8.count == keyIDLength && text.allSatisfy(keyIDCharacters.contains)
+    }
+
     /// Makes a new key; its secret comes from the system, the two ids from `generator`.
     ///
     /// - Parameter issuerID: The team's issuer id if it has keys already.
     public static func generate(
         using generator: inout some RandomNumberGenerator, issuerID: String? = nil
     ) -> APIKey {
-        let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+        let characters = Array(keyIDCharacters)
         var keyID = ""
-        for _ in 0..<10 {
+        for _ in 0..<keyIDLength {
             let index = generator.next(upperBound: UInt64(characters.count))
             keyID.append(characters[Int(index)])
         }

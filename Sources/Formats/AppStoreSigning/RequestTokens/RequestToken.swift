@@ -23,21 +23,13 @@ public struct RequestToken: Sendable, Hashable {
         key: APIKey, bundleID: String, now: Double, lifetime: Int64 = 300
     ) throws -> String {
         let issued = Int64(now.rounded(.down))
-        var header = JSONWriter(capacity: 128)
-        header.object { json in
-            json.field("alg", "ES256")
-            json.field("kid", key.keyID)
-            json.field("typ", "JWT")
-        }
-        var claims = JSONWriter(capacity: 256)
-        claims.object { json in
+        return try key.sign { json in
             json.field("iss", key.issuerID)
             json.field("iat", issued)
             json.field("exp", issued + lifetime)
             json.field("aud", audience)
             json.field("bid", bundleID)
         }
-        return try sign(header: header.bytes, claims: claims.bytes, with: key.privateKey)
     }
 
     /// Signs any header and claims, so that tests can make tokens that are wrong.
@@ -52,5 +44,20 @@ public struct RequestToken: Sendable, Hashable {
         text.append(UInt8(ascii: "."))
         Base64URL.append(Array(signature.rawRepresentation), to: &text)
         return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension APIKey {
+    /// Signs claims as a compact JWS whose header names this key.
+    func sign(claims write: (inout JSONWriter) -> Void) throws -> String {
+        var header = JSONWriter(capacity: 128)
+        header.object { json in
+            json.field("alg", "ES256")
+            json.field("kid", keyID)
+            json.field("typ", "JWT")
+        }
+        var claims = JSONWriter(capacity: 512)
+        claims.object { write(&$0) }
+        return try RequestToken.sign(header: header.bytes, claims: claims.bytes, with: privateKey)
     }
 }

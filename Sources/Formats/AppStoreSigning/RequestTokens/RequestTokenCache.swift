@@ -31,17 +31,27 @@ public final class RequestTokenCache: Sendable {
         guard token.utf8.count <= RequestTokenVerifier.sizeLimit else { throw .tooLarge }
         if let entry = entries.withLock({ $0[token] }),
             entry.issuerID == verifier.issuerID,
-            verifier.keyBytes[entry.token.keyID] == entry.key
+            verifier.keys[entry.token.keyID]?.bytes == entry.key
         {
             guard entry.token.expires > now else { throw .expired }
             return entry.token
         }
         let verified = try verifier.verify(token, now: now)
-        if let key = verifier.keyBytes[verified.keyID] {
+        if let key = verifier.keys[verified.keyID]?.bytes {
             let entry = Entry(token: verified, key: key, issuerID: verifier.issuerID)
             entries.withLock { insert(entry, for: token, into: &$0, now: now) }
         }
         return verified
+    }
+
+    /// Which key `token` says that it is signed with, and for which app: nothing of it is verified.
+    /// Of one that is remembered it is known without reading it.
+    public func claim(of token: String) throws(RequestTokenError) -> RequestTokenClaim {
+        guard token.utf8.count <= RequestTokenVerifier.sizeLimit else { throw .tooLarge }
+        if let known = entries.withLock({ $0[token]?.token }) {
+            return RequestTokenClaim(keyID: known.keyID, bundleID: known.bundleID)
+        }
+        return try RequestTokenClaim(reading: token)
     }
 
     private func insert(

@@ -38,7 +38,7 @@ extension RequestTokenError: CustomStringConvertible {
         case .malformed: "The token is not a signed JWT: send three base64url parts."
         case .wrongAlgorithm: "The token is not signed with ES256."
         case .wrongType: "The token's `typ` is not JWT."
-        case .unknownKey: "The token's `kid` names no key of this team."
+        case .unknownKey: "The token's `kid` names no key that is good for its app."
         case .wrongSignature: "The token's signature does not fit its key."
         case .wrongIssuer: "The token's `iss` is not this team's issuer id."
         case .wrongAudience: "The token's `aud` is not appstoreconnect-v1."

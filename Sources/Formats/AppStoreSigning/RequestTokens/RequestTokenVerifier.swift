@@ -1,5 +1,5 @@
 import AppStoreWire
-public import Crypto
+import Crypto
 import FoundationEssentials
 
 /// Verifies the tokens that clients send (API-2).
@@ -16,26 +16,32 @@ public struct RequestTokenVerifier: Sendable {
     /// How far a client's clock may be ahead, in seconds, for `iat` and `nbf`.
     static let clockLeeway = 60.0
 
-    /// The team's public keys by key id.
-    public let keys: [String: P256.Signing.PublicKey]
-    /// The same keys as bytes, to be compared: made once, since making them is arithmetic on the
-    /// curve.
-    let keyBytes: [String: [UInt8]]
+    /// The public keys by key id.
+    let keys: [String: VerificationKey]
     /// The team's issuer id.
     public let issuerID: String
 
-    /// A verifier for one team.
-    public init(keys: [String: P256.Signing.PublicKey], issuerID: String) {
+    /// A verifier of some keys of one team.
+    public init(keys: [String: VerificationKey], issuerID: String) {
         self.keys = keys
-        keyBytes = keys.mapValues { [UInt8]($0.rawRepresentation) }
         self.issuerID = issuerID
     }
 
     /// A verifier for one team, of public keys in PEM by key id; throws if one is no P-256 key.
     public init(publicKeyPEMs: [String: String], issuerID: String) throws {
-        let keys = try publicKeyPEMs.mapValues { try P256.Signing.PublicKey(pemRepresentation: $0) }
+        let keys = try publicKeyPEMs.mapValues { try VerificationKey(publicKeyPEM: $0) }
         self.init(keys: keys, issuerID: issuerID)
     }
+
+    /// A verifier of one more key.
+    public func adding(_ key: VerificationKey, as keyID: String) -> RequestTokenVerifier {
+        var keys = keys
+        keys[keyID] = key
+        return RequestTokenVerifier(keys: keys, issuerID: issuerID)
+    }
+
+    /// Whether it has a key of this identifier.
+    public func knows(_ keyID: String) -> Bool { keys[keyID] != nil }
 
     /// Verifies `token` at `now`, the real time in seconds since 1970 UTC.
     public func verify(
@@ -54,7 +60,7 @@ public struct RequestTokenVerifier: Sendable {
     func verifySignature(of jws: CompactJWS) throws(RequestTokenError) -> String {
         guard jws.header["alg"] == .string("ES256") else { throw .wrongAlgorithm }
         if let type = jws.header["typ"], type != .string("JWT") { throw .wrongType }
-        guard let keyID = jws.header["kid"]?.string, let key = keys[keyID] else {
+        guard let keyID = jws.header["kid"]?.string, let key = keys[keyID]?.key else {
             throw .unknownKey
         }
         guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: jws.signature),

@@ -11,7 +11,10 @@ extension Console {
     var availabilityPages: [Endpoint<StoreSite>] { [setAvailability, discontinue] }
 
     private var setAvailability: Endpoint<StoreSite> {
-        action("catalogue/{app}/{product}/availability", "setAvailability") { visit, form in
+        action(
+            "catalogue/{app}/{product}/availability", "setAvailability",
+            on: { visit in try await visit.productPage() }
+        ) { visit, form in
             let app = try visit.part("app")
             let id = try visit.part("product")
             let storefront = form["storefront"].uppercased()
@@ -27,7 +30,10 @@ extension Console {
     }
 
     private var discontinue: Endpoint<StoreSite> {
-        action("catalogue/{app}/{product}/discontinue", "discontinue") { visit, _ in
+        action(
+            "catalogue/{app}/{product}/discontinue", "discontinue",
+            on: { visit in try await visit.productPage() }
+        ) { visit, _ in
             let app = try visit.part("app")
             let id = try visit.part("product")
             _ = try await visit.desk.send(
@@ -64,17 +70,15 @@ extension Visit {
         guard product.optionalMoment("deleted") == nil else {
             return PageSection(Words.sale, id: "sale", about: Words.deletedAbout, blocks)
         }
+        let desk = formDesk("sale", to: ConsolePath.product(app, id, "availability"))
         blocks.append(
-            PageForm(
-                .change, action: StorePath("console", "catalogue", app, id, "availability").text,
-                button: Words.setSale, hidden: [FormID.hidden()],
-                fields: [
-                    Field(
-                        "wish", Words.sale, .choice(Words.saleChoices), in: "sale",
-                        value: typed("wish", or: try product.bool("forSale") ? "off" : "on")),
-                    Field(
-                        "storefront", Words.saleStorefront, in: "sale", value: typed("storefront"),
-                        hint: Words.saleHint),
+            desk.form(
+                .change, Words.setSale,
+                [
+                    desk.field(
+                        "wish", Words.sale, .choice(Words.saleChoices),
+                        or: try product.bool("forSale") ? "off" : "on"),
+                    desk.field("storefront", Words.saleStorefront, hint: Words.saleHint),
                 ]))
         if try !product.bool("forSale") {
             blocks.append(

@@ -50,52 +50,14 @@ extension Console {
     }
 
     private var product: Endpoint<StoreSite> {
-        page("catalogue/{app}/{product}", "product") { visit in
-            typealias Words = ConsoleWords.Catalogue
-            let app = try visit.part("app")
-            let id = try visit.part("product")
-            let prices = StorePath("connect", "v1", "apps", app, "prices").with("product", id)
-                .with("storefront", visit.asked("storefront"))
-            let cohorts = StorePath(
-                "connect", "v1", "apps", app, "products", id, "price-cohorts")
-            let sale = try await visit.sale(of: id, app)
-            return Page(
-                id, trail: [PageLink(Words.title, ConsolePath.catalogue)],
-                [
-                    sale,
-                    PageSection(
-                        Words.prices, id: "prices", about: Words.pricesAbout,
-                        [try visit.priceTable(await visit.desk.get(prices))]),
-                    PageSection(
-                        Words.cohorts, id: "cohorts", about: Words.cohortsAbout,
-                        [try visit.cohortTable(await visit.desk.get(cohorts))]),
-                    PageSection(
-                        Words.changes, id: "changes",
-                        try await visit.changeBlocks(of: id, app)),
-                    PageSection(
-                        Words.schedule, id: "schedule", about: Words.scheduleAbout,
-                        [visit.scheduleForm(app, id)]),
-                    visit.same(
-                        SameCall(Words.prices, .get, prices, command: ["prices"]),
-                        SameCall(
-                            Words.cohorts, .get, cohorts,
-                            command: ["price-change", "cohorts", id]),
-                        SameCall(
-                            Words.schedule, .put,
-                            StorePath(
-                                "connect", "v1", "apps", app, "products", id, "price-changes",
-                                "USA"),
-                            body: #"{"price":14990,"existing":"apply"}"#,
-                            command: [
-                                "price-change", "schedule", id, "USA", "14.99", "--existing",
-                                "apply",
-                            ])),
-                ])
-        }
+        page("catalogue/{app}/{product}", "product") { visit in try await visit.productPage() }
     }
 
     private var schedulePrice: Endpoint<StoreSite> {
-        action("catalogue/{app}/{product}/schedule", "schedulePrice") { visit, form in
+        action(
+            "catalogue/{app}/{product}/schedule", "schedulePrice",
+            on: { visit in try await visit.productPage() }
+        ) { visit, form in
             let app = try visit.part("app")
             let id = try visit.part("product")
             let storefront = form["storefront"].uppercased()
@@ -119,7 +81,10 @@ extension Console {
     }
 
     private var withdrawPrice: Endpoint<StoreSite> {
-        action("catalogue/{app}/{product}/withdraw", "withdrawPrice") { visit, form in
+        action(
+            "catalogue/{app}/{product}/withdraw", "withdrawPrice",
+            on: { visit in try await visit.productPage() }
+        ) { visit, form in
             let app = try visit.part("app")
             let id = try visit.part("product")
             _ = try await visit.desk.send(
@@ -164,6 +129,46 @@ extension Visit {
                         storefront),
                     hidden: [FormID.hidden(), .init("storefront", storefront)])
             })
+    }
+
+    /// A product: where it is for sale, its prices, who pays what, its offers, and a new price.
+    func productPage() async throws -> Page {
+        typealias Words = ConsoleWords.Catalogue
+        let app = try part("app")
+        let id = try part("product")
+        let own = ["connect", "v1", "apps", app]
+        let prices = StorePath(parts: own + ["prices"]).with("product", id)
+            .with("storefront", asked("storefront"))
+        let cohorts = StorePath(parts: own + ["products", id, "price-cohorts"])
+        let blocks: [any PageBlock] = [
+            try await sale(of: id, app),
+            PageSection(
+                Words.prices, id: "prices", about: Words.pricesAbout,
+                [try priceTable(await desk.get(prices))]),
+            PageSection(
+                Words.cohorts, id: "cohorts", about: Words.cohortsAbout,
+                [try cohortTable(await desk.get(cohorts))]),
+            try await offers(of: id, app),
+            PageSection(Words.changes, id: "changes", try await changeBlocks(of: id, app)),
+            PageSection(
+                Words.schedule, id: "schedule", about: Words.scheduleAbout,
+                [scheduleForm(app, id)]),
+            same(
+                SameCall(Words.prices, .get, prices, command: ["prices"]),
+                SameCall(
+                    Words.cohorts, .get, cohorts, command: ["price-change", "cohorts", id]),
+                SameCall(
+                    Words.schedule, .put,
+                    StorePath(parts: own + ["products", id, "price-changes", "USA"]),
+                    body: #"{"price":14990,"existing":"apply"}"#,
+                    command: [
+                        "price-change", "schedule", id, "USA", "14.99", "--existing", "apply",
+                    ])),
+        ]
+        return Page(
+            id,
+            trail: [PageLink(Words.title, StorePath("console", "catalogue").with("app", app).text)],
+            blocks)
     }
 
     fileprivate func productTable(
@@ -271,24 +276,17 @@ extension Visit {
 
     fileprivate func scheduleForm(_ app: String, _ id: String) -> PageForm {
         typealias Words = ConsoleWords.Catalogue
-        return PageForm(
-            .change, action: StorePath("console", "catalogue", app, id, "schedule").text,
-            button: Words.schedule, hidden: [FormID.hidden()],
-            fields: [
-                Field(
-                    "storefront", Words.storefront, in: "schedule",
-                    value: typed("storefront", or: "USA"),
-                    hint: Words.storefrontHint, isRequired: true),
-                Field(
-                    "price", Words.price, in: "schedule", value: typed("price"),
-                    hint: Words.priceHint,
+        let desk = formDesk("schedule", to: ConsolePath.product(app, id, "schedule"))
+        return desk.form(
+            .change, Words.schedule,
+            [
+                desk.field(
+                    "storefront", Words.storefront, or: "USA", hint: Words.storefrontHint,
                     isRequired: true),
-                Field(
-                    "start", Words.start, in: "schedule", value: typed("start"),
-                    hint: Words.startHint),
-                Field(
-                    "existing", Words.existing, .choice(Words.existingChoices), in: "schedule",
-                    value: typed("existing", or: "none")),
+                desk.field("price", Words.price, hint: Words.priceHint, isRequired: true),
+                desk.field("start", Words.start, hint: Words.startHint),
+                desk.field(
+                    "existing", Words.existing, .choice(Words.existingChoices), or: "none"),
             ])
     }
 }

@@ -2,6 +2,7 @@ import ConnectAnswers
 import HTMLPages
 import HTTPSurface
 import HTTPTypes
+import Journal
 import StoreHTTP
 import SubscriptionRules
 import Timeline
@@ -109,19 +110,21 @@ extension Visit {
 }
 
 extension Life {
+    /// A life of one entry that nobody says whose it is, such as one of a rehearsal.
+    init(entry: TimelineEntry, _ figures: Figures) {
+        self.init(
+            id: "", account: "", productID: entry.productID ?? "", state: "active",
+            renewsAutomatically: true, expires: nil, price: 0, currency: entry.currency ?? "",
+            entries: [entry], now: Instant(milliseconds: 0))
+        self.figures = figures
+    }
+
     /// What one entry says by itself, without what was before it; nil for what happened to a
     /// customer and no subscription.
     fileprivate static func event(
         for one: Answer, _ entry: Answer, _ figures: Figures
     ) throws -> TimelineEvent? {
-        guard let id = one.optionalText("originalTransactionId") else { return nil }
-        var life = Life(
-            id: id, account: try one.text("account"),
-            productID: entry.optionalText("productId") ?? "", state: "active",
-            renewsAutomatically: true, expires: nil, price: 0,
-            currency: entry.optionalText("currency") ?? "", entries: [try entry.timelineEntry],
-            now: Instant(milliseconds: 0))
-        life.figures = figures
-        return life.events.first
+        guard one.optionalText("originalTransactionId") != nil else { return nil }
+        return Life(entry: try entry.timelineEntry, figures).events.first
     }
 }

@@ -40,35 +40,7 @@ extension Console {
 
     /// One customer, with everything bought.
     private var customer: Endpoint<StoreSite> {
-        page("customers/{account}", "customer") { visit in
-            typealias Words = ConsoleWords.Customers
-            let account = try visit.part("account")
-            let path = StorePath("connect", "v1", "customers", account)
-            let answer = try await visit.desk.get(path)
-            return Page(
-                account, lead: nil, trail: [PageLink(Words.title, ConsolePath.customers)],
-                [
-                    visit.customerFacts(answer),
-                    PageSection(
-                        Words.subscriptions, id: "subscriptions",
-                        [try visit.subscriptionTable(answer)]),
-                    PageSection(
-                        Words.purchases, id: "purchases", [try visit.purchaseTable(answer)]),
-                    PageSection(
-                        Words.buy, id: "buy", about: Words.buyAbout,
-                        [try await visit.buyForm(account)]),
-                    PageSection(
-                        Words.payment, id: "payment", about: Words.paymentAbout,
-                        try visit.paymentForms(answer, account)),
-                    visit.same(
-                        SameCall(Words.thisPage, .get, path, command: ["status", account]),
-                        SameCall(
-                            Words.payment, .put,
-                            StorePath("connect", "v1", "customers", account, "payment-method"),
-                            body: #"{"behaviour":"decline"}"#,
-                            command: ["pay", account, "decline"])),
-                ])
-        }
+        page("customers/{account}", "customer") { visit in try await visit.customerPage() }
     }
 
     /// Lets the customer's payments be declined, or go well again.
@@ -101,7 +73,8 @@ extension Visit {
         let more =
             try answer.bool("hasMore")
             ? PageLink(
-                Words.more, StorePath("console", "customers").with("after", last).text) : nil
+                Words.moreCustomers,
+                StorePath("console", "customers").with("after", last).text) : nil
         return [
             DataTable(
                 Words.title,
@@ -149,11 +122,43 @@ extension Visit {
         ]
     }
 
+    /// A customer with everything bought, and all that can be set.
+    func customerPage() async throws -> Page {
+        typealias Words = ConsoleWords.Customers
+        let account = try part("account")
+        let path = StorePath("connect", "v1", "customers", account)
+        let answer = try await desk.get(path)
+        return Page(
+            account, lead: nil, trail: [PageLink(Words.title, ConsolePath.customers)],
+            [
+                customerFacts(answer), try await customerLinks(account),
+                PageSection(
+                    Words.subscriptions, id: "subscriptions", [try subscriptionTable(answer)]),
+                PageSection(Words.purchases, id: "purchases", [try purchaseTable(answer)]),
+                PageSection(
+                    Words.buy, id: "buy", about: Words.buyAbout, [try await buyForm(account)]),
+                PageSection(
+                    Words.payment, id: "payment", about: Words.paymentAbout,
+                    try paymentForms(answer, account)),
+                accountSection(answer, account),
+                same(
+                    SameCall(Words.thisPage, .get, path, command: ["status", account]),
+                    SameCall(
+                        Words.payment, .put,
+                        StorePath("connect", "v1", "customers", account, "payment-method"),
+                        body: #"{"behaviour":"decline"}"#, command: ["pay", account, "decline"]),
+                    SameCall(
+                        ConsoleWords.Account.save, .patch, path, body: #"{"asksToBuy":true}"#,
+                        command: ["customers", "set", account, "--asks-to-buy", "on"])),
+            ])
+    }
+
     fileprivate func customerFacts(_ answer: Answer) -> Facts {
         typealias Words = ConsoleWords.Customers
         return Facts([
             (Words.storefront, answer.optionalText("storefront").map { Cell($0) }),
             (Words.locale, answer.optionalText("locale").map { Cell($0) }),
+            (Words.email, answer.optionalText("email").map { Cell($0) }),
             (Words.since, momentCell(answer, "created")),
             (
                 Words.speed,
@@ -163,6 +168,33 @@ extension Visit {
             ),
             (Words.payment, (try? answer.object("paymentMethod")).map(paymentCell)),
         ])
+    }
+
+    /// What else there is about a customer.
+    fileprivate func customerLinks(_ account: String) async throws -> LinkList {
+        typealias Words = ConsoleWords.Customers
+        let families = try await desk.get(
+            StorePath("connect", "v1", "families").with("account", account)
+        ).list("families")
+        let family = try families.first.map {
+            PageLink(Words.family, ConsolePath.family(try $0.text("id")))
+        }
+        return LinkList(
+            [
+                family
+                    ?? PageLink(
+                        ConsoleWords.Families.make,
+                        StorePath("console", "families", "new").with("organiser", account).text),
+                PageLink(
+                    ConsoleWords.Requests.title,
+                    StorePath("console", "requests").with("account", account).text),
+                PageLink(
+                    ConsoleWords.Mailbox.title,
+                    StorePath("console", "mailbox").with("account", account).text),
+                PageLink(
+                    ConsoleWords.Notifications.title,
+                    StorePath("console", "notifications").with("account", account).text),
+            ], label: Words.more)
     }
 
     fileprivate func subscriptionTable(_ answer: Answer) throws -> DataTable {

@@ -11,6 +11,9 @@ extension Console {
     /// Signing customers up, and buying in their place.
     var purchasePages: [Endpoint<StoreSite>] { [signUp, purchase, buy] }
 
+    /// How a purchase is refused that waits until somebody settles what interrupted it.
+    private static let interrupted = "purchaseInterrupted"
+
     private var signUp: Endpoint<StoreSite> {
         action("sign-up", "signUp") { visit, form in
             let app = try await visit.app()
@@ -37,16 +40,17 @@ extension Console {
                 let answer = try await visit.buy(product, account, rehearses: true)
                 preview = [
                     try visit.previewTable(answer.list("entries"), of: account, product),
-                    PageForm(
-                        .change, action: ConsolePath.customer(account, "buy"),
-                        button: Words.buys(product),
-                        hidden: [FormID.hidden(), .init("product", product)],
-                        way: PageLink(ConsoleWords.Acts.leaveIt, ConsolePath.customer(account))),
+                    visit.buyButton(product, account),
                     visit.same(
                         SameCall(
                             Words.buy, .post, StorePath("storefront", "v1", "purchases"),
                             body: #"{"productId":"\#(product)"}"#,
                             command: ["buy", product, "--account", account])),
+                ]
+            } catch let refusal as ConnectRefusal where refusal.code == Self.interrupted {
+                preview = [
+                    Notice(.attention, Words.willBeInterrupted),
+                    visit.buyButton(product, account),
                 ]
             } catch let refusal as ConnectRefusal {
                 preview = [Notice(.bad, refusal.message, id: "problem")]
@@ -68,8 +72,17 @@ extension Console {
     private var buy: Endpoint<StoreSite> {
         action("customers/{account}/buy", "buy") { visit, form in
             let account = try visit.part("account")
-            _ = try await visit.buy(form["product"], account, rehearses: false)
-            return ConsolePath.customer(account)
+            do {
+                let bought = try await visit.buy(form["product"], account, rehearses: false)
+                guard let request = bought.optionalText("requestId") else {
+                    return ConsolePath.customer(account)
+                }
+                return ConsolePath.request(request) + "?\(DoneWord.field)=waits"
+            } catch let refusal as ConnectRefusal where refusal.code == Self.interrupted {
+                // It is kept all the same, and waits until somebody settles it.
+                return StorePath("console", "requests").with("account", account)
+                    .with(DoneWord.field, "interrupted").text
+            }
         }
     }
 }
@@ -84,6 +97,14 @@ extension Visit {
             .post, StorePath("storefront", "v1", "purchases"), json.bytes,
             actingFor: StoreSite.Account(account, bundleID: try await app()),
             rehearses: rehearses)
+    }
+
+    fileprivate func buyButton(_ product: String, _ account: String) -> PageForm {
+        PageForm(
+            .change, action: ConsolePath.customer(account, "buy"),
+            button: ConsoleWords.Customers.buys(product),
+            hidden: [FormID.hidden(), .init("product", product)],
+            way: PageLink(ConsoleWords.Acts.leaveIt, ConsolePath.customer(account)))
     }
 
     fileprivate func previewTable(

@@ -96,6 +96,14 @@ struct SubscriptionView {
             return Facts([
                 (Words.customer, Cell(PageLink(life.account, ConsolePath.customer(life.account)))),
                 (Words.app, Cell(try answer.text("bundleId"))),
+                (
+                    Words.product,
+                    Cell(
+                        PageLink(
+                            try answer.text("productId"),
+                            ConsolePath.product(
+                                try answer.text("bundleId"), try answer.text("productId"))))
+                ),
                 (Words.storefront, Cell(try answer.text("storefront"))),
                 (
                     Words.price,
@@ -254,7 +262,13 @@ struct SubscriptionView {
             return PageSection(
                 Words.notifications, id: "notifications",
                 [
-                    try visit.notificationTable(page.list("notifications"))
+                    try visit.notificationTable(page.list("notifications")),
+                    LinkList([
+                        PageLink(
+                            ConsoleWords.Mailbox.ofSubscription,
+                            StorePath("console", "mailbox").with("account", life.account)
+                                .with("subscription", id).text)
+                    ]),
                 ])
         }
     }

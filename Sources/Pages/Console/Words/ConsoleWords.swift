@@ -14,6 +14,8 @@ enum ConsoleWords {
     static let deliveriesAreOff =
         "Deliveries are off: notifications wait in the log."
     static let more = "More"
+    static let filter = "Show"
+    static let any = "any"
     static let same = "The same by API and command line"
 
     /// What is said on the page that follows on something done; nil for what shows itself.
@@ -35,6 +37,19 @@ enum ConsoleWords {
         case "decideRefund": "The request is decided."
         case "answerBill": "The bill is answered."
         case "doAct": "Done. What is true now stands below."
+        case "changeAccount": "The account is saved."
+        case "clearHistory": "The account begins anew: it has bought nothing."
+        case "createFamily": "The family is made."
+        case "doFamilyAct": "Done. How the family stands now is below."
+        case "decideRequest": "The request is decided."
+        case "waits": "Nothing is bought yet: it waits for somebody to approve it."
+        case "interrupted": "The purchase was interrupted: it waits until that is settled."
+        case "createOffer": "The offer is made."
+        case "endOffer": "The offer has ended: nobody takes it up any more."
+        case "makeCodes": "The codes are made. The download has them."
+        case "endCodes": "Nobody redeems them any more."
+        case "setAvailability": "Where it is for sale is set."
+        case "discontinue": "The product is deleted."
         case "signUp": "The customer is there, and has bought nothing yet."
         case "buy": "Bought."
         default: nil
@@ -45,12 +60,16 @@ enum ConsoleWords {
         [
             PageLink("Overview", ConsolePath.overview),
             PageLink("Customers", ConsolePath.customers),
+            PageLink("Families", ConsolePath.families),
+            PageLink("Requests", ConsolePath.requests),
             PageLink("Clock", ConsolePath.clock),
             PageLink("Catalogue", ConsolePath.catalogue),
+            PageLink("Codes", ConsolePath.codes),
             PageLink("Extensions", ConsolePath.extensions),
             PageLink("Refunds", ConsolePath.refunds),
             PageLink("Money", ConsolePath.money),
             PageLink("Notifications", ConsolePath.notifications),
+            PageLink("Mailbox", ConsolePath.mailbox),
             PageLink("Faults", ConsolePath.faults),
             PageLink("World", ConsolePath.world),
         ]

@@ -22,6 +22,7 @@ extension ConsoleWords {
         static let account = "Account"
         static let storefront = "Storefront"
         static let locale = "Language"
+        static let email = "Mails go to"
         static let since = "Since"
         static let speed = "Sandbox speed"
         static let payment = "Payments"
@@ -39,7 +40,9 @@ extension ConsoleWords {
         static let declines = "declined"
         static let later = "answered later"
         static let approves = "approved"
-        static let more = "More customers"
+        static let family = "Family"
+        static let more = "More of this customer"
+        static let moreCustomers = "More customers"
         static let all = "All customers"
         static let nobody =
             "Nobody is here yet: sign up a first customer."
@@ -48,6 +51,9 @@ extension ConsoleWords {
         static let name = "Account"
         static let home = "Storefront"
         static let homeHint = "Three letters, such as DEU; empty for the app's"
+        static let willBeInterrupted =
+            "Purchases of this account are interrupted: it will fail, and wait among the requests "
+            + "to buy until somebody settles it."
         static let buy = "Buy something"
         static let buyAbout = "As on the customer's device. What it will do is shown first."
         static func sold(_ id: String, _ kind: String, period: String?) -> String {

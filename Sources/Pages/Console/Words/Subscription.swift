@@ -5,6 +5,7 @@ extension ConsoleWords {
         static let hasNoAccess = "The customer has no access."
         static let customer = "Customer"
         static let app = "App"
+        static let product = "Product"
         static let storefront = "Storefront"
         static let price = "Price of this period"
         static let period = "This period"

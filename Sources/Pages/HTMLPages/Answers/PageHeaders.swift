@@ -13,6 +13,19 @@ enum PageHeaders {
         "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
+    /// The same for a page that shows another document of this server within itself.
+    static let framingPolicy = policy + "; frame-src 'self'"
+
+    /// For a document that others wrote, such as a mail, and that is shown within a page of this
+    /// server: it is of no origin, runs nothing, fetches nothing, sends nothing and leads nowhere.
+    static let framedPolicy = [
+        "default-src 'none'", "style-src 'unsafe-inline'", "img-src data:", "form-action 'none'",
+        "base-uri 'none'", "frame-ancestors 'self'", "sandbox",
+    ].joined(separator: "; ")
+
+    /// For a file, should a browser show it after all.
+    static let filePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
     static let all: HTTPFields = {
         var fields: HTTPFields = [
             .contentSecurityPolicy: policy, .xContentTypeOptions: "nosniff",
@@ -74,5 +87,31 @@ package enum PageAssets {
         return Response(
             status: .ok, headers: fields,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
+    }
+}
+
+extension Response {
+    /// A document that others wrote, to be shown in a page by `FramedDocument`.
+    package static func framed(html: String) -> Response {
+        var fields = PageHeaders.all
+        fields[.contentType] = "text/html; charset=utf-8"
+        fields[.contentSecurityPolicy] = PageHeaders.framedPolicy
+        if let name = HTTPField.Name("X-Frame-Options") { fields[name] = "SAMEORIGIN" }
+        return Response(
+            status: .ok, headers: fields,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    /// A file to be kept.
+    ///
+    /// - Parameter name: what it is called: letters, digits, hyphens and dots.
+    package static func file(_ bytes: [UInt8], _ type: String, name: String) -> Response {
+        var fields = PageHeaders.all
+        fields[.contentType] = type
+        fields[.contentSecurityPolicy] = PageHeaders.filePolicy
+        fields[.contentDisposition] = "attachment; filename=\"\(name)\""
+        return Response(
+            status: .ok, headers: fields,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

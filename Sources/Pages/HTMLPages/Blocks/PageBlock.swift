@@ -16,11 +16,14 @@ package struct PageLink: Sendable, Hashable {
     /// A path of this server, percent-encoded.
     package var href: String
     package var isCurrent: Bool
+    /// Whether it is a file to be kept and no page.
+    package var isFile: Bool
 
-    package init(_ text: String, _ href: String, isCurrent: Bool = false) {
+    package init(_ text: String, _ href: String, isCurrent: Bool = false, isFile: Bool = false) {
         self.text = text
         self.href = href
         self.isCurrent = isCurrent
+        self.isFile = isFile
     }
 }
 
@@ -88,6 +91,22 @@ package struct CodeText: PageBlock {
         self.title = title
         self.text = text
         self.isOpen = isOpen
+    }
+}
+
+/// Another document of this server, shown within the page and shut off from it: it runs nothing,
+/// sends nothing and knows nothing of who looks.
+package struct FramedDocument: PageBlock {
+    package let template = "framed"
+    let title: String
+    let source: String
+
+    /// - Parameters:
+    ///   - title: what it is, for those who do not see it.
+    ///   - source: a path of this server, percent-encoded, which answers `Response.framed`.
+    package init(_ title: String, source: String) {
+        self.title = title
+        self.source = source
     }
 }
 

@@ -85,6 +85,17 @@ extension CodeText: MustacheParent {
     }
 }
 
+extension FramedDocument: MustacheParent {
+    package func child(named key: String) -> Any? {
+        switch key {
+        case "template": template
+        case "title": title
+        case "source": source
+        default: nil
+        }
+    }
+}
+
 extension Notice: MustacheParent {
     package func child(named key: String) -> Any? {
         switch key {

@@ -100,6 +100,7 @@ extension PageLink: MustacheParent {
         case "text": text
         case "href": href
         case "isCurrent": isCurrent
+        case "isFile": isFile
         default: nil
         }
     }

@@ -68,6 +68,7 @@ struct ArabicMails: MailWords {
     let newPrice = "السعر الجديد"
     let renews = "تاريخ التجديد"
     let ends = "تاريخ الانتهاء"
+    let insteadOf = "السعر بدون العرض"
     let paidUntil = "مدفوع حتى"
     let startsOn = "ابتداءً من"
     let order = "رقم الطلب"
@@ -96,6 +97,10 @@ struct ArabicMails: MailWords {
     }
     func renewsByItself(on day: String, for price: Sentence) -> Sentence {
         "يتجدد الاشتراك تلقائيًا، والمرة القادمة في \(day) مقابل \(price)، إلى أن توقف التجديد."
+    }
+    func commits(to total: String) -> Sentence {
+        "لقد وافقت على 12 دفعة شهرية، بمجموع \(total). إذا أوقفت التجديد ينتهي الاشتراك بعد الشهر "
+            + "الثاني عشر."
     }
 
     func receiptSubject(_ name: String, others: Int) -> Sentence {
@@ -183,6 +188,9 @@ struct ArabicMails: MailWords {
     func refundedSubject(_ name: String) -> Sentence { "استرداد ثمن \(name)" }
     func refunded(_ name: String, amount: String) -> Sentence {
         "قُبل طلبك: يُعاد إليك \(amount) عن \(name) بالطريقة التي دفعت بها."
+    }
+    func refundedUnasked(_ name: String, amount: String) -> Sentence {
+        "أعدنا إليك المال: يُعاد إليك \(amount) عن \(name) بالطريقة التي دفعت بها."
     }
     func refundDeclinedSubject(_ name: String) -> Sentence { "طلبك لاسترداد ثمن \(name)" }
     func refundDeclined(_ name: String) -> Sentence {

@@ -34,6 +34,7 @@ struct EnglishMails: MailWords {
     let newPrice = "New price"
     let renews = "Renews on"
     let ends = "Ends on"
+    let insteadOf = "Price without the offer"
     let paidUntil = "Paid until"
     let startsOn = "From"
     let order = "Order number"
@@ -62,6 +63,10 @@ struct EnglishMails: MailWords {
     }
     func renewsByItself(on day: String, for price: Sentence) -> Sentence {
         "It renews by itself, next on \(day), for \(price), until you turn renewal off."
+    }
+    func commits(to total: String) -> Sentence {
+        "You have agreed to 12 monthly payments, \(total) in all. If you turn renewal off, it ends "
+            + "after the twelfth month."
     }
 
     func receiptSubject(_ name: String, others: Int) -> Sentence {
@@ -157,6 +162,9 @@ struct EnglishMails: MailWords {
     func refundedSubject(_ name: String) -> Sentence { "Your refund for \(name)" }
     func refunded(_ name: String, amount: String) -> Sentence {
         "Your request was granted: \(amount) for \(name) is paid back by the way you paid."
+    }
+    func refundedUnasked(_ name: String, amount: String) -> Sentence {
+        "We have refunded you: \(amount) for \(name) is paid back by the way you paid."
     }
     func refundDeclinedSubject(_ name: String) -> Sentence {
         "Your request for a refund of \(name)"

@@ -36,6 +36,7 @@ struct FrenchMails: MailWords {
     let newPrice = "Nouveau prix"
     let renews = "Renouvellement le"
     let ends = "Prend fin le"
+    let insteadOf = "Prix sans offre"
     let paidUntil = "Payé jusqu’au"
     let startsOn = "À partir du"
     let order = "Numéro de commande"
@@ -66,6 +67,10 @@ struct FrenchMails: MailWords {
     func renewsByItself(on day: String, for price: Sentence) -> Sentence {
         "L’abonnement se renouvelle automatiquement, la prochaine fois le \(day), pour \(price), "
             + "jusqu’à ce que vous désactiviez le renouvellement."
+    }
+    func commits(to total: String) -> Sentence {
+        "Vous vous êtes engagé à 12 paiements mensuels, soit \(total) au total. Si vous désactivez "
+            + "le renouvellement, l’abonnement prend fin après le douzième mois."
     }
 
     func receiptSubject(_ name: String, others: Int) -> Sentence {
@@ -175,6 +180,10 @@ struct FrenchMails: MailWords {
     func refunded(_ name: String, amount: String) -> Sentence {
         "Votre demande a été acceptée : \(amount) pour \(name) vous est remboursé par le moyen que "
             + "vous aviez utilisé."
+    }
+    func refundedUnasked(_ name: String, amount: String) -> Sentence {
+        "Nous vous remboursons : \(amount) pour \(name) vous est remboursé par le moyen que vous "
+            + "aviez utilisé."
     }
     func refundDeclinedSubject(_ name: String) -> Sentence {
         "Votre demande de remboursement pour \(name)"

@@ -34,6 +34,7 @@ struct GermanMails: MailWords {
     let newPrice = "Neuer Preis"
     let renews = "Verlängerung am"
     let ends = "Endet am"
+    let insteadOf = "Preis ohne Angebot"
     let paidUntil = "Bezahlt bis"
     let startsOn = "Ab"
     let order = "Bestellnummer"
@@ -63,6 +64,10 @@ struct GermanMails: MailWords {
     func renewsByItself(on day: String, for price: Sentence) -> Sentence {
         "Es verlängert sich von selbst, das nächste Mal am \(day) für \(price), bis Sie die "
             + "Verlängerung ausschalten."
+    }
+    func commits(to total: String) -> Sentence {
+        "Sie haben 12 monatliche Zahlungen vereinbart, zusammen \(total). Schalten Sie die "
+            + "Verlängerung aus, endet es nach dem zwölften Monat."
     }
 
     func receiptSubject(_ name: String, others: Int) -> Sentence {
@@ -168,6 +173,10 @@ struct GermanMails: MailWords {
     func refunded(_ name: String, amount: String) -> Sentence {
         "Ihrem Antrag wurde entsprochen: \(amount) für \(name) gehen auf dem Weg zurück, auf dem "
             + "Sie bezahlt haben."
+    }
+    func refundedUnasked(_ name: String, amount: String) -> Sentence {
+        "Wir haben Ihnen erstattet: \(amount) für \(name) gehen auf dem Weg zurück, auf dem Sie "
+            + "bezahlt haben."
     }
     func refundDeclinedSubject(_ name: String) -> Sentence {
         "Ihr Antrag auf Erstattung für \(name)"

@@ -33,6 +33,7 @@ struct JapaneseMails: MailWords {
     let newPrice = "新しい価格"
     let renews = "更新日"
     let ends = "終了日"
+    let insteadOf = "通常価格"
     let paidUntil = "お支払い済みの期限"
     let startsOn = "適用開始日"
     let order = "ご注文番号"
@@ -61,6 +62,9 @@ struct JapaneseMails: MailWords {
     }
     func renewsByItself(on day: String, for price: Sentence) -> Sentence {
         "自動更新をオフにするまで自動的に更新されます。次回の更新日は\(day)、価格は\(price)です。"
+    }
+    func commits(to total: String) -> Sentence {
+        "毎月のお支払い12回（合計\(total)）にご同意いただいています。自動更新をオフにした場合は、12か月目のあとに終了します。"
     }
 
     func receiptSubject(_ name: String, others: Int) -> Sentence {
@@ -143,6 +147,9 @@ struct JapaneseMails: MailWords {
     func refundedSubject(_ name: String) -> Sentence { "「\(name)」の返金について" }
     func refunded(_ name: String, amount: String) -> Sentence {
         "ご請求が承認されました。「\(name)」の\(amount)は、お支払いに使われた方法で返金されます。"
+    }
+    func refundedUnasked(_ name: String, amount: String) -> Sentence {
+        "「\(name)」の\(amount)を、お支払いに使われた方法で返金いたします。"
     }
     func refundDeclinedSubject(_ name: String) -> Sentence { "「\(name)」の返金のご請求について" }
     func refundDeclined(_ name: String) -> Sentence {

@@ -33,6 +33,7 @@ struct SpanishMails: MailWords {
     let newPrice = "Precio nuevo"
     let renews = "Se renueva el"
     let ends = "Termina el"
+    let insteadOf = "Precio sin oferta"
     let paidUntil = "Pagado hasta el"
     let startsOn = "A partir del"
     let order = "Número de pedido"
@@ -62,6 +63,10 @@ struct SpanishMails: MailWords {
     func renewsByItself(on day: String, for price: Sentence) -> Sentence {
         "Se renueva automáticamente, la próxima vez el \(day), por \(price), hasta que desactives "
             + "la renovación."
+    }
+    func commits(to total: String) -> Sentence {
+        "Has aceptado 12 pagos mensuales, \(total) en total. Si desactivas la renovación, termina "
+            + "después del duodécimo mes."
     }
 
     func receiptSubject(_ name: String, others: Int) -> Sentence {
@@ -159,6 +164,10 @@ struct SpanishMails: MailWords {
     func refundedSubject(_ name: String) -> Sentence { "Tu reembolso de \(name)" }
     func refunded(_ name: String, amount: String) -> Sentence {
         "Tu solicitud se ha aceptado: \(amount) por \(name) se devuelven por el medio con el que "
+            + "pagaste."
+    }
+    func refundedUnasked(_ name: String, amount: String) -> Sentence {
+        "Te hemos hecho un reembolso: \(amount) por \(name) se devuelven por el medio con el que "
             + "pagaste."
     }
     func refundDeclinedSubject(_ name: String) -> Sentence {

@@ -24,6 +24,7 @@ struct BuyCommand: AsyncParsableCommand {
               perennial buy com.example.garden.estate.monthly --account tester --sandbox
               perennial buy com.example.garden.estate.monthly --account anna --offer spring
               perennial buy com.example.garden.estate.monthly --account anna --win-back back
+              perennial buy com.example.garden.estate.yearly --account anna --billing-plan monthly
             """)
 
     @Argument(help: "The product's identifier.")
@@ -54,6 +55,8 @@ struct BuyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A win-back offer.", valueName: "id"))
     var winBack: String?
 
+    @OptionGroup var billing: BillingOption
+
     @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
@@ -79,6 +82,7 @@ struct BuyCommand: AsyncParsableCommand {
             StoreClient.members { json in
                 json.field("productId", product)
                 json.field("quantity", quantity)
+                json.field("billingPlanType", billing.billingPlan?.type)
                 if let winBack {
                     json.object("offer") { json in
                         json.field("type", "winBack")
@@ -171,6 +175,9 @@ struct BuyCommand: AsyncParsableCommand {
             if transaction.optionalText("type") == "Auto-Renewable Subscription" {
                 line += ", renews"
             }
+        }
+        if let commitment = try Commitments.words(ofTransaction: transaction) {
+            line += "; \(commitment)"
         }
         let original = transaction.optionalText("originalTransactionId")
         let subscription = original.flatMap { $0 == id ? nil : ", subscription \($0)" } ?? ""

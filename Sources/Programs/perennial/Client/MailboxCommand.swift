@@ -8,13 +8,15 @@ import Timeline
 struct MailboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mailbox",
-        abstract: "List the mails to customers, newest first, or show one.",
+        abstract: "List what customers were told, newest first, or show one letter.",
         discussion: """
             Every mail is there, whether a relay took it or not. Those are written to who has an \
-            address, in Production, unless the app's settings say otherwise.
+            address, in Production, unless the app's settings say otherwise. Pushes and messages \
+            in the app are there too; nobody delivers pushes.
 
               perennial mailbox
               perennial mailbox --account anna@example.com
+              perennial mailbox --channel push
               perennial mailbox 17
               perennial mailbox 17 --eml > 17.eml
             """)
@@ -33,6 +35,14 @@ struct MailboxCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only those of this kind, such as receipt.", valueName: "kind"))
     var kind: String?
 
+    @Option(help: ArgumentHelp("Only those that stand so, such as refused.", valueName: "state"))
+    var state: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only those that come this way: mail, push or inApp.", valueName: "channel"))
+    var channel: String?
+
     @Option(
         help: ArgumentHelp("Only those from this moment on.", valueName: "instant"),
         transform: Reading.moment)
@@ -49,7 +59,10 @@ struct MailboxCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard mail != nil || !eml else { throw ValidationError("--eml needs the mail's id.") }
-        guard mail == nil || (account == nil && kind == nil && since == nil) else {
+        guard
+            mail == nil
+                || [account, kind, state, channel, since?.iso8601].allSatisfy({ $0 == nil })
+        else {
             throw ValidationError("A mail is shown alone: leave the other conditions out.")
         }
     }
@@ -59,7 +72,7 @@ struct MailboxCommand: AsyncParsableCommand {
         let mailbox = StorePath("connect", "v1", "mailbox")
         guard let mail else {
             let path = mailbox.with("account", account).with("kind", kind)
-                .with("since", since?.iso8601)
+                .with("state", state).with("channel", channel).with("since", since?.iso8601)
             let answer = try await client.pages(
                 path, list: "mails", limit: limit, where: try await client.isOfItsApp()
             ) { path, last in path.with("before", try last?.text("id")) }
@@ -79,13 +92,14 @@ struct MailboxCommand: AsyncParsableCommand {
         guard !mails.isEmpty else { return ["no mails"] }
         var table = Columns(
             [
-                ("created", .left), ("id", .right), ("account", .left), ("subject", .left),
-                ("state", .left),
+                ("created", .left), ("id", .right), ("account", .left), ("channel", .left),
+                ("subject", .left), ("state", .left),
             ], first: ["created", "subject", "state"], without: [])
         for mail in mails {
             table.add([
                 try mail.moment("created").plainText, try mail.text("id"),
-                try mail.text("account"), try mail.text("subject"), try mail.text("state"),
+                try mail.text("account"), try mail.text("channel"), try mail.text("subject"),
+                try mail.text("state"),
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
@@ -94,9 +108,15 @@ struct MailboxCommand: AsyncParsableCommand {
     /// One mail as its reader has it.
     static func sheet(_ mail: Answer) throws -> [String] {
         let (state, account) = (try mail.text("state"), try mail.text("account"))
+        let elsewhere =
+            switch try mail.text("channel") {
+            case "push": "the devices of \(account)"
+            case "inApp": "\(account), in the app"
+            default: "nobody, \(account) has no address"
+            }
         var lines = [
             "Subject: \(try mail.text("subject"))",
-            "To:      " + (mail.optionalText("to") ?? "nobody, \(account) has no address"),
+            "To:      " + (mail.optionalText("to") ?? elsewhere),
             "Date:    \(try mail.moment("created").plainText)",
             "State:   \(state)" + (mail.optionalText("reason").map { ", \($0)" } ?? ""),
         ]

@@ -11,10 +11,12 @@ struct PlanCommand: AsyncParsableCommand {
         abstract: "Move a subscription to another product of its group.",
         discussion: """
             An upgrade takes effect at once, a downgrade at the next renewal. Between plans of one \
-            level: at once where both periods are as long, else at the next renewal.
+            level: at once where both periods are as long and billed alike, else at the next \
+            renewal. What waits for a renewal waits inside a commitment for its end.
 
               perennial plan anna com.example.garden.estate.yearly
               perennial plan 400000000000005 com.example.garden.flowers.monthly
+              perennial plan anna com.example.garden.estate.yearly --billing-plan up-front
             """)
 
     @Argument(help: "The subscription's identifier, or the account.", transform: Reading.account)
@@ -22,6 +24,8 @@ struct PlanCommand: AsyncParsableCommand {
 
     @Argument(help: "The product to move to; its group says which subscription of an account.")
     var product: String
+
+    @OptionGroup var billing: BillingOption
 
     @OptionGroup var which: AppOption
 
@@ -35,6 +39,7 @@ struct PlanCommand: AsyncParsableCommand {
         let answer = try await client.tellingEnd(of: id, { try Plans.remedy($0, product) }) {
             try await client.naming([.product: product]).change(id) { json in
                 json.field("productId", product)
+                json.field("billingPlanType", billing.billingPlan?.type)
             }
         }
         let after = try await client.subscription(id)
@@ -63,7 +68,7 @@ struct RenewalCommand: AsyncParsableCommand {
         abstract: "Turn a subscription's renewal off or on.",
         discussion: """
             Turned off, it is served to the end of what was paid. In a grace period or in billing \
-            retry nothing is paid, and it ends at once.
+            retry nothing is paid, and it ends at once. A commitment is paid to its end.
 
               perennial renewal anna off
               perennial renewal 400000000000005 on
@@ -122,7 +127,8 @@ enum Plans {
         guard let after else { return false }
         return [
             "originalTransactionId", "transactionId", "productId", "nextProductId", "nextPrice",
-            "nextRaisedPrice", "pendingBillId", "autoRenew", "state",
+            "nextRaisedPrice", "pendingBillId", "autoRenew", "state", "billingPlanType",
+            "nextBillingPlanType",
         ].allSatisfy { before.value[$0] == after.value[$0] }
     }
 
@@ -148,6 +154,11 @@ enum Plans {
         let next = subscription.optionalText("nextProductId").map { " as \($0)" } ?? ""
         switch try subscription.text("state") {
         case "active":
+            if let commitment = try Commitments.words(subscription) {
+                let goesOn = try subscription.bool("autoRenew")
+                return "\(line) until \(end), \(commitment), "
+                    + (goesOn ? "renews then\(next)" : "does not renew then")
+            }
             guard try subscription.bool("autoRenew") else {
                 return "\(line) until \(end), does not renew"
             }

@@ -129,7 +129,8 @@ struct StatusCommand: AsyncParsableCommand {
         lines += access(answer)
         lines += try extensions(answer)
         if let next = life.nextProductID {
-            lines.append("chose \(next) from the next renewal on")
+            let when = life.commitment == nil ? "next renewal" : "end of the commitment"
+            lines.append("chose \(next) from the \(when) on")
         }
         if let increase = try Increases.words(answer) { lines.append(increase) }
         // The bank's answer comes by itself too.

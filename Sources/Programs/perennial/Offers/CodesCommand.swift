@@ -179,7 +179,8 @@ struct RedeemCommand: AsyncParsableCommand {
         abstract: "Redeem an offer code as a customer, who is made if new.",
         discussion: """
             The product is bought with the code's offer; for whoever subscribes to it the offer \
-            begins with the next renewal.
+            begins with the next renewal. A product that is bought only once and is owned is \
+            delivered again, and the code stays good.
 
               perennial redeem SPRING26 --account anna
               perennial redeem SPRING26 --account kenji --storefront JPN

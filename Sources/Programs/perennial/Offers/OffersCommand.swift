@@ -5,11 +5,11 @@ import NIOHTTP1
 import SubscriptionRules
 import Timeline
 
-/// Offers of subscriptions: what a customer pays less for a while.
+/// Offers: what a customer pays less, for a while or for one purchase.
 struct OffersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "offers",
-        abstract: "List, make and end offers of subscriptions.",
+        abstract: "List, make and end offers of products.",
         discussion: """
             Customers take them up with `perennial buy`, and those with codes with \
             `perennial redeem`.
@@ -46,12 +46,14 @@ enum OfferModeWord: String, ExpressibleByArgument, CaseIterable {
     case free
     case payAsYouGo = "pay-as-you-go"
     case payUpFront = "pay-up-front"
+    case oneTime = "one-time"
 
     var wire: String {
         switch self {
         case .free: "FREE_TRIAL"
         case .payAsYouGo: "PAY_AS_YOU_GO"
         case .payUpFront: "PAY_UP_FRONT"
+        case .oneTime: "ONE_TIME"
         }
     }
 }
@@ -60,7 +62,7 @@ enum OfferModeWord: String, ExpressibleByArgument, CaseIterable {
 struct OffersListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the offers of a subscription, those that are over too.",
+        abstract: "List the offers of a product, those that are over too.",
         discussion: """
               perennial offers list com.example.garden.estate.monthly
               perennial offers list com.example.garden.estate.monthly --json
@@ -91,7 +93,7 @@ struct OffersListCommand: AsyncParsableCommand {
 struct OffersCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make an offer of a subscription.",
+        abstract: "Make an offer of a product.",
         discussion: """
             What an offer is cannot be changed: end it, and make another one. The price is in the \
             currency of the app's own storefront, and the same number elsewhere.
@@ -102,6 +104,11 @@ struct OffersCreateCommand: AsyncParsableCommand {
                   --period P1M --audience new --audience expired
               perennial offers create com.example.garden.estate.monthly win-back back --mode free \\
                   --period P2W --paid-months 3 --from-months 1 --to-months 12
+
+            What is bought once has offers with codes, of mode one-time: free, or for less.
+
+              perennial offers create com.example.garden.coins code HALF --mode one-time \\
+                  --price 0.49 --audience nonSpender --audience churnedSpender
             """)
 
     @Argument(help: "The product's identifier.")
@@ -116,15 +123,19 @@ struct OffersCreateCommand: AsyncParsableCommand {
     @Option(help: "How it is paid.")
     var mode: OfferModeWord
 
-    @Option(help: ArgumentHelp("How long one discounted period lasts.", valueName: "P1M"))
-    var period: String
+    @Option(
+        help: ArgumentHelp(
+            "How long one discounted period of a subscription lasts.", valueName: "P1M"))
+    var period: String?
 
     @Option(
         help: ArgumentHelp("How many periods, where it is paid as one goes.", valueName: "n"),
         transform: Reading.count)
     var count: Int?
 
-    @Option(help: ArgumentHelp("What a discounted period costs.", valueName: "2.99"))
+    @Option(
+        help: ArgumentHelp(
+            "What a discounted period, or one purchase, costs.", valueName: "2.99"))
     var price: String?
 
     @Option(
@@ -142,7 +153,11 @@ struct OffersCreateCommand: AsyncParsableCommand {
         transform: Reading.storefront)
     var storefront: [String] = []
 
-    @Option(help: "Who may redeem its codes: new, existing, expired; can be given again.")
+    @Option(
+        help: """
+            Who may redeem its codes: new, existing, expired; of what is bought once nonSpender, \
+            activeSpender, churnedSpender; can be given again.
+            """)
     var audience: [String] = []
 
     @Flag(help: "Its codes follow the introductory offer instead of replacing it.")
@@ -174,8 +189,16 @@ struct OffersCreateCommand: AsyncParsableCommand {
 
     func validate() throws {
         try store.checkNoEnvironment()
-        if audience.contains(where: { Offer.Audience(rawValue: $0) == nil }) {
-            throw ValidationError("--audience is new, existing or expired.")
+        guard mode == .oneTime || period != nil else {
+            throw ValidationError("--period says how long a discounted period lasts, such as P1M.")
+        }
+        let audiences =
+            mode == .oneTime
+            ? OneTimeOffer.Audience.allCases.map(\.rawValue)
+            : Offer.Audience.allCases.map(\.rawValue)
+        if audience.contains(where: { !audiences.contains($0) }) {
+            let words = audiences.dropLast().joined(separator: ", ")
+            throw ValidationError("--audience is \(words) or \(audiences.last ?? "").")
         }
     }
 
@@ -303,9 +326,14 @@ enum Offers {
     }
 
     private static func terms(_ offer: Answer, _ currency: String) throws -> String {
+        let cost = try offer.integer("price")
+        let price = Money.plainText(cost, currency)
+        let mode = try offer.text("mode")
+        guard mode != OfferModeWord.oneTime.wire else {
+            return cost == 0 ? "free once" : "\(price) once"
+        }
         let period = try offer.text("period")
-        let price = Money.plainText(try offer.integer("price"), currency)
-        switch try offer.text("mode") {
+        switch mode {
         case OfferModeWord.payAsYouGo.wire:
             let count = try offer.integer("periodCount")
             return "\(price) each \(period), \(count) time\(count == 1 ? "" : "s")"

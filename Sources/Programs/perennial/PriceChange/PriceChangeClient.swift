@@ -29,11 +29,21 @@ struct PricePlace: ParsableArguments {
         return try Reading.price(text, currency)
     }
 
+    @OptionGroup var billing: BillingOption
+
     func path(_ app: String, _ more: String...) -> StorePath {
         StorePath(
             parts: [
                 "connect", "v1", "apps", app, "products", product, "price-changes", storefront,
             ] + more)
+    }
+}
+
+extension PricePlace {
+    /// Whether a price change or a cohort is of the billing plan that is meant.
+    fileprivate func isMeant(_ one: Answer) -> Bool {
+        let meant = billing.billingPlan ?? .upFront
+        return one.optionalText("billingPlanType").map { $0 == meant.type } ?? true
     }
 }
 
@@ -54,6 +64,8 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
               perennial price-change schedule com.example.garden.estate.monthly JPN \\
                   1800 --existing preserve
               perennial price-change schedule com.example.garden.estate.monthly DEU 8.99
+              perennial price-change schedule com.example.garden.estate.yearly DEU \\
+                  10.99 --billing-plan monthly --existing apply
             """)
 
     @OptionGroup var place: PricePlace
@@ -85,12 +97,13 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
         let amount = try place.amount(price)
         let before = try await client.scheduledPrices(
             of: place.product, in: place.storefront, app
-        ).first { try !$0.bool("forCohort") }
+        ).first { try !$0.bool("forCohort") && place.isMeant($0) }
         let cohorts = try await client.cohorts(of: place, app)
         let answer = try await client.send(.PUT, place.path(app)) { json in
             json.field("price", amount)
             json.field("start", start?.iso8601)
             json.field("existing", existing?.rawValue)
+            json.field("billingPlanType", place.billing.billingPlan?.type)
         }
         let now = try await client.get(StorePath("connect", "v1", "clock")).moment("now")
         let leap = try PriceLeap(scheduled: answer, now: now)
@@ -127,7 +140,8 @@ struct PriceChangeWithdrawCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client(of: which)
         let app = try await client.app(selling: place.product)
-        let answer = try await client.send(.DELETE, place.path(app))
+        let answer = try await client.send(
+            .DELETE, place.path(app).with("billingPlanType", place.billing.billingPlan?.type))
         try store.show(answer, of: which) { _ in
             [
                 "\(place.product) in \(place.storefront): no price is scheduled any more; "
@@ -182,6 +196,7 @@ struct PriceChangeUnpreserveCommand: AsyncParsableCommand {
             json.field("cohortPrice", from)
             json.field("price", target)
             json.field("start", start?.iso8601)
+            json.field("billingPlanType", place.billing.billingPlan?.type)
         }
         try store.show(answer, of: which) { _ in [try PriceChanges.sentence(answer)] }
     }
@@ -193,7 +208,7 @@ extension StoreClient {
         let path = StorePath(
             "connect", "v1", "apps", app, "products", place.product, "price-cohorts")
         return try await get(path).list("cohorts").filter {
-            try $0.text("storefront") == place.storefront
+            try $0.text("storefront") == place.storefront && place.isMeant($0)
         }
     }
 }

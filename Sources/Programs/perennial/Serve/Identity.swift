@@ -185,13 +185,6 @@ struct Credentials: Hashable, Sendable {
     }
 }
 
-/// The machine's randomness for those who take a generator.
-private struct MachineGenerator: RandomNumberGenerator {
-    mutating func next() -> UInt64 {
-        Randomness.bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
-    }
-}
-
 /// Loggers print values by reflection; this one holds secrets, so it shows only its name.
 extension Identity: CustomStringConvertible, CustomReflectable {
     var description: String { "Identity(\(key.keyID))" }

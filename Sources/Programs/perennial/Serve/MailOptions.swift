@@ -37,6 +37,12 @@ struct MailOptions: ParsableArguments {
             "From which address mails are sent; needed with a relay.", valueName: "address"))
     var mailFrom: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The page on which customers manage what they subscribe to; mails lead there.",
+            valueName: "url"))
+    var manageURL: String?
+
     /// Nobody's: what is only kept has to name a sender too.
     private static let usualSender = "store@perennial.invalid"
 
@@ -47,13 +53,18 @@ struct MailOptions: ParsableArguments {
         guard smtpRelay != nil || (smtpCredentials == nil && smtpAuthority == nil) else {
             throw ValidationError("--smtp-credentials and --smtp-authority need --smtp-relay.")
         }
+        if let manageURL, !MailWriter.isLink(manageURL) {
+            throw ValidationError(
+                "--manage-url is no address of a page: write one that begins with https://.")
+        }
         _ = try sender()
         _ = try relay()
     }
 
     /// Who writes to customers.
     func mailroom() throws -> Mailroom {
-        Mailroom(writer: MailWriter(), sender: try sender(), relay: try relay())
+        Mailroom(
+            writer: MailWriter(), sender: try sender(), relay: try relay(), manageURL: manageURL)
     }
 
     private func sender() throws -> EmailAddress {

@@ -34,7 +34,7 @@ struct Servers: Sendable {
         server = StoreServer(
             store: store,
             tokenVerifier: RequestTokenVerifier(
-                keys: [identity.key.keyID: identity.key.publicKey],
+                keys: [identity.key.keyID: VerificationKey(identity.key)],
                 issuerID: identity.key.issuerID),
             operatorToken: identity.operatorToken, options: options, forks: forks, log: log)
         server.showConsole(operatorToken: identity.operatorToken)

@@ -54,6 +54,9 @@ public struct Offer: Hashable, Sendable {
     /// Whether the offer belongs to the plan that is billed monthly under a commitment.
     public var isForMonthlyBilling: Bool
 
+    /// The billing plan that it belongs to (CMT-1).
+    public var billing: BillingPlan { isForMonthlyBilling ? .monthly : .upFront }
+
     public init(
         kind: Kind, id: String = "", referenceName: String = "", mode: Mode,
         period: CalendarPeriod, periodCount: Int = 1, basePrice: Int64 = 0,

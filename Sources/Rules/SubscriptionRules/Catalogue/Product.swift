@@ -36,6 +36,9 @@ public struct Product: Hashable, Sendable {
     public var prices: [String: Int64]
     /// What an auto-renewable subscription has besides; nil for the other types.
     public var subscription: SubscriptionTerms?
+    /// The offers of what is bought once, which codes give; auto-renewable subscriptions have
+    /// theirs among their terms.
+    public var oneTimeOffers: [OneTimeOffer]
     /// When it was deleted; nil while it is not. Whoever bought it keeps what was paid for, so
     /// that it stays known, and its identifier never comes back (TAB-11).
     public var deleted: Instant?
@@ -43,9 +46,11 @@ public struct Product: Hashable, Sendable {
     public init(
         id: String, type: ProductType, referenceName: String = "", isFamilyShareable: Bool = false,
         localizations: [Localization] = [], basePrice: Int64, prices: [String: Int64] = [:],
-        subscription: SubscriptionTerms? = nil, deleted: Instant? = nil
+        subscription: SubscriptionTerms? = nil, oneTimeOffers: [OneTimeOffer] = [],
+        deleted: Instant? = nil
     ) {
         precondition((subscription != nil) == (type == .autoRenewableSubscription))
+        precondition(subscription == nil || oneTimeOffers.isEmpty)
         self.id = id
         self.type = type
         self.referenceName = referenceName
@@ -54,7 +59,30 @@ public struct Product: Hashable, Sendable {
         self.basePrice = basePrice
         self.prices = prices
         self.subscription = subscription
+        self.oneTimeOffers = oneTimeOffers
         self.deleted = deleted
+    }
+
+    /// The offer of something bought once with an identifier, whether it can be had now or not.
+    public func oneTimeOffer(_ id: String) -> OneTimeOffer? {
+        oneTimeOffers.first { $0.id.utf8.elementsEqual(id.utf8) }
+    }
+
+    /// What one billing event costs in a storefront under a billing plan; nil where there is none.
+    public func price(_ billing: BillingPlan, in storefront: Storefront) -> Money? {
+        switch billing {
+        case .upFront: price(in: storefront)
+        case .monthly: subscription?.monthlyBilling?.price(in: storefront)
+        }
+    }
+
+    /// The plan that it stands for in a storefront, offers aside; nil where it is not billed so.
+    public func plan(_ billing: BillingPlan = .upFront, in storefront: Storefront) -> Plan? {
+        guard let subscription, let price = price(billing, in: storefront) else { return nil }
+        return Plan(
+            productID: id, level: subscription.level,
+            period: billing == .monthly ? .month : subscription.period, billing: billing,
+            price: price)
     }
 
     /// The price of one in a storefront.
@@ -89,19 +117,29 @@ public struct SubscriptionTerms: Hashable, Sendable {
     public var period: CalendarPeriod
     /// The offers that it has, of every kind.
     public var offers: [Offer]
+    /// The plan of a year that is billed monthly under a commitment; nil where there is none
+    /// (CMT-1).
+    public var monthlyBilling: MonthlyBilling?
 
-    public init(groupID: String, level: Int, period: CalendarPeriod, offers: [Offer] = []) {
+    public init(
+        groupID: String, level: Int, period: CalendarPeriod, offers: [Offer] = [],
+        monthlyBilling: MonthlyBilling? = nil
+    ) {
+        precondition(monthlyBilling == nil || period == Commitment.period)
+        self.monthlyBilling = monthlyBilling
         self.groupID = groupID
         self.level = level
         self.period = period
         self.offers = offers
     }
 
-    /// The introductory offer of the ordinary, up-front plan that can be had at a moment in a
-    /// storefront, if there is one (INT-3).
-    public func introductoryOffer(at moment: Instant, in storefront: Storefront) -> Offer? {
+    /// The introductory offer of a billing plan that can be had at a moment in a storefront, if
+    /// there is one (INT-3).
+    public func introductoryOffer(
+        _ billing: BillingPlan = .upFront, at moment: Instant, in storefront: Storefront
+    ) -> Offer? {
         offers.first {
-            $0.kind == .introductory && !$0.isForMonthlyBilling
+            $0.kind == .introductory && $0.billing == billing
                 && $0.availability.covers(moment, in: storefront.code)
         }
     }

@@ -21,6 +21,13 @@ public struct ExtendedPeriod: Hashable, Sendable {
         period: CalendarPeriod, tempo: Tempo = .real, zone: BillingZone = .utc
     ) {
         let old = agreed ?? cycle.end(in: zone)
+        if let bonus = request.bonus {
+            var longer = Self.cycle(cycle, from: old, in: zone)
+            end = longer.advance(by: bonus, from: old, tempo: tempo, zone: zone)
+            added = end.since(old)
+            self.cycle = longer
+            return
+        }
         switch tempo {
         case .real:
             end = BillingCycle(anchor: old, unit: .days, elapsed: Int64(request.days)).end(in: zone)
@@ -30,6 +37,16 @@ public struct ExtendedPeriod: Hashable, Sendable {
         }
         added = end.since(old)
         self.cycle = BillingCycle(anchor: end, unit: cycle.unit, elapsed: 0)
+    }
+
+    /// The cycle to which a bonus is added as if it were one of the plan's periods: counted as the
+    /// plan's are, it stays on the anchor, so that 31 January and two months make 31 March (CAL-4,
+    /// S308-98). An end that was fixed under another zone is where it begins.
+    private static func cycle(
+        _ cycle: BillingCycle, from end: Instant, in zone: BillingZone
+    ) -> BillingCycle {
+        cycle.end(in: zone) == end
+            ? cycle : BillingCycle(anchor: end, unit: cycle.unit, elapsed: 0)
     }
 }
 

@@ -1,10 +1,14 @@
-/// A developer's wish to move a renewal date into the future (EXT-1, EXT-2). How many a
-/// subscription may have is in `ExtensionEligibility`.
+/// A developer's wish to move a renewal date into the future (EXT-1, EXT-2), or a bonus that does
+/// the same. How many a subscription may have is in `ExtensionEligibility`.
 public struct ExtensionRequest: Hashable, Sendable {
     /// How many days: 1 to 90.
     public let days: Int
     /// Why.
     public let reason: ExtensionReason
+    /// The time for nothing that rewards the customer for something: it takes the place of the
+    /// days, is owed to no free offer or payment, and does not count among the two in a year; nil
+    /// for what the developer asks for.
+    public let bonus: CalendarPeriod?
 
     /// The days that one extension may have (EXT-2).
     public static let daysAllowed = 1...90
@@ -17,6 +21,14 @@ public struct ExtensionRequest: Hashable, Sendable {
         guard let reason = ExtensionReason(rawValue: reasonCode) else { throw .invalidReason }
         self.days = days
         self.reason = reason
+        bonus = nil
+    }
+
+    /// A period for nothing (S308-98).
+    public init(bonus: CalendarPeriod) {
+        days = 0
+        reason = .customerSatisfaction
+        self.bonus = bonus
     }
 }
 

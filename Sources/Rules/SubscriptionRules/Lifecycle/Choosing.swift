@@ -116,6 +116,9 @@ extension Subscription {
     ) throws(Refusal) -> [Action] {
         switch state {
         case .active: return setRenewal(false, at: now, under: conditions)
+        // What is owed of a commitment is tried again all the same (CMT-1).
+        case .awaitingPayment where owesInstalment, .retrying where owesInstalment:
+            return setRenewal(false, at: now, under: conditions)
         case .awaitingPayment, .grace, .retrying: return stopTrying(at: now, under: conditions)
         case .new, .expired, .revoked: throw .notActive
         }
@@ -141,6 +144,7 @@ extension Subscription {
         case .new, .active, .awaitingPayment, .grace, .retrying, .revoked: return plan
         }
         guard increases.isEmpty, plan.currency == self.plan.currency,
+            plan.billing == self.plan.billing,
             let line = plan.line(plan.productID), let kept = self.plan.line(line.sku)?.price,
             kept < line.price, now.since(end) <= conditions.tempo.ignoredLapse
         else { return plan }

@@ -16,10 +16,21 @@ extension Subscription {
             extensions: extensions)
     }
 
+    /// A bonus is for whoever is inside a period, be it free.
+    private func refusal(
+        of request: ExtensionRequest, at now: Instant, under conditions: Conditions
+    ) -> ExtensionRefusal? {
+        guard request.bonus != nil else {
+            return extensionEligibility.refusal(at: now, tempo: conditions.tempo)
+        }
+        guard case .active = state, newestPeriod.end > now else { return .expired }
+        return nil
+    }
+
     mutating func extend(
         _ request: ExtensionRequest, at now: Instant, under conditions: Conditions
     ) throws(Refusal) -> [Action] {
-        if let refusal = extensionEligibility.refusal(at: now, tempo: conditions.tempo) {
+        if let refusal = refusal(of: request, at: now, under: conditions) {
             throw .notExtended(refusal)
         }
         let before = self
@@ -29,7 +40,9 @@ extension Subscription {
             zone: conditions.zone)
         cycle = longer.cycle
         newestPeriod = newestPeriod.extended(to: longer)
-        extensions = (extensions + [now]).suffix(ExtensionEligibility.mostExtensions)
+        if request.bonus == nil {
+            extensions = (extensions + [now]).suffix(ExtensionEligibility.mostExtensions)
+        }
         moveIncreases(from: before, under: conditions)
         return [
             .reschedule(transactionID: newestPeriod.transactionID, end: newestPeriod.end),
@@ -37,16 +50,22 @@ extension Subscription {
         ]
     }
 
-    /// Asking for the newest period's price back turns renewal off (REF-4).
+    /// Asking for the newest period's price back turns renewal off (REF-4); what is owed of a
+    /// commitment is tried again until the refund is granted.
     mutating func requestRefund(
         of transactionID: Int64, at now: Instant, under conditions: Conditions
     ) -> [Action] {
-        stopRenewing(after: transactionID, at: now, under: conditions)
-            + [.notify(.consumptionRequested)]
+        let isNewest = transactionID == newestPeriod.transactionID
+        let actions =
+            isNewest && owesInstalment
+            ? setRenewal(false, at: now, under: conditions)
+            : stopRenewing(after: transactionID, at: now, under: conditions)
+        return actions + [.notify(.consumptionRequested)]
     }
 
     /// A refund of the newest period is how the subscription stands from then on, and ends it at
-    /// once while it runs; an older one changes nothing (REF-7, REF-8, REF-10).
+    /// once while it runs, its commitment with it; an older one changes nothing (REF-7, REF-8,
+    /// REF-10).
     mutating func refund(
         _ transactionID: Int64, fully: Bool, at now: Instant, under conditions: Conditions
     ) -> [Action] {
@@ -62,8 +81,8 @@ extension Subscription {
         return actions + voidOutstanding() + [.notify(.refunded)]
     }
 
-    /// A reversal gives access back until the period's agreed end; renewal stays off (REF-9). What
-    /// was over when it was refunded is over as before.
+    /// A reversal gives access back until the period's agreed end; renewal stays off, and a
+    /// commitment goes on (REF-9). What was over when it was refunded is over as before.
     mutating func reverseRefund(of transactionID: Int64, at now: Instant) -> [Action] {
         if transactionID == newestPeriod.transactionID {
             newestPeriod.refund = nil

@@ -27,6 +27,14 @@ public struct PendingConversion: Hashable, Sendable {
         self.agreed = agreed
     }
 
+    /// What is sent while there is no answer: every way of asking at once, then weekly on each
+    /// (KOR-3; the repetition is our choice). In Sandbox only the sheet is shown.
+    public func messages(at tempo: Tempo) -> [PriceMessage] {
+        PriceMessage.requests(
+            on: tempo == .real ? PriceMessage.Channel.allCases : [.sheet], from: opens,
+            before: closes, every: tempo.span(days: 7, of: .month), lastSent: [:])
+    }
+
     /// Whether the subscriber can answer at a moment.
     public func isOpen(at now: Instant) -> Bool { isAsked && agreed == nil && now < closes }
 }

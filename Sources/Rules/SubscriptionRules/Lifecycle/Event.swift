@@ -27,8 +27,9 @@ public enum Event: Hashable, Sendable {
     /// The operator ended it at once, without a refund.
     case wasEnded
     /// A new price of a SKU went live for existing subscribers, in milliunits of the plan's
-    /// currency (PRC-4, PRC-5): of the plan's, or of the one that waits for the renewal.
-    case priceWasChanged(of: String, to: Int64)
+    /// currency (PRC-4, PRC-5): of the plan's, or of the one that waits for the renewal, where it
+    /// is billed so.
+    case priceWasChanged(of: String, to: Int64, billed: BillingPlan = .upFront)
     /// The customer answered an announced price increase (INC-12).
     case answeredPriceIncrease(agrees: Bool)
     /// The developer extends the running period (EXT-1).

@@ -41,8 +41,8 @@ extension Subscription {
             return try giveUp(id, forSale: forSale, at: now, under: conditions, newBill)
         case .gaveUpWaiting: return voidOutstanding()
 
-        case .priceWasChanged(let sku, let price):
-            changePrice(of: sku, to: price, at: now, under: conditions)
+        case .priceWasChanged(let sku, let price, let billing):
+            changePrice(of: sku, to: price, billing, at: now, under: conditions)
             return []
         case .answeredPriceIncrease(let agrees):
             return try answer(agrees: agrees, at: now, under: conditions)

@@ -2,10 +2,14 @@
 public enum OfferRefusal: String, Hashable, Sendable, CaseIterable {
     /// It is over, has not begun, or is not had in this storefront (INT-3).
     case notAvailable
+    /// It belongs to the other billing plan of the product (CMT-1).
+    case ofOtherBillingPlan
     /// A promotional or win-back offer is for those who subscribe or did.
     case neverSubscribed
     /// The code is for others: new, existing or expired subscribers.
     case notInAudience
+    /// The code is for others: by what they paid for in the app, and when (COD-6).
+    case notAmongSpenders
     /// Whoever subscribes can redeem a code for the same level or an upgrade only (COD-4).
     case wouldDowngrade
     /// The subscription goes on, or its renewal is being tried again (WIN-1).
@@ -31,6 +35,7 @@ extension Offer {
         of plan: Plan, for subscription: Subscription?, at now: Instant,
         under conditions: Conditions
     ) -> OfferRefusal? {
+        guard billing == plan.billing else { return .ofOtherBillingPlan }
         guard availability.covers(now, in: conditions.storefront) else { return .notAvailable }
         switch kind {
         case .introductory:

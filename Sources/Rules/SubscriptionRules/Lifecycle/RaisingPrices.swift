@@ -56,7 +56,10 @@ extension Subscription {
         of line: Plan.Line, _ expectation: RenewalOutlook.Expectation = .renews,
         under conditions: Conditions
     ) -> RenewalOutlook {
-        RenewalOutlook(
+        guard plan.billing == .upFront else {
+            return outlookOfCommitments(of: line, expectation, under: conditions)
+        }
+        return RenewalOutlook(
             periodStart: newestPeriod.start, periodEnd: newestPeriod.end, cycle: cycle,
             period: plan.period,
             offer: plan.counted(line.offer), nextOffer: plan.counted(line.nextOffer),
@@ -67,8 +70,11 @@ extension Subscription {
         of increase: PendingIncrease, of line: Plan.Line, _ outlook: RenewalOutlook,
         storefront: String, _ thresholds: ConsentThresholds
     ) -> PriceIncreaseExplanation {
-        PriceIncreaseExplanation(
-            PriceChange(from: line.price, to: increase.price, in: plan.currency),
+        // What is agreed to is a commitment, which is a year.
+        let months = plan.billing == .monthly ? Int64(Commitment.months) : 1
+        return PriceIncreaseExplanation(
+            PriceChange(
+                from: line.price * months, to: increase.price * months, in: plan.currency),
             for: .init(
                 storefront: storefront, outlook: outlook,
                 previousIncrease: lastIncreases[line.sku]),
@@ -80,17 +86,22 @@ extension Subscription {
     /// that was still on its way (PRC-2). A plan that waits for the renewal keeps the price at
     /// which it was chosen for its first period, unless it falls.
     mutating func changePrice(
-        of sku: String, to price: Int64, at now: Instant, under conditions: Conditions
+        of sku: String, to price: Int64, _ billing: BillingPlan, at now: Instant,
+        under conditions: Conditions
     ) {
-        nextPlan = nextPlan?.promised(sku, at: price)
+        // Billed monthly and at once, a product has two prices.
+        if let next = nextPlan, next.billing == billing {
+            nextPlan = next.promised(sku, at: price)
+        }
         // What was chosen may be in another currency; it is compared when it is paid.
-        if let bill = outstanding?.bill, !bill.isChosen, let line = bill.plan.line(sku),
-            price < bill.lowered[sku] ?? line.price
+        if let bill = outstanding?.bill, !bill.isChosen, bill.plan.billing == billing,
+            let line = bill.plan.line(sku), price < bill.lowered[sku] ?? line.price
         {
             outstanding?.bill.lowered[sku] = price
         }
         // The same price again changes nothing, least of all what was agreed.
-        guard let line = plan.line(sku), increases[sku]?.price != price else { return }
+        guard plan.billing == billing, let line = plan.line(sku), increases[sku]?.price != price
+        else { return }
         increases[sku] = nil
         guard price > line.price else {
             plan = plan.repriced(sku, to: price)

@@ -40,6 +40,7 @@ extension Subscription {
             state = .awaitingPayment(until: max(now, patience(under: conditions)))
             return voidOutstanding()
         }
+        guard !owesInstalment else { return charge(.renewal, renewalPlan, newBill) }
         guard renewsAutomatically else { return expire(.voluntary, at: now) }
         guard forSale else { return expire(.notForSale, at: now) }
         if let limit = conditions.renewalLimit, renewalCount >= limit {
@@ -62,7 +63,7 @@ extension Subscription {
     ) throws(Refusal) -> [Action] {
         if now >= retry.givesUpAt { return expire(.billingError, at: now) }
         guard outstanding == nil, now >= retry.nextAttempt else { throw .notDue }
-        guard forSale else { return expire(.notForSale, at: now) }
+        guard forSale || owesInstalment else { return expire(.notForSale, at: now) }
         return charge(.recovery, renewalPlan, newBill)
     }
 

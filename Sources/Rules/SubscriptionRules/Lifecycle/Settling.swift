@@ -87,13 +87,15 @@ extension Subscription {
             paidService.count(
                 served(until: start), tempo: conditions.tempo, zone: conditions.zone)
         }
+        let (instalment, keepsChoice) = (instalment(of: bill), isInstalment(bill))
         newestPeriod = BillingPeriod(
             transactionID: bill.id, purchased: purchased, start: start, end: end,
             charges: bill.plan.lines.map(\.amount),
             commission: paidService.rate(
                 forPeriodStarting: start,
                 isInSmallBusinessProgram: conditions.isInSmallBusinessProgram,
-                tempo: conditions.tempo))
+                tempo: conditions.tempo),
+            instalment: instalment)
         if newestPeriod.price > 0 { paidPeriods += 1 }
         recordOffers(of: bill, at: purchased)
         plan = bill.plan.changingLines { line in
@@ -113,7 +115,7 @@ extension Subscription {
             // What was announced may be no increase any more.
             increases[line.sku] = increase.price <= line.price ? nil : increase
         }
-        nextPlan = nil
+        if !keepsChoice { nextPlan = nil }
         state = .active
         return newestPeriod
     }
@@ -251,14 +253,14 @@ extension Subscription {
             guard !bill.isChosen else { return [] }
             return startRetrying(at: now, under: conditions)
         case .awaitingPayment:
-            guard renewsAutomatically else { return expire(.voluntary, at: now) }
+            guard isRenewing else { return expire(.voluntary, at: now) }
             // It was the plan change that was declined; the renewal has not been tried.
             guard !bill.isChosen else {
                 return try renew(forSale: true, at: now, under: conditions, newBill)
             }
             return startRetrying(at: now, under: conditions)
         case .grace(let retry, _), .retrying(let retry, _):
-            guard renewsAutomatically else { return expire(.voluntary, at: now) }
+            guard isRenewing else { return expire(.voluntary, at: now) }
             // The price that was announced waits, now that its renewal has failed (INC-7).
             delayIncreases()
             guard now < retry.givesUpAt else { return expire(.billingError, at: now) }
@@ -282,11 +284,13 @@ extension Subscription {
 
     /// When a grace period of the renewal that is due would end; nil without one. It belongs to
     /// the renewal that failed, so a plan that was waiting decides its length; and it never
-    /// outlasts the period that a recovery in it would open.
+    /// outlasts the period that a recovery in it would open. What is billed monthly under a
+    /// commitment has none (GRA-7).
     func graceEnd(under conditions: Conditions) -> Instant? {
         let isCovered = conditions.graceScope == .allRenewals || newestPeriod.price > 0
         guard let setting = conditions.gracePeriod, isCovered else { return nil }
         let next = renewalPlan
+        guard next.billing == .upFront else { return nil }
         return min(
             newestPeriod.end + conditions.tempo.grace(setting, for: next.period),
             nextEnd(of: next, under: conditions))

@@ -160,15 +160,19 @@ public struct Subscription: Hashable, Sendable {
 
     /// What the next renewal, or the next attempt at a failed one, would charge.
     public var renewalPlan: Plan {
+        // Inside a commitment the terms hold to its end, whatever waits for that.
+        guard !owesInstalment else { return plan.changingLines { $0 = $0.afterInstalment } }
         // A plan change at renewal ends a running discount (TAB-2.3).
         if let nextPlan { return nextPlan }
         return plan.changingLines { line in
-            line = line.afterRenewal
-            guard let raised = increases[line.sku]?.price(forRenewalAt: newestPeriod.end) else {
-                return
-            }
-            line = Plan.Line(sku: line.sku, price: raised)
+            line = increased(line.afterRenewal, forRenewalAt: newestPeriod.end)
         }
+    }
+
+    /// A line at the price that was announced for a renewal, if there is one.
+    func increased(_ line: Plan.Line, forRenewalAt moment: Instant) -> Plan.Line {
+        guard let raised = increases[line.sku]?.price(forRenewalAt: moment) else { return line }
+        return Plan.Line(sku: line.sku, price: raised)
     }
 
     /// Whether nothing but a free trial runs.
@@ -192,6 +196,8 @@ public struct BillingPeriod: Hashable, Sendable {
     public var charges: [Int64]
     /// What the store keeps of the charge (COM-1).
     public var commission: CommissionRate
+    /// Which month of its commitment it is, from 1; nil outside of one (CMT-1).
+    public var instalment: Int?
     /// That it was refunded; nil again after a reversal (REF-9).
     public var refund: Refund?
 
@@ -214,7 +220,7 @@ public struct BillingPeriod: Hashable, Sendable {
     public init(
         transactionID: Int64, purchased: Instant, start: Instant, end: Instant,
         charges: [Int64], extended: Span = Span(milliseconds: 0),
-        commission: CommissionRate = .standard, refund: Refund? = nil
+        commission: CommissionRate = .standard, instalment: Int? = nil, refund: Refund? = nil
     ) {
         self.transactionID = transactionID
         self.purchased = purchased
@@ -223,6 +229,7 @@ public struct BillingPeriod: Hashable, Sendable {
         self.charges = charges
         self.extended = extended
         self.commission = commission
+        self.instalment = instalment
         self.refund = refund
     }
 }

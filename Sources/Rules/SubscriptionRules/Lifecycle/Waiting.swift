@@ -104,7 +104,7 @@ extension Subscription {
             return try renew(forSale: forSale, at: now, under: conditions, newBill)
         case .grace, .retrying: break
         }
-        guard renewsAutomatically else { return expire(.voluntary, at: now) }
+        guard isRenewing else { return expire(.voluntary, at: now) }
         if case .retrying(let retry, _) = state, now >= retry.givesUpAt {
             return expire(.billingError, at: now)
         }
@@ -112,7 +112,7 @@ extension Subscription {
             state = state.retryingAfter(now)
             return []
         }
-        guard forSale else { return expire(.notForSale, at: now) }
+        guard forSale || owesInstalment else { return expire(.notForSale, at: now) }
         return charge(.recovery, renewalPlan, newBill)
     }
 }

@@ -7,17 +7,21 @@ public struct Plan: Hashable, Sendable {
     public var productID: String
     /// The level of service in its group; 1 is the highest (GRP-3).
     public var level: Int
-    /// How long one period lasts, offers aside.
+    /// How long one period lasts, offers aside: what one billing event buys.
     public var period: CalendarPeriod
+    /// How it is paid. Billed monthly, a period is a month of a commitment (CMT-1).
+    public var billing: BillingPlan
     /// What is delivered; never empty, and no SKU twice.
     public var lines: [Line]
     /// The currency of every price in the plan.
     public var currency: Currency
 
     public init(
-        productID: String, level: Int, period: CalendarPeriod, lines: [Line], currency: Currency
+        productID: String, level: Int, period: CalendarPeriod, billing: BillingPlan = .upFront,
+        lines: [Line], currency: Currency
     ) {
         precondition(!lines.isEmpty, "a plan delivers at least one thing")
+        self.billing = billing
         self.productID = productID
         self.level = level
         self.period = period
@@ -27,11 +31,11 @@ public struct Plan: Hashable, Sendable {
 
     /// A plan of one product at one price, the ordinary case.
     public init(
-        productID: String, level: Int, period: CalendarPeriod, price: Money,
-        offer: AppliedOffer? = nil
+        productID: String, level: Int, period: CalendarPeriod, billing: BillingPlan = .upFront,
+        price: Money, offer: AppliedOffer? = nil
     ) {
         self.init(
-            productID: productID, level: level, period: period,
+            productID: productID, level: level, period: period, billing: billing,
             lines: [Line(sku: productID, price: price.milliunits, offer: offer)],
             currency: price.currency)
     }
@@ -122,9 +126,10 @@ public struct Plan: Hashable, Sendable {
         return offer
     }
 
-    /// Whether the same is delivered, at whatever price.
+    /// Whether the same is delivered and paid in the same way, at whatever price.
     public func delivers(sameAs other: Plan) -> Bool {
-        productID == other.productID && lines.count == other.lines.count
+        productID == other.productID && billing == other.billing
+            && lines.count == other.lines.count
             && lines.allSatisfy { other.line($0.sku) != nil }
     }
 

@@ -1,5 +1,6 @@
 /// How one plan of a group relates to another. Only the level decides upgrade and downgrade;
-/// duration splits the crossgrades (GRP-4). What each brings is a table (TAB-2.2).
+/// duration splits the crossgrades (GRP-4), and so does the billing plan (GRP-7). What each brings
+/// is a table (TAB-2.2).
 public enum PlanChange: Hashable, Sendable, CaseIterable {
     case upgrade
     case crossgradeOfSameDuration
@@ -12,7 +13,7 @@ public enum PlanChange: Hashable, Sendable, CaseIterable {
             self = .upgrade
         } else if new.level > old.level {
             self = .downgrade
-        } else if new.period == old.period {
+        } else if new.period == old.period, new.billing == old.billing {
             self = .crossgradeOfSameDuration
         } else {
             self = .crossgradeOfOtherDuration
@@ -36,6 +37,7 @@ public enum PlanChange: Hashable, Sendable, CaseIterable {
     /// When a change takes effect.
     public enum Moment: Hashable, Sendable {
         case now
+        /// Inside a commitment: when it is over (TAB-2.3).
         case nextRenewal
     }
 

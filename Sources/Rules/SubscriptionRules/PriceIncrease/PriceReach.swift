@@ -2,6 +2,8 @@
 public struct PriceReach: Hashable, Sendable {
     /// The product, or the merchant's own SKU, that it is the price of.
     public let productID: String
+    /// How those are billed whose price it is.
+    public let billing: BillingPlan
     /// The new price.
     public let price: Money
     /// What they pay whom an increase reaches: the list price that is replaced, or that of a
@@ -14,9 +16,11 @@ public struct PriceReach: Hashable, Sendable {
 
     /// Says what goes live.
     public init(
-        productID: String, price: Money, pays: Int64?, isForCohort: Bool, isForSubscribers: Bool
+        productID: String, billing: BillingPlan = .upFront, price: Money, pays: Int64?,
+        isForCohort: Bool, isForSubscribers: Bool
     ) {
         self.productID = productID
+        self.billing = billing
         self.price = price
         self.pays = pays
         self.isForCohort = isForCohort
@@ -31,13 +35,14 @@ public struct PriceReach: Hashable, Sendable {
     /// from its price to another. For a plan that waits for the renewal the same holds.
     /// Amounts of two currencies cannot be compared: who still pays in one that is gone keeps it.
     public func includes(_ subscription: Subscription) -> Bool {
-        if let next = subscription.nextPlan, let line = next.line(productID),
+        if let next = subscription.nextPlan, next.billing == billing,
+            let line = next.line(productID),
             includes(line.price, willPay: line.raised, in: next.currency)
         {
             return true
         }
         let plan = subscription.plan
-        guard let line = plan.line(productID) else { return false }
+        guard plan.billing == billing, let line = plan.line(productID) else { return false }
         return includes(
             line.price, willPay: subscription.increases[productID]?.price, in: plan.currency)
     }

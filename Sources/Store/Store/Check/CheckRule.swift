@@ -33,6 +33,8 @@ struct CheckRule: Sendable {
     private static let rows: [CheckRule] =
         [
             refers("subscription", "app", to: "app"),
+            refers("app_key", "app", to: "app"),
+            refers("opt_in", "subscription", to: "subscription", naming: "subscription"),
             refers("subscription", "customer", to: "customer"),
             refers("subscription", "term_transaction", to: "store_transaction"),
             refers("store_transaction", "app", to: "app"),
@@ -42,6 +44,7 @@ struct CheckRule: Sendable {
             refers("ledger", "transaction_id", to: "store_transaction", naming: "sequence"),
             refers("refund_request", "transaction_id", to: "store_transaction"),
             refers("refund_request", "customer", to: "customer"),
+            refers("letter_due", "id", to: "customer"),
             refers("customer_ahead", "customer", to: "customer", naming: "customer"),
             refers(
                 "mass_extension_failure", "mass_extension", to: "mass_extension",
@@ -115,7 +118,24 @@ struct CheckRule: Sendable {
                 SELECT s.id FROM subscription s JOIN customer c ON c.id = s.customer
                 WHERE s.environment <> c.environment
                 """),
-        ] + books
+        ] + commitments + books
+
+    private static let commitments = [
+        CheckRule(
+            "subscription", "its newest transaction is another month of the commitment",
+            """
+            SELECT s.id FROM subscription s JOIN store_transaction t ON t.id = s.term_transaction
+            WHERE COALESCE(s.instalment, 0) <> COALESCE(t.instalment, 0)
+            """),
+        CheckRule(
+            "store_transaction", "it is a month of a commitment of which it does not say enough",
+            """
+            SELECT t.id FROM store_transaction t
+            WHERE (t.instalment IS NULL AND t.commitment_ends_at IS NOT NULL)
+                OR (t.instalment IS NOT NULL AND (t.commitment_ends_at IS NULL
+                    OR t.commitment_price IS NULL OR t.billing_plan IS NULL))
+            """),
+    ]
 
     private static let books = [
         CheckRule(

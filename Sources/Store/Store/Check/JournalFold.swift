@@ -110,7 +110,9 @@ public enum JournalFold {
         of table: String, in session: any Session
     ) throws -> Set<String> {
         guard table == "subscription" else {
-            return Set(untouched.keys).union(["expires_at", "app_account_token"])
+            return Set(untouched.keys).union([
+                "expires_at", "app_account_token", "commitment_ends_at",
+            ])
         }
         return SubscriptionRecord.columnNames
     }

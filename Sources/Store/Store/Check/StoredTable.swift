@@ -23,6 +23,9 @@ struct StoredTable: Sendable {
 
     static let all: [StoredTable] = [
         StoredTable("app", App.columns) { _ = try App($0) },
+        StoredTable("opt_in_terms", OptInTerms.columns) { _ = try OptInTerms($0) },
+        StoredTable("opt_in", OptIn.columns, as: "o") { _ = try OptIn($0) },
+        StoredTable("app_key", AppKey.columns) { _ = try AppKey($0) },
         StoredTable("product", "app, id, definition") { row in
             let row = StoredRow(row, of: "product of app", "app, id, definition")
             let id = try row.text(1)
@@ -76,6 +79,7 @@ struct StoredTable: Sendable {
             _ = try row.text(3)
             _ = try row.textOrNil(4)
         },
+        StoredTable("letter_due", LetterDue.columns, as: "l") { _ = try LetterDue($0) },
         StoredTable("notification_attempt", "notification, number, at, outcome") { row in
             let row = StoredRow(
                 row, of: "notification_attempt of notification",

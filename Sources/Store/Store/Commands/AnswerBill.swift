@@ -133,7 +133,9 @@ extension UnitOfWork {
         }
         let one = try waiting(for: bill, content, answer, at: moment)
         guard one.record.subscription.outstanding?.bill.id == bill.id else { return }
-        if let price = one.app.product(bill.productID)?.price(in: bill.storefront) {
+        if let price = one.app.product(bill.productID)?
+            .price(content.plan.billing, in: bill.storefront)
+        {
             one.record.subscription.lowerWhatWasChosen(to: price)
         }
         let event: Event =
@@ -158,9 +160,11 @@ extension UnitOfWork {
         else { return }
         let price = try ScheduledPrice.course(
             of: Money(milliunits: line.price, content.plan.currency), since: bill.made,
-            until: moment, app: bill.app, productID: bill.productID, bill.storefront, in: session)
+            until: moment, app: bill.app, productID: bill.productID, content.plan.billing,
+            bill.storefront, in: session)
         guard price > line.price else { return }
-        try one.handle(.priceWasChanged(of: line.sku, to: price), at: moment)
+        try one.handle(
+            .priceWasChanged(of: line.sku, to: price, billed: content.plan.billing), at: moment)
     }
 
     /// The subscription that waits for a bill, as it is when that is paid; for a first purchase the

@@ -1,12 +1,15 @@
+import DueWork
 import Storage
-import SubscriptionRules
+public import SubscriptionRules
 
 /// What a customer changes on the manage-subscriptions screen.
 public enum SubscriptionChange: Sendable, Hashable {
     /// Off: access lasts to the end of the period; on again before it: nothing is charged (EXP-1).
     case renewal(isOn: Bool)
     /// Another product of the group, or the current one to withdraw a waiting change.
-    case product(String)
+    /// Unless it is said how it is to be billed, the current one stays as it is, and any other is
+    /// paid up front.
+    case product(String, BillingPlan? = nil)
     /// The answer to an announced price increase.
     case priceIncrease(agrees: Bool)
 }
@@ -17,7 +20,8 @@ extension Store {
     ///
     /// - Returns: the request that waits for approval; nil where nothing does.
     /// - Throws: `StoreError.unknown(.originalTransaction)`, `.unknown(.product)`,
-    ///   `.purchase(.notForSale)`, `.subscription(.wrongGroup)`, `.refused`,
+    ///   `.purchase(.notForSale)`, `.purchase(.notBilledMonthly)`,
+    ///   `.subscription(.wrongGroup)`, `.refused`,
     ///   `.purchase(.paymentDeclined)`, `.purchase(.paymentsNotAllowed)`,
     ///   `.purchase(.interrupted)`, `.family(.isShared)` (FAM-7).
     @discardableResult
@@ -63,7 +67,11 @@ extension Store {
                 throw StoreError.unknown(.product, sku)
             }
             try subscription.plan.currency.checkPrice(price)
-            try one.handle(.priceWasChanged(of: sku, to: price), at: work.now)
+            let plan =
+                subscription.plan.line(sku) == nil ? subscription.nextPlan : subscription.plan
+            try one.handle(
+                .priceWasChanged(of: sku, to: price, billed: plan?.billing ?? .upFront),
+                at: work.now)
         }
     }
 
@@ -87,12 +95,12 @@ extension UnitOfWork {
             switch change {
             case .renewal(let isOn):
                 try one.handle(isOn ? .turnedRenewalOn : .turnedRenewalOff, at: now)
-            case .product(let productID):
+            case .product(let productID, let billing):
                 // What is over is bought again, with today's offers and storefront.
                 guard !one.record.subscription.isOver else {
                     throw StoreError.refused(.notActive)
                 }
-                try one.choose(try one.plan(of: productID))
+                try one.choose(try one.plan(of: productID, billing))
             case .priceIncrease(let agrees):
                 try one.handle(.answeredPriceIncrease(agrees: agrees), at: now)
             }
@@ -143,15 +151,40 @@ extension UnitOfWork {
             let bill = try BillRecord.next(
                 ofCustomer: id, by: horizon, passingOver: setAside, in: session)
             let before = bill.map { Job.bill($0).others } ?? horizon
-            if let next = try SubscriptionRecord.nextDue(ofCustomer: id, by: before, in: session) {
+            let letters = try nextLetters(to: id, by: before)
+            if let next = try SubscriptionRecord.nextDue(
+                ofCustomer: id, by: letters ?? before, in: session)
+            {
                 let one = try load(next)
                 try one.becomeDue()
+            } else if let letters {
+                try writeLetters(to: id, at: letters)
             } else if let bill {
                 try Job.bill(bill).goAhead(self, for: id)
             } else {
                 return
             }
             try writeStaged()
+        }
+    }
+
+    /// When a customer is written to next, where that is due.
+    private func nextLetters(to id: Int64, by horizon: Instant) throws -> Instant? {
+        guard mailroom != nil, !setAside.identifiers(of: "letter_due").contains(id) else {
+            return nil
+        }
+        return try letterDue(of: id).moment.flatMap { $0 <= horizon ? $0 : nil }
+    }
+
+    private func writeLetters(to id: Int64, at moment: Instant) throws {
+        guard let customer = try Customer.find(id, in: session) else {
+            throw Stored.missing("customer \(id)", for: "letter_due \(id)")
+        }
+        try Damage.of("letter_due", id) {
+            try writeLetters(
+                to: customer, at: moment,
+                about: try SubscriptionRecord.readable(
+                    ofCustomer: id, passingOver: setAside, in: session))
         }
     }
 
@@ -176,7 +209,10 @@ extension UnitOfWork {
 
 extension SubscriptionWork {
     /// The plan that a product of this subscription's group stands for.
-    func plan(of productID: String) throws -> Plan {
+    ///
+    /// - Parameter billing: nil for the running one of the product that the customer has, and else
+    ///   up front.
+    func plan(of productID: String, _ billing: BillingPlan? = nil) throws -> Plan {
         guard let product = app.product(productID) else {
             throw StoreError.unknown(.product, productID)
         }
@@ -188,11 +224,11 @@ extension SubscriptionWork {
             throw StoreError.subscription(.wrongGroup(product: productID, group: group))
         }
         // Whoever has the product may keep it; everything else must be on sale.
-        let isKept =
-            productID == record.subscription.plan.productID && record.subscription.isEntitled
-        guard isKept || app.isForSale(productID, in: record.storefront, record.environment) else {
-            throw StoreError.purchase(.notForSale(productID))
-        }
-        return Plan(product, terms, in: record.storefront)
+        let running = record.subscription.plan
+        let isRunning = productID == running.productID
+        let billing = billing ?? (isRunning ? running.billing : .upFront)
+        return try app.plan(
+            of: product, billing, in: record.storefront, record.environment,
+            isKept: isRunning && billing == running.billing && record.subscription.isEntitled)
     }
 }

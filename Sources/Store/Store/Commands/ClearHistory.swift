@@ -8,8 +8,9 @@ extension Store {
     ///
     /// What it bought stays with an account of another name, so that histories, statuses and
     /// refunds by old transactions go on: nothing that was signed is taken back. Subscriptions end
-    /// at once, which the developer is told, and what waits is given up. Devices stay signed in,
-    /// as the account that begins anew; its settings stay.
+    /// at once, which the developer is told, and what waits is given up. A family is left before,
+    /// and ends where the account was its organiser. Devices stay signed in, as the account that
+    /// begins anew; its settings stay.
     ///
     /// - Returns: the name of the account that has the history now.
     /// - Throws: `StoreError.unknown(.account)`, `.setting(.invalid)` where there is nothing to
@@ -21,7 +22,11 @@ extension Store {
                 let known = try Customer.find(account: account, .sandbox, in: work.session)
             else { throw StoreError.unknown(.account, account) }
             try work.catchUp(customer: known.id)
+            if let family = try Family.find(ofCustomer: known.id, in: work.session) {
+                try work.leave(family, known.id)
+            }
             try work.endEverything(ofCustomer: known.id)
+            try work.eraseOptIns(ofCustomer: known.id)
             guard let old = try Customer.find(known.id, in: work.session) else {
                 throw Stored.missing("customer \(known.id)", for: "an account of its name")
             }
@@ -57,6 +62,7 @@ extension UnitOfWork {
         try old.rename(to: name(), in: session)
         let fresh = Customer(succeeding: old, id: nextNumber(), at: now)
         try fresh.insert(in: session)
+        try Customer.setSharesNew(old.sharesNewPurchases, of: fresh.id, in: session)
         try DeviceSession.move(from: old.id, to: fresh.id, in: session)
         for app in apps.all
         where try AppCopy.find(customer: old.id, app: app.id, in: session) != nil {

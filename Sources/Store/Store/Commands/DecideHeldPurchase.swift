@@ -107,8 +107,8 @@ extension UnitOfWork {
             return try PurchaseWork(
                 work: self, device: device,
                 request: PurchaseRequest(
-                    productID: held.productID, lines: held.lines, offer: held.offer,
-                    quantity: held.quantity,
+                    productID: held.productID, billing: held.billing, lines: held.lines,
+                    offer: held.offer, quantity: held.quantity,
                     appAccountToken: held.appAccountToken), isApproved: true
             ).run()
         }
@@ -117,7 +117,7 @@ extension UnitOfWork {
             throw StoreError.purchase(.paymentsNotAllowed)
         }
         guard !one.record.subscription.isOver else { throw StoreError.refused(.notActive) }
-        try one.choose(try one.plan(of: held.productID))
+        try one.choose(try one.plan(of: held.productID, held.billing))
         return one.sale
     }
 }
@@ -126,7 +126,7 @@ extension HeldPurchase.Obstacle {
     /// What stands in the way of a purchase that was approved; nil for what no approval can meet.
     fileprivate init?(_ error: StoreError) {
         switch error {
-        case .purchase(.notForSale): self = .notForSale
+        case .purchase(.notForSale), .purchase(.notBilledMonthly): self = .notForSale
         case .purchase(.paymentDeclined): self = .paymentDeclined
         case .purchase(.paymentsNotAllowed): self = .paymentsNotAllowed
         case .refused(.alreadySubscribed): self = .alreadySubscribed

@@ -35,6 +35,7 @@ extension Store {
                 entry.event.detail.productID = id
             }
             work.settingsChanged()
+            try work.lookAtLetters(ofSubscribersTo: id, of: app)
         }
     }
 }

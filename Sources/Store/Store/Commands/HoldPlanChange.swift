@@ -14,21 +14,22 @@ extension UnitOfWork {
         let one = try load(id)
         guard one.customer.hold != nil || !one.customer.canMakePayments,
             one.record.customer == device.customer, one.record.app == device.app,
-            !one.record.subscription.isOver, let product = changes.chosenProduct
+            !one.record.subscription.isOver, let chosen = changes.chosenPlan
         else { return nil }
-        let plan = try one.plan(of: product)
+        let plan = try one.plan(of: chosen.productID, chosen.billing)
         guard !plan.delivers(sameAs: one.record.subscription.plan) else { return nil }
         try one.checkChoice(of: plan, in: one.record.storefront)
         return try hold(
-            PurchaseRequest(productID: product), of: one.customer, in: one.app, subscription: id)
+            PurchaseRequest(productID: chosen.productID, billing: plan.billing), of: one.customer,
+            in: one.app, subscription: id)
     }
 }
 
 extension [SubscriptionChange] {
-    fileprivate var chosenProduct: String? {
-        compactMap { change -> String? in
-            guard case .product(let id) = change else { return nil }
-            return id
+    fileprivate var chosenPlan: (productID: String, billing: BillingPlan?)? {
+        compactMap { change -> (String, BillingPlan?)? in
+            guard case .product(let id, let billing) = change else { return nil }
+            return (id, billing)
         }.last
     }
 

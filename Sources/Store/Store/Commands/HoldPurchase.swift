@@ -91,7 +91,8 @@ extension UnitOfWork {
                 customer: customer.id, subscription: subscription, productID: request.productID,
                 reason: reason, asked: now)
         (held.quantity, held.lines) = (request.quantity, request.lines)
-        held.offer = request.offer
+        held.subscription = subscription
+        (held.offer, held.billing) = (request.offer, request.billing)
         held.appAccountToken = request.appAccountToken ?? held.appAccountToken
         (held.reason, held.lapses) = (reason, now + HeldPurchase.patience)
         // Whoever only asks is refused as by the command; nothing is kept anyway.

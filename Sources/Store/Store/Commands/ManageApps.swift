@@ -73,7 +73,8 @@ extension Store {
         else { return }
         try await changeApp(bundleID, .importedCatalogue) { work, app in
             try catalogue.check(known: app.catalogue)
-            for product in catalogue.products {
+            var catalogue = catalogue
+            for (place, product) in catalogue.products.enumerated() {
                 guard let known = app.product(product.id) else { continue }
                 guard known.type == product.type,
                     known.subscription?.groupID == product.subscription?.groupID
@@ -82,6 +83,8 @@ extension Store {
                         .invalid(
                             product.id, reason: "a product keeps its type and its group for ever"))
                 }
+                // No file has them: they stay as the operator made them.
+                catalogue.products[place].oneTimeOffers = known.oneTimeOffers
                 try work.turnSharing(of: known, to: product.isFamilyShareable, in: app)
             }
             try app.save(catalogue, in: work.session)
@@ -94,17 +97,22 @@ extension Store {
     /// Sets the price of a product in a storefront, in milliunits of its currency: for new
     /// purchases; subscribers keep what they pay.
     ///
+    /// - Parameter billing: of a subscription that is billed monthly, what a month costs.
     /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`, `.setting(.productDeleted)`;
-    ///   `.setting(.invalid)` when the currency has fewer decimals, and for an auto-renewable
-    ///   subscription that would be free.
+    ///   `.purchase(.notBilledMonthly)`; `.setting(.invalid)` when the currency has fewer decimals,
+    ///   and for an auto-renewable subscription that would be free.
     public func setPrice(
-        _ price: Int64, product: String, storefront: Storefront, bundleID: String
+        _ price: Int64, _ billing: BillingPlan = .upFront, product: String, storefront: Storefront,
+        bundleID: String
     ) async throws {
         try await changeApp(bundleID, .setPrice) { work, app in
             let known = try app.kept(product)
+            guard known.price(billing, in: storefront) != nil else {
+                throw StoreError.purchase(.notBilledMonthly(product, in: nil))
+            }
             try storefront.checkPrice(price, of: known)
             try ProductStorefront.save(
-                price: price, of: product, app: app.id, in: storefront, work.session)
+                price: price, billing, of: product, app: app.id, in: storefront, work.session)
         }
     }
 
@@ -128,7 +136,7 @@ extension Store {
         }
     }
 
-    private func changeApp(
+    func changeApp(
         _ bundleID: String, _ kind: JournalEvent.Kind,
         _ change: @escaping @Sendable (UnitOfWork, inout App) throws -> Void
     ) async throws {
@@ -152,6 +160,10 @@ extension App {
             && catalogue.products.allSatisfy { product in
                 guard var known = self.product(product.id) else { return false }
                 known.prices = product.prices
+                known.oneTimeOffers = product.oneTimeOffers
+                if let monthly = product.subscription?.monthlyBilling {
+                    known.subscription?.monthlyBilling?.prices = monthly.prices
+                }
                 return known == product
             }
     }
@@ -181,7 +193,10 @@ extension Catalogue {
                 of: product.id,
                 [product.id, product.referenceName] + offers.flatMap { [$0.id, $0.referenceName] },
                 product.localizations)
-            let prices = [product.basePrice] + offers.map(\.basePrice) + product.prices.values
+            let monthly = product.subscription?.monthlyBilling
+            let prices =
+                [product.basePrice] + offers.map(\.basePrice) + product.prices.values
+                + [monthly?.basePrice].compactMap(\.self)
             guard prices.allSatisfy({ (0...Catalogue.largestPrice).contains($0) }) else {
                 throw .setting(
                     .invalid(

@@ -45,7 +45,10 @@ extension Store {
             guard let product = app.product(order.productID) else {
                 throw StoreError.unknown(.product, order.productID)
             }
-            guard product.subscription?.offer(.offerCode, order.offerID) != nil else {
+            guard
+                product.subscription?.offer(.offerCode, order.offerID) != nil
+                    || product.oneTimeOffer(order.offerID) != nil
+            else {
                 throw StoreError.purchase(.offer(.unknown(order.offerID)))
             }
             let standing = try OfferCodeBatch.standing(

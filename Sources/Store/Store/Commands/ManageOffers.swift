@@ -9,12 +9,29 @@ extension Store {
     /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`,
     ///   `.subscription(.notASubscription)`, and `.setting(.invalid)` for what cannot be offered.
     public func createOffer(_ offer: Offer, of productID: String, bundleID: String) async throws {
-        try await changeOffers(of: productID, bundleID, .createdOffer, about: offer) {
-            work, product in
-            guard var terms = product.subscription else { return }
+        try await changeOffers(of: productID, bundleID, .createdOffer, about: offer.name) {
+            work, _, product in
+            guard var terms = product.subscription else {
+                throw StoreError.subscription(.notASubscription(productID))
+            }
             try OfferCheck(offer: offer, product: product, terms: terms, now: work.now).run()
             terms.offers.append(offer)
             product.subscription = terms
+        }
+    }
+
+    /// Adds an offer to a product that is bought once (COD-6). What it is cannot be changed
+    /// afterwards.
+    ///
+    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`, and `.setting(.invalid)` for
+    ///   what cannot be offered.
+    public func createOffer(
+        _ offer: OneTimeOffer, of productID: String, bundleID: String
+    ) async throws {
+        try await changeOffers(of: productID, bundleID, .createdOffer, about: offer.id) {
+            work, app, product in
+            try OneTimeOfferCheck(offer: offer, product: product, app: app, now: work.now).run()
+            product.oneTimeOffers.append(offer)
         }
     }
 
@@ -23,14 +40,18 @@ extension Store {
     ///
     /// - Parameter name: the offer's identifier; of an introductory one its reference name.
     /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`,
-    ///   `.subscription(.notASubscription)`, `.purchase(.offer(.unknown))`.
+    ///   `.purchase(.offer(.unknown))`.
     public func endOffer(
         _ kind: Offer.Kind, named name: String, of productID: String, bundleID: String
     ) async throws {
-        let named = Offer(kind: kind, id: name, mode: .freeTrial, period: .month)
-        try await changeOffers(of: productID, bundleID, .endedOffer, about: named) {
-            work, product in
-            guard var terms = product.subscription else { return }
+        try await changeOffers(of: productID, bundleID, .endedOffer, about: name) {
+            work, _, product in
+            guard var terms = product.subscription else {
+                guard kind == .offerCode else {
+                    throw StoreError.purchase(.offer(.unknown(name)))
+                }
+                return try product.endOneTimeOffer(name, at: work.now)
+            }
             let place = terms.offers.lastIndex {
                 $0.kind == kind && $0.name == name && !$0.isOver(at: work.now)
             }
@@ -45,8 +66,8 @@ extension Store {
     }
 
     private func changeOffers(
-        of productID: String, _ bundleID: String, _ kind: JournalEvent.Kind, about offer: Offer,
-        _ change: @escaping @Sendable (UnitOfWork, inout Product) throws -> Void
+        of productID: String, _ bundleID: String, _ kind: JournalEvent.Kind, about name: String,
+        _ change: @escaping @Sendable (UnitOfWork, App, inout Product) throws -> Void
     ) async throws {
         // What was due before goes by the old offers.
         try await catchUp()
@@ -55,17 +76,14 @@ extension Store {
             guard var product = app.product(productID) else {
                 throw StoreError.unknown(.product, productID)
             }
-            guard product.subscription != nil else {
-                throw StoreError.subscription(.notASubscription(productID))
-            }
             guard product.deleted == nil else {
                 throw StoreError.setting(.productDeleted(productID))
             }
-            try change(work, &product)
+            try change(work, app, &product)
             try app.save(Catalogue(groups: [], products: [product]), in: work.session)
             work.record(kind) { entry in
                 entry.app = app.id
-                entry.event.note = offer.name
+                entry.event.note = name
                 entry.event.detail.productID = productID
             }
             work.settingsChanged()
@@ -78,8 +96,36 @@ extension Offer {
     /// reference name.
     public var name: String { id.isEmpty ? referenceName : id }
 
+    /// What a name must be.
+    static let nameRule = "it must be 1 to 64 bytes of text on one line"
+
+    static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && CatalogueText.line.allows(text)
+            && InvisibleCharacter.all(in: text).isEmpty
+    }
+
     /// Whether it can be taken up no more.
-    public func isOver(at now: Instant) -> Bool { availability.ends.map { $0 <= now } ?? false }
+    public func isOver(at now: Instant) -> Bool { availability.isOver(at: now) }
+}
+
+extension OfferAvailability {
+    func isOver(at now: Instant) -> Bool { ends.map { $0 <= now } ?? false }
+
+    /// - Throws: `StoreError.setting(.invalid)` for an end that is past or before the beginning;
+    ///   `.unknown(.storefront)`.
+    func check(at now: Instant) throws(StoreError) {
+        if let ends {
+            guard ends > now else {
+                throw .setting(.invalid("ends", reason: "it is not in the future"))
+            }
+            if let begins, begins >= ends {
+                throw .setting(.invalid("ends", reason: "it must be later than begins"))
+            }
+        }
+        if let unknown = storefronts?.sorted().first(where: { Storefront(code: $0) == nil }) {
+            throw .unknown(.storefront, unknown)
+        }
+    }
 }
 
 /// Whether an offer can be what its maker wants (OFF-4, TAB-5.2).
@@ -100,6 +146,9 @@ private struct OfferCheck {
 
     /// - Throws: `StoreError.setting(.invalid)`.
     func run() throws(StoreError) {
+        guard !offer.isForMonthlyBilling || terms.monthlyBilling != nil else {
+            throw StoreError.purchase(.notBilledMonthly(product.id, in: nil))
+        }
         try checkName()
         try checkLength()
         try checkPrices()
@@ -113,9 +162,7 @@ private struct OfferCheck {
 
     private func checkName() throws(StoreError) {
         let field = offer.kind == .introductory ? "referenceName" : "id"
-        guard (1...64).contains(offer.name.utf8.count), CatalogueText.line.allows(offer.name),
-            InvisibleCharacter.all(in: offer.name).isEmpty
-        else { throw refuse(field, "it must be 1 to 64 bytes of text on one line") }
+        guard Offer.isName(offer.name) else { throw refuse(field, Offer.nameRule) }
         guard !terms.offers.contains(where: { $0.kind == offer.kind && $0.name == offer.name })
         else { throw refuse(field, "the product has an offer of this name, or had it") }
     }
@@ -136,9 +183,9 @@ private struct OfferCheck {
                         : "it must be P1M, P2M, P3M, P6M or P1Y")
             }
         case .payAsYouGo:
-            guard offer.period == terms.period else {
-                throw refuse(
-                    "period", "each period is as long as the plan's, \(terms.period.iso8601)")
+            let period = offer.isForMonthlyBilling ? CalendarPeriod.month : terms.period
+            guard offer.period == period else {
+                throw refuse("period", "each period is as long as the plan's, \(period.iso8601)")
             }
             guard (1...12).contains(offer.periodCount),
                 offer.wholePeriod.months ?? 0 <= 12
@@ -155,13 +202,18 @@ private struct OfferCheck {
             }
             return
         }
-        try check(offer.basePrice, below: product.basePrice)
+        guard
+            let standard = offer.isForMonthlyBilling
+                ? terms.monthlyBilling?.basePrice : product.basePrice
+        else { return }
+        try check(offer.basePrice, below: standard)
         for (code, price) in offer.prices.sorted(by: { $0.key < $1.key }) {
             guard let storefront = Storefront(code: code) else {
                 throw .unknown(.storefront, code)
             }
             try storefront.currency.checkPrice(price)
-            try check(price, below: product.price(in: storefront).milliunits)
+            try check(
+                price, below: product.price(offer.billing, in: storefront)?.milliunits ?? 0)
         }
     }
 
@@ -177,24 +229,16 @@ private struct OfferCheck {
 
     private func checkAvailability() throws(StoreError) {
         let availability = offer.availability
-        if let ends = availability.ends {
-            guard ends > now else { throw refuse("ends", "it is not in the future") }
-            if let begins = availability.begins, begins >= ends {
-                throw refuse("ends", "it must be later than begins")
-            }
-        }
-        if let unknown = availability.storefronts?.sorted().first(where: {
-            Storefront(code: $0) == nil
-        }) {
-            throw .unknown(.storefront, unknown)
-        }
+        try availability.check(at: now)
         let others = terms.offers.filter { $0.kind == offer.kind && !$0.isOver(at: now) }
         guard others.count < most else {
             throw refuse("type", "a product has \(most) offers of this kind at a time at most")
         }
         switch offer.kind {
         case .introductory:
-            if let other = others.first(where: { $0.availability.overlaps(availability) }) {
+            if let other = others.first(where: {
+                $0.billing == offer.billing && $0.availability.overlaps(availability)
+            }) {
                 throw refuse(
                     "begins",
                     "the introductory offer \(other.name) can be had then: a storefront has one "

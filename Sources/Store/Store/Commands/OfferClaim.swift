@@ -35,6 +35,14 @@ extension OfferClaim {
         }
     }
 
+    /// Whether only subscriptions have such offers: what is bought once has codes alone (COD-6).
+    var isForSubscriptions: Bool {
+        switch self {
+        case .introductory, .promotional, .winBack: true
+        case .code: false
+        }
+    }
+
     var signed: SignedClaim? {
         switch self {
         case .introductory(_, let signed), .promotional(_, let signed): signed

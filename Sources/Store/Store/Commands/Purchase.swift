@@ -146,7 +146,8 @@ struct PurchaseWork {
     func run() throws -> Sale {
         if let earlier = try work.earlier(command?.id) { return try replay(earlier) }
         guard
-            request.lines == nil && request.offer == nil
+            request.lines == nil && request.offer?.isForSubscriptions ?? false == false
+                && request.billing == .upFront
                 || product.type == .autoRenewableSubscription
         else {
             throw StoreError.subscription(.notASubscription(product.id))
@@ -163,7 +164,11 @@ struct PurchaseWork {
             let waiting = try BillRecord.outstanding(
                 ofCustomer: customer.id, app: app.id, groupID: nil, productID: product.id,
                 in: work.session)
-            if let waiting { return .pending(bill: waiting.id) }
+            if let waiting {
+                // A code is not used up for what was bought without it.
+                guard request.offer == nil else { throw StoreError.refused(.paymentPending) }
+                return .pending(bill: waiting.id)
+            }
             return try buyOnce()
         case .consumable, .nonRenewingSubscription:
             return try buyOnce()
@@ -192,21 +197,28 @@ struct PurchaseWork {
         guard let terms = product.subscription else {
             preconditionFailure("\(product.id) is a subscription without terms")
         }
-        let running = try SubscriptionRecord.find(
+        var found = try SubscriptionRecord.find(
             customer: customer.id, app: app.id, groupID: terms.groupID, in: work.session)
+        // What is higher and what is lower is said by the levels of today (GRP-4).
+        let current = found.flatMap { app.product($0.subscription.plan.productID) }
+        if let level = current?.subscription?.level { found?.subscription.rank(asLevel: level) }
+        let running = found
         // A running subscription stays in the storefront where it was bought.
         let storefront =
             running.flatMap { $0.subscription.isOver ? nil : $0.storefront }
             ?? customer.storefront
-        guard app.isForSale(product.id, in: storefront, customer.environment) else {
-            throw StoreError.purchase(.notForSale(product.id))
-        }
-        let choice = try choice(terms, running, in: storefront)
+        let listed = try app.plan(
+            of: product, request.billing, in: storefront, customer.environment)
+        let choice = try choice(listed, terms, running, in: storefront)
         let plan = choice.plan
         guard let running else {
-            let sale = try subscribeFirst(to: plan, terms.groupID)
+            let sale = try subscribeFirst(to: choice, terms.groupID)
             try keep(choice.redemption, for: sale)
             return sale
+        }
+        // What waits for the bank was asked for without the code.
+        guard choice.redemption == nil || running.subscription.outstanding == nil else {
+            throw StoreError.refused(.paymentPending)
         }
         let one = SubscriptionWork(work: work, app: app, customer: customer, record: running)
         let returning = running.returning(
@@ -233,13 +245,18 @@ struct PurchaseWork {
     ///
     /// - Throws: `StoreError.setting(.invalid)` for lines that cannot be.
     private func choice(
-        _ terms: SubscriptionTerms, _ running: SubscriptionRecord?, in storefront: Storefront
+        _ listed: Plan, _ terms: SubscriptionTerms, _ running: SubscriptionRecord?,
+        in storefront: Storefront
     ) throws -> Choice {
         let currency = storefront.currency
         guard let lines = request.lines else {
-            return try choice(terms, for: running, in: storefront)
+            return try choice(of: listed, terms, for: running, in: storefront)
         }
         try currency.check(lines)
+        guard listed.billing == .upFront else {
+            throw StoreError.setting(
+                .invalid("lines", reason: "a plan that is billed monthly is its product alone"))
+        }
         // The price of one product would reach a line of another's plan.
         if let taken = lines.first(where: { $0.sku != product.id && app.product($0.sku) != nil }) {
             throw StoreError.setting(
@@ -252,12 +269,13 @@ struct PurchaseWork {
     }
 
     /// The first purchase in a group: a subscription begins when it is paid.
-    private func subscribeFirst(to plan: Plan, _ groupID: String) throws -> Sale {
+    private func subscribeFirst(to choice: Choice, _ groupID: String) throws -> Sale {
+        let plan = choice.plan
         let waiting = try BillRecord.outstanding(
             ofCustomer: customer.id, app: app.id, groupID: groupID, productID: product.id,
             in: work.session)
         if let waiting {
-            guard ExactText(waiting.productID) == ExactText(product.id),
+            guard choice.redemption == nil, ExactText(waiting.productID) == ExactText(product.id),
                 waiting.bill?.plan.delivers(sameAs: plan) == true
             else {
                 throw StoreError.refused(.paymentPending)
@@ -294,88 +312,6 @@ struct PurchaseWork {
         try TransactionRecord.owned(
             product.id, by: .init(customer: customer.id, app: app.id), in: work.session)
     }
-
-    private func buyOnce() throws -> Sale {
-        guard app.isForSale(product.id, in: customer.storefront, customer.environment) else {
-            throw StoreError.purchase(.notForSale(product.id))
-        }
-        if let held = try hold() { return .held(held) }
-        var customer = customer
-        let single = product.price(in: customer.storefront)
-        let (total, overflow) = single.milliunits.multipliedReportingOverflow(
-            by: Int64(request.quantity))
-        precondition(!overflow, "the price of \(product.id) is beyond all limits")
-        let asked = BillRecord(
-            id: work.nextTransactionID(in: customer.environment), app: app.id,
-            environment: customer.environment, customer: customer.id, subscription: nil,
-            purpose: .oneTimePurchase, productID: product.id, groupID: nil,
-            quantity: request.quantity, amount: Money(milliunits: total, single.currency),
-            storefront: customer.storefront, appAccountToken: request.appAccountToken, bill: nil,
-            state: .sent, made: work.now, changed: work.now)
-        let before = customer.paymentMethod
-        let bill = try work.collect(asked, from: &customer, at: work.now)
-        guard bill.state == .paid else {
-            work.record(.asked) { entry in
-                entry.app = app.id
-                entry.customer = customer.id
-                entry.commandID = command?.id
-                entry.event.detail = bill.detail(.pending, command)
-            }
-            return .pending(bill: bill.id)
-        }
-        if customer.paymentMethod != before { try customer.update(in: work.session) }
-        return .bought(
-            try work.deliver(bill, type: product.type, command: command, at: work.now),
-            isDeliveredAgain: false)
-    }
-}
-
-extension UnitOfWork {
-    /// Delivers what a one-time purchase's bill was paid for.
-    func deliver(_ bill: BillRecord, at moment: Instant) throws {
-        guard let product = try apps[bill.app].product(bill.productID) else {
-            throw Stored.missing("product \(bill.productID)", for: "bill \(bill.id)")
-        }
-        try deliver(bill, type: product.type, command: nil, at: moment)
-    }
-
-    @discardableResult
-    fileprivate func deliver(
-        _ bill: BillRecord, type: ProductType, command: Command?, at moment: Instant
-    ) throws -> TransactionRecord {
-        let app = try apps[bill.app]
-        let transaction = TransactionRecord(
-            id: bill.id, originalID: bill.id, subscription: nil, app: app.id,
-            environment: bill.environment, customer: bill.customer, productID: bill.productID,
-            groupID: nil, type: type, purchased: moment, firstPurchased: moment, expires: nil,
-            quantity: bill.quantity, isRenewal: false, price: bill.amount,
-            storefront: bill.storefront, offer: nil, lines: [],
-            appAccountToken: bill.appAccountToken,
-            isUpgraded: false, refunded: nil, revocation: nil,
-            commission: try isInSmallBusinessProgram(app, at: moment) ? .reduced : .standard,
-            finished: nil,
-            modification: modification(ofNew: bill.id))
-        stage(transaction)
-        book(chargeOf: transaction, at: moment)
-        record(.bought, at: moment) { entry in
-            entry.app = app.id
-            entry.customer = bill.customer
-            entry.event.transactionID = bill.id
-            entry.event.amount = bill.amount.milliunits
-            entry.commandID = command?.id
-            entry.event.asked = command?.asked
-        }
-        try writeReceipt(of: transaction, at: moment)
-        if try listens(app.id, bill.environment) {
-            let presenter = try Presenter(app, customer: bill.customer, in: session)
-            notify(
-                .oneTimeCharge, nil, app: app.id, environment: bill.environment,
-                customer: bill.customer, at: moment,
-                transaction: presenter.transaction(transaction, signed: moment))
-        }
-        try share(transaction, at: moment)
-        return transaction
-    }
 }
 
 extension SubscriptionRecord {
@@ -386,14 +322,5 @@ extension SubscriptionRecord {
     ) -> Plan {
         guard storefront == self.storefront else { return plan }
         return subscription.returning(to: plan, at: now, under: conditions)
-    }
-}
-
-extension Plan {
-    /// The plan of one product at the price of a storefront.
-    init(_ product: Product, _ terms: SubscriptionTerms, in storefront: Storefront) {
-        self.init(
-            productID: product.id, level: terms.level, period: terms.period,
-            price: product.price(in: storefront))
     }
 }

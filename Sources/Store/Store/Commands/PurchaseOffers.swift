@@ -18,12 +18,11 @@ extension PurchaseWork {
     /// - Parameter running: the customer's subscription in the group, if there is or was one.
     /// - Throws: `StoreError.purchase(.offer)`.
     func choice(
-        _ terms: SubscriptionTerms, for running: SubscriptionRecord?, in storefront: Storefront
+        of plan: Plan, _ terms: SubscriptionTerms, for running: SubscriptionRecord?,
+        in storefront: Storefront
     ) throws -> Choice {
-        let plan = Plan(product, terms, in: storefront)
-        let introductory = terms.introductoryOffer(at: work.now, in: storefront).map {
-            AppliedOffer($0, in: storefront)
-        }
+        let introductory = terms.introductoryOffer(plan.billing, at: work.now, in: storefront)
+            .map { AppliedOffer($0, in: storefront) }
         guard let claim = request.offer else {
             return Choice(plan: plan.changingLines { $0.offer = introductory })
         }

@@ -3,6 +3,8 @@ public import SubscriptionRules
 /// What a customer wants to buy.
 public struct PurchaseRequest: Sendable {
     public var productID: String
+    /// How it is to be billed, of a subscription.
+    public var billing: BillingPlan
     /// What a subscription delivers, where that is not its product at its price: the merchant's own
     /// SKUs, prices and offers, in the currency of the customer's storefront.
     public var lines: [Plan.Line]?
@@ -15,10 +17,12 @@ public struct PurchaseRequest: Sendable {
     public var idempotencyKey: String?
 
     public init(
-        productID: String, lines: [Plan.Line]? = nil, offer: OfferClaim? = nil, quantity: Int = 1,
-        appAccountToken: String? = nil, idempotencyKey: String? = nil
+        productID: String, billing: BillingPlan = .upFront, lines: [Plan.Line]? = nil,
+        offer: OfferClaim? = nil, quantity: Int = 1, appAccountToken: String? = nil,
+        idempotencyKey: String? = nil
     ) {
         self.productID = productID
+        self.billing = billing
         self.lines = lines
         self.offer = offer
         self.quantity = quantity
@@ -30,7 +34,8 @@ public struct PurchaseRequest: Sendable {
 extension PurchaseRequest {
     /// What is asked for line by line, and the offer; a repeated request must say the same.
     var linesText: String {
-        (offer.map { " \($0.text)" } ?? "")
+        (billing == .upFront ? "" : " \(billing.rawValue)")
+            + (offer.map { " \($0.text)" } ?? "")
             + (lines ?? []).map { line in
                 " \(line.sku) \(line.price) " + (line.offer.map(PlanText.text) ?? "-")
             }.joined()

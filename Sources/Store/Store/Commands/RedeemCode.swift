@@ -3,7 +3,7 @@ import SubscriptionRules
 
 extension Store {
     /// Redeems an offer code for the customer on a device: the product is bought with its offer,
-    /// or the offer begins with the next renewal (COD-1 to COD-5).
+    /// or the offer begins with the next renewal (COD-1 to COD-5, COD-6).
     ///
     /// - Parameters:
     ///   - code: as it was typed; capital and small letters are the same.
@@ -15,17 +15,19 @@ extension Store {
         idempotencyKey: String? = nil, by device: DeviceSession
     ) async throws -> Bought {
         let code = code.uppercased()
-        let batch = try await read { reader in
+        let (batch, offer) = try await read { reader in
             let app = try reader.apps[device.app]
             let found = try app.offerCode(
                 code, in: device.environment, seed: World.seed(in: reader.session), reader.session)
             guard let found else { throw StoreError.offerCode(.unknown) }
-            return found.batch
+            let terms = app.product(found.batch.productID)?.subscription
+            return (found.batch, terms?.offer(.offerCode, found.batch.offerID))
         }
         if case .custom = batch.kind, isTyped { throw StoreError.offerCode(.customTyped) }
         return try await buy(
             PurchaseRequest(
-                productID: batch.productID, offer: .code(code), appAccountToken: appAccountToken,
+                productID: batch.productID, billing: offer?.billing ?? .upFront,
+                offer: .code(code), appAccountToken: appAccountToken,
                 idempotencyKey: idempotencyKey), by: device)
     }
 }
@@ -80,6 +82,29 @@ extension PurchaseWork {
             }, redemption: redemption)
     }
 
+    /// What is paid for something that is bought once, by a code or without one (COD-6).
+    ///
+    /// - Throws: `StoreError.offerCode`, `.purchase(.offer)`.
+    func oneTimeChoice() throws -> (price: Money, offerID: String?, redemption: OfferRedemption?) {
+        let standard = product.price(in: customer.storefront)
+        guard case .code(let code) = request.offer else { return (standard, nil, nil) }
+        let redemption = try redemption(of: code)
+        guard let offer = product.oneTimeOffer(redemption.batch.offerID) else {
+            throw StoreError.purchase(.offer(.unknown(redemption.batch.offerID)))
+        }
+        let lastPaid = try TransactionRecord.lastPaid(
+            by: .init(customer: customer.id, app: app.id), in: work.session)
+        let refusal = offer.refusal(
+            in: customer.storefront, lastPaid: lastPaid, at: work.now)
+        if let refusal { throw StoreError.purchase(.offer(.refused(refusal))) }
+        // Where the price was lowered since, nobody pays more for having a code.
+        let price = offer.price(in: customer.storefront)
+        return (
+            Money(milliunits: min(price.milliunits, standard.milliunits), standard.currency),
+            offer.id, redemption
+        )
+    }
+
     private func redemption(of code: String) throws -> OfferRedemption {
         guard
             let (batch, place) = try app.offerCode(
@@ -112,11 +137,14 @@ extension PurchaseWork {
 extension UnitOfWork {
     /// A code whose purchase was not paid in the end is good again.
     func releaseCode(of bill: BillRecord) throws {
-        guard let content = bill.bill, content.isChosen,
-            content.plan.lines.contains(where: {
-                $0.offer?.kind == .offerCode || $0.nextOffer?.kind == .offerCode
-            })
-        else { return }
+        let isByCode =
+            bill.bill.map { content in
+                content.isChosen
+                    && content.plan.lines.contains {
+                        $0.offer?.kind == .offerCode || $0.nextOffer?.kind == .offerCode
+                    }
+            } ?? (bill.offerID != nil)
+        guard isByCode else { return }
         try OfferRedemption.release(bill: bill.id, of: bill.customer, in: session)
     }
 }

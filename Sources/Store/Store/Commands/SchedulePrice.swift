@@ -7,6 +7,8 @@ public import SubscriptionRules
 /// A new price that the operator wants for a product in a storefront.
 public struct PriceOrder: Sendable, Hashable {
     public var productID: String
+    /// How those are billed whose price it is.
+    public var billing: BillingPlan
     public var storefront: Storefront
     /// In milliunits of the storefront's currency.
     public var price: Int64
@@ -18,10 +20,11 @@ public struct PriceOrder: Sendable, Hashable {
     public var cohortPrice: Int64?
 
     public init(
-        productID: String, storefront: Storefront, price: Int64, start: Instant? = nil,
-        existing: ScheduledPrice.Existing?, cohortPrice: Int64? = nil
+        productID: String, billing: BillingPlan = .upFront, storefront: Storefront, price: Int64,
+        start: Instant? = nil, existing: ScheduledPrice.Existing?, cohortPrice: Int64? = nil
     ) {
         self.productID = productID
+        self.billing = billing
         self.storefront = storefront
         self.price = price
         self.start = start
@@ -35,11 +38,11 @@ extension Store {
     ///
     /// A product that nobody subscribes to has scheduled prices as well, for purchases alone.
     ///
-    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`; `.setting(.invalid)` when the
-    ///   currency has fewer decimals, a cohort would pay less or more than the list price or pays
-    ///   it already, the start is past, the price of a subscription rises and `existing` says
-    ///   nothing or would be 0, or something is said about subscribers of what is no subscription;
-    ///   `.clock(.outOfRange)` when the clock can never come to the start.
+    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`; `.purchase(.notBilledMonthly)`;
+    ///   `.setting(.invalid)` when the currency has fewer decimals, a cohort would pay less or more
+    ///   than the list price or pays it already, the start is past, the price of a subscription
+    ///   rises and `existing` says nothing or would be 0, or something is said about subscribers of
+    ///   what is no subscription; `.clock(.outOfRange)` when the clock can never come to the start.
     @discardableResult
     public func schedule(_ order: PriceOrder, bundleID: String) async throws -> ScheduledPrice {
         try await write { work in
@@ -47,19 +50,21 @@ extension Store {
             let product = try app.kept(order.productID)
             try order.storefront.checkPrice(order.price, of: product)
             try work.settlePrices()
-            let list = product.price(in: order.storefront)
+            guard let list = product.price(order.billing, in: order.storefront) else {
+                throw StoreError.purchase(.notBilledMonthly(product.id, in: nil))
+            }
             let existing = try order.existing(of: product, whereListPriceIs: list)
             try order.checkStart(at: work.now)
             let change = ScheduledPrice(
                 id: work.nextNumber(), app: app.id, productID: order.productID,
-                storefront: order.storefront, price: order.price,
+                billing: order.billing, storefront: order.storefront, price: order.price,
                 cohortPrice: order.cohortPrice ?? list.milliunits,
                 isForCohort: order.cohortPrice != nil,
                 start: max(order.start ?? work.now, work.now), existing: existing,
                 scheduled: work.now)
             _ = try ScheduledPrice.withdraw(
-                app: app.id, productID: order.productID, order.storefront, at: work.now,
-                for: change.id, in: work.session)
+                app: app.id, productID: order.productID, order.billing, order.storefront,
+                at: work.now, for: change.id, in: work.session)
             try change.insert(in: work.session)
             work.record(.scheduledPrice) { entry in
                 entry.app = app.id
@@ -74,7 +79,8 @@ extension Store {
     /// - Throws: `StoreError.unknown(.app)`, `.unknown(.product)`, `.unknown(.scheduledPrice)`.
     @discardableResult
     public func withdrawScheduledPrice(
-        product: String, storefront: Storefront, bundleID: String
+        product: String, _ billing: BillingPlan = .upFront, storefront: Storefront,
+        bundleID: String
     ) async throws -> ScheduledPrice {
         try await write { work in
             let app = try work.apps.find(bundleID: bundleID)
@@ -82,7 +88,8 @@ extension Store {
             try work.settlePrices()
             guard
                 let change = try ScheduledPrice.withdraw(
-                    app: app.id, productID: product, storefront, at: work.now, in: work.session)
+                    app: app.id, productID: product, billing, storefront, at: work.now,
+                    in: work.session)
             else { throw StoreError.unknown(.scheduledPrice, product) }
             work.record(.withdrewScheduledPrice) { $0.app = app.id }
             return change
@@ -171,7 +178,9 @@ extension UnitOfWork {
                 let one = SubscriptionWork(
                     work: self, app: try apps[record.app], customer: customer, record: record)
                 try one.handle(
-                    .priceWasChanged(of: change.productID, to: change.price), at: change.start)
+                    .priceWasChanged(
+                        of: change.productID, to: change.price, billed: change.billing),
+                    at: change.start)
             }
             changed += 1
             // What is over has the price too, for whoever comes back.
@@ -188,7 +197,8 @@ extension UnitOfWork {
             entry.app = change.app
             entry.event.detail = change.detail
         }
-        let list = try apps[change.app].product(change.productID)?.price(in: change.storefront)
+        let list = try apps[change.app].product(change.productID)?
+            .price(change.billing, in: change.storefront)
         guard !change.isForCohort else {
             // The list price may have fallen since: nobody is moved above it.
             if let list, change.price > list.milliunits { change.state = .done }
@@ -196,8 +206,8 @@ extension UnitOfWork {
         }
         change.cohortPrice = list?.milliunits
         try ProductStorefront.save(
-            price: change.price, of: change.productID, app: change.app, in: change.storefront,
-            session)
+            price: change.price, change.billing, of: change.productID, app: change.app,
+            in: change.storefront, session)
         settingsChanged()
     }
 }
@@ -275,7 +285,8 @@ extension ScheduledPrice {
         detail.currency = storefront.currency.code
         detail.scheduled = JournalDetail.Scheduled(
             storefront: storefront.code, price: price, cohortPrice: cohortPrice, start: start,
-            existing: existing.rawValue)
+            existing: existing.rawValue,
+            billingPlan: billing == .upFront ? nil : billing.rawValue)
         return detail
     }
 }

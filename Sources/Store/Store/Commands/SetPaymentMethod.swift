@@ -37,6 +37,7 @@ extension Store {
             }
             customer.paymentMethod = method
             try customer.update(in: work.session)
+            try work.lookAtLetters(to: customer)
             if case .declines = method { return }
             try work.tryPaymentsAgain(ofCustomer: customer.id)
         }
@@ -120,8 +121,10 @@ extension UnitOfWork {
     fileprivate func tryPaymentsAgain(ofCustomer id: Int64) throws {
         for id in try SubscriptionRecord.unpaid(ofCustomer: id, in: session) {
             let one = try subscription(id)
+            let subscription = one.record.subscription
             // What is no longer on sale is left to its next attempt, which ends it.
-            guard !one.record.subscription.isOver, one.isNextForSale else { continue }
+            guard !subscription.isOver, subscription.owesInstalment || one.isNextForSale
+            else { continue }
             try one.handle(.changedPaymentMethod, at: now)
         }
     }

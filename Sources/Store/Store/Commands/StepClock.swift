@@ -45,10 +45,10 @@ extension Store {
     /// The moment of what happens next by itself, within the clock's range. A notification that a
     /// command brought meanwhile is due already, and is no next moment.
     func nextMoment() async throws -> Instant? {
-        try await read { [setAside] reader in
+        try await read { [setAside, writes = mailroom != nil] reader in
             let attempt = try NotificationRecord.outbox.nextAttempt(
                 "next_attempt > \(reader.now)", passingOver: setAside, in: reader.session)
-            let due = try reader.session.nextDue(passingOver: setAside)
+            let due = try reader.session.nextDue(passingOver: setAside, writing: writes)
             let next = [due, attempt].compactMap { $0 }.min()
             return next.flatMap { $0 < .latest ? $0 : nil }
         }

@@ -56,7 +56,9 @@ extension Store {
             try await database.copies.putBack(place, progress: progress) { [self] session in
                 Kept(
                     world: try world(session), standing: try CopyStanding(of: session),
-                    serving: try ServingRows(of: session), machine: machineNow)
+                    serving: try ServingRows(of: session), keys: try AppKey.all(in: session),
+                    revoked: try OptIn.revoked(in: session),
+                    machine: machineNow)
             } preparing: { [self] kept, session in
                 var world = try world(session)
                 var standing = try CopyStanding(of: session)
@@ -64,6 +66,8 @@ extension Store {
                 try world.save(session)
                 try standing.save(in: session)
                 try kept.serving.replace(in: session)
+                try AppKey.replace(by: kept.keys, in: session)
+                try OptIn.revokeAgain(kept.revoked, in: session)
             }
         } catch let error as StorageError where error.code == .diskFull {
             throw StoreError.copy(.noRoom)
@@ -99,6 +103,10 @@ private struct Kept: Sendable {
     let world: World
     let standing: CopyStanding
     let serving: ServingRows
+    /// Who may call is no part of what is put back: a key that was revoked stays so.
+    let keys: [AppKey]
+    /// What customers do not share any more.
+    let revoked: [OptIn]
     /// What the machine's clock shows.
     let machine: Instant
 

@@ -51,6 +51,18 @@ extension Store {
         }
     }
 
+    /// Sets whether the customer on a device wants to hear of what can be shared, or is (HIG-27).
+    public func setHearsOfSharing(_ hears: Bool, by device: DeviceSession) async throws {
+        try await write(about: .customer(device.customer)) { work in
+            guard var customer = try Customer.find(device.customer, in: work.session),
+                customer.hearsOfSharing != hears
+            else { return }
+            customer.hearsOfSharing = hears
+            try customer.update(in: work.session)
+            work.record(.changedAccount) { $0.customer = customer.id }
+        }
+    }
+
     /// The same by the customer on a device.
     public func setSharesNewPurchases(_ shares: Bool, by device: DeviceSession) async throws {
         try await write(about: .customer(device.customer)) { work in

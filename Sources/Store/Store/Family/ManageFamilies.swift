@@ -90,12 +90,9 @@ extension Store {
     /// - Throws: `StoreError.family(.notInFamily)`.
     public func leaveFamily(by device: DeviceSession) async throws {
         try await write { work in
-            guard let family = try Family.find(ofCustomer: device.customer, in: work.session),
-                let member = family.members.first(where: { $0.customer == device.customer })
+            guard let family = try Family.find(ofCustomer: device.customer, in: work.session)
             else { throw StoreError.family(.notInFamily("")) }
-            guard !member.isOrganiser else { return try work.end(family) }
-            try work.catchUp(family)
-            try work.letGo(member.customer, of: family)
+            try work.leave(family, device.customer)
         }
     }
 }
@@ -152,6 +149,14 @@ extension UnitOfWork {
             try SharingWork(self, purchase, at: now).settle()
         }
         try writeStaged()
+    }
+
+    /// Lets one of a family leave; the organiser's leaving ends it.
+    func leave(_ family: Family, _ customer: Int64) throws {
+        let member = family.members.first { $0.customer == customer }
+        guard member?.isOrganiser == false else { return try end(family) }
+        try catchUp(family)
+        try letGo(customer, of: family)
     }
 
     fileprivate func letGo(_ customer: Int64, of family: Family) throws {

@@ -16,5 +16,6 @@ extension UnitOfWork {
                         + "it: leave it on, and take the product off sale instead"))
         }
         try app.saveShareable(known.id, since: now, in: session)
+        try lookAtLetters(ofSubscribersTo: known.id, of: app)
     }
 }

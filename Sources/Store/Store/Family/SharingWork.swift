@@ -85,7 +85,7 @@ final class SharingWork {
             storefront: newest.storefront, offer: newest.offer, lines: [], appAccountToken: nil,
             isUpgraded: false, refunded: nil, revocation: nil, commission: .standard,
             finished: nil, modification: work.modification(ofNew: id))
-        transaction.source = newest.id
+        (transaction.source, transaction.billing) = (newest.id, newest.billing)
         work.stage(transaction)
         return transaction
     }
@@ -119,6 +119,9 @@ final class SharingWork {
             id, for: (share.id, member, share.firstPurchased), purchased: purchased,
             isRenewal: false)
         try tellGain(transaction, share, isFirst: isFirst, [])
+        try work.tellOfGain(
+            purchase.newest.productID, to: member, from: purchase.purchaser, of: purchase.app,
+            at: moment)
     }
 
     /// Whether it is the first that a member has of a group, by sharing (FAM-5).
@@ -181,8 +184,8 @@ extension SharingWork {
                 case .reinstated:
                     guard try isTaken(one, byRefundOf: id) else { continue }
                     followed += try reinstate(one, share)
-                // Money and the developer's name are the purchaser's own.
-                case .prorated, .named: break
+                // Money, what it binds to, and the developer's name are the purchaser's own.
+                case .prorated, .named, .recommitted: break
                 }
             }
         }
@@ -284,13 +287,18 @@ extension SharingWork {
     ) throws {
         guard try work.listens(purchase.app.id, transaction.environment) else { return }
         let presenter = try presenter(of: share.member)
+        // Of an older period that a refund took the newest one says how things stand.
+        let newest =
+            transaction.id == share.newest ? transaction : try work.transaction(share.newest)
         work.notify(
             type, subtype, app: purchase.app.id, environment: transaction.environment,
             customer: share.member, at: moment,
-            status: purchase.record.map { share.status(of: $0.subscription, transaction) },
+            status: purchase.record.map {
+                share.status(of: $0.subscription, newest ?? transaction)
+            },
             transaction: presenter.transaction(transaction, signed: moment),
             renewal: purchase.record.map {
-                presenter.renewalInfo($0, of: share, signed: moment)
+                presenter.renewalInfo($0, of: share, newest ?? transaction, signed: moment)
             },
             subscription: transaction.subscription)
     }
@@ -317,13 +325,30 @@ extension FamilyShare {
 }
 
 extension Presenter {
-    /// What comes next for a family member, who pays nothing and has no name from the developer.
+    /// What comes next for a family member, who pays nothing, has no name from the developer and
+    /// is not won back (WIN-1). For who does not have it any more that is nothing: what the
+    /// purchaser does from then on is the purchaser's.
+    ///
+    /// - Parameter newest: the member's newest transaction.
     func renewalInfo(
-        _ record: SubscriptionRecord, of share: FamilyShare, signed: Instant
+        _ record: SubscriptionRecord, of share: FamilyShare, _ newest: TransactionRecord,
+        signed: Instant
     ) -> JWSRenewalInfoDecodedPayload {
+        guard share.isOpen else {
+            return JWSRenewalInfoDecodedPayload(
+                originalTransactionId: String(share.id), productId: newest.productID,
+                autoRenewProductId: newest.productID, autoRenewStatus: .off,
+                renewalDate: newest.expires?.milliseconds,
+                recentSubscriptionStartDate: newest.firstPurchased.milliseconds,
+                appTransactionId: String(appTransactionID), environment: record.environment.wire,
+                signedDate: signed.milliseconds)
+        }
         var info = renewalInfo(record, signed: signed)
         info.originalTransactionId = String(share.id)
         (info.renewalPrice, info.currency, info.appAccountToken) = (nil, nil, nil)
+        info.eligibleWinBackOfferIds = nil
+        // Only the purchaser is bound to it.
+        info.commitmentInfo = nil
         return info
     }
 }

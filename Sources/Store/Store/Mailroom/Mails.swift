@@ -40,16 +40,29 @@ struct Mails: OutboxSource {
             mail: mail, app: try work.apps[mail.app], customer: customer, moment: work.now)
     }
 
-    /// What is not true any more does not go out, and says why.
+    /// What is not true any more does not go out, and says why. Where there is no relay nothing
+    /// goes out later than it was written: it is kept as what was true then.
     func goingOut(
         _ due: [MailAttempt], by moment: Instant, in work: UnitOfWork
     ) throws -> [MailAttempt] {
-        try due.filter { attempt in
-            guard let reason = try work.reason(against: attempt.mail) else { return true }
-            var mail = attempt.mail
-            (mail.state, mail.reason, mail.nextAttempt) = (.dropped, reason, nil)
-            try mail.saveState(in: work.session)
-            return false
+        guard mailroom.relay != nil else { return due }
+        let truth = LetterTruth(
+            session: work.session, apps: work.apps, now: moment, isBankBuiltIn: work.bank == nil)
+        return try due.compactMap { attempt in
+            var attempt = attempt
+            let content = attempt.mail.content
+            let reason = try truth.reason(against: &attempt.mail, to: attempt.customer)
+            guard let reason else {
+                if attempt.mail.content != content {
+                    try attempt.mail.saveContent(in: work.session)
+                }
+                return attempt
+            }
+            attempt.mail.content = content
+            (attempt.mail.state, attempt.mail.reason, attempt.mail.nextAttempt) =
+                (.dropped, reason, nil)
+            try attempt.mail.saveState(in: work.session)
+            return nil
         }
     }
 
@@ -68,7 +81,8 @@ struct Mails: OutboxSource {
 
     func carry(_ attempt: MailAttempt) async -> MailAttempt {
         var attempt = attempt
-        guard let relay = mailroom.relay, let address = attempt.mail.recipient,
+        guard attempt.mail.channel == .mail, let relay = mailroom.relay,
+            let address = attempt.mail.recipient,
             let recipient = EmailAddress(address)
         else {
             (attempt.mail.state, attempt.mail.nextAttempt) = (.kept, nil)
@@ -143,14 +157,28 @@ struct MailAttempt: OutboxAttempt {
 }
 
 extension Mailroom {
-    /// A mail in its reader's words, with what the app and the customer say today.
+    /// A letter in its reader's words, with what the app and the customer say today; what is shown
+    /// on a device in short.
     func write(_ mail: MailRecord, _ app: App, _ customer: Customer) -> WrittenLetter {
-        writer.write(
-            Letter(
-                mail.content, app: app.settings.name, supportURL: app.settings.supportURL,
-                privacyURL: app.settings.privacyURL, manageURL: manageURL,
-                account: customer.account, locale: customer.locale,
-                storefront: customer.storefront))
+        let letter = letter(mail, app, customer)
+        let written = writer.write(letter)
+        guard mail.channel != .mail else { return written }
+        let short = writer.short(letter)
+        return WrittenLetter(
+            subject: short?.title ?? written.subject, text: short?.body ?? written.text, html: "",
+            language: written.language)
+    }
+
+    /// What can be answered to a letter in the app.
+    func buttons(_ mail: MailRecord, _ app: App, _ customer: Customer) -> [String] {
+        writer.short(letter(mail, app, customer))?.buttons ?? []
+    }
+
+    private func letter(_ mail: MailRecord, _ app: App, _ customer: Customer) -> Letter {
+        Letter(
+            mail.content, app: app.settings.name, supportURL: app.settings.supportURL,
+            privacyURL: app.settings.privacyURL, manageURL: manageURL,
+            account: customer.account, locale: customer.locale, storefront: customer.storefront)
     }
 
     /// The bytes that go out, and that an `.eml` file holds; nil for a mail that was not written,
@@ -170,25 +198,5 @@ extension Mailroom {
             messageID: mail.messageID, language: written.language,
             fields: [Mail.Field("Auto-Submitted", "auto-generated")]
         ).message
-    }
-}
-
-extension UnitOfWork {
-    /// Why a mail is not to go out any more; nil where it is.
-    fileprivate func reason(against mail: MailRecord) throws -> String? {
-        guard mail.attempts == 0, let id = mail.subscription else { return nil }
-        switch mail.content {
-        case .billingProblem(let problem) where problem.state != .ended:
-            guard let record = try SubscriptionRecord.find(id, in: session) else { return nil }
-            switch record.subscription.state {
-            case .grace, .retrying: return nil
-            case .new, .active, .awaitingPayment: return "it was paid meanwhile"
-            case .expired, .revoked: return "the subscription is over"
-            }
-        case .welcome, .receipt, .willRenew, .willExpire, .cannotPay, .billingProblem,
-            .priceIncrease, .koreanConversion, .renewalExtended, .discontinued, .refundDecided,
-            .sharing:
-            return nil
-        }
     }
 }

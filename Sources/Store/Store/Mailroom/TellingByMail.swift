@@ -7,21 +7,19 @@ extension UnitOfWork {
     /// Puts a mail on its way, where the app writes to this customer at all.
     func write(
         to customer: Customer, from app: App, about subscription: Int64? = nil,
-        at moment: Instant, _ content: (_ name: (String) -> String) -> CustomerMail?
+        by channel: LetterChannel = .mail, at moment: Instant,
+        _ content: (_ name: (String) -> String) -> CustomerMail?
     ) {
         guard let mailroom, app.settings.writes(to: customer) else { return }
-        // A product that is not in the catalogue any more has no other name.
-        let name = { (id: String) in
-            app.product(id)?.texts(in: customer.locale, or: app.settings.locale).name ?? id
-        }
-        guard let content = content(name) else { return }
+        guard let content = content({ app.displayName(of: $0, for: customer) }) else { return }
         let id = nextNumber()
         stage(
             MailRecord(
                 id: id, app: app.id, environment: customer.environment, customer: customer.id,
                 subscription: subscription, created: moment, content: content,
+                channel: channel,
                 messageID: "\(identifier("mail", id))@\(mailroom.sender.domain)",
-                recipient: customer.mailAddress?.text))
+                recipient: channel == .mail ? customer.mailAddress?.text : nil))
     }
 
     /// The receipt of something that was bought once.
@@ -29,14 +27,19 @@ extension UnitOfWork {
         guard mailroom != nil, transaction.price.milliunits > 0,
             let customer = try Customer.find(transaction.customer, in: session)
         else { return }
-        write(to: customer, from: try apps[transaction.app], at: moment) { name in
+        let app = try apps[transaction.app]
+        // What a code took off is said beside what was paid.
+        let standard = transaction.offer.flatMap { _ in
+            app.product(transaction.productID)?.price(in: transaction.storefront)
+        }.flatMap { $0.milliunits > transaction.price.milliunits ? $0 : nil }
+        write(to: customer, from: app, at: moment) { name in
             .receipt(
                 .init(
                     order: String(transaction.id), at: moment,
                     lines: [
                         .init(
                             name: name(transaction.productID), quantity: transaction.quantity,
-                            amount: transaction.price, until: nil)
+                            amount: transaction.price, insteadOf: standard, until: nil)
                     ]))
         }
     }
@@ -47,6 +50,9 @@ extension UnitOfWork {
     ) throws {
         guard mailroom != nil, let customer = try Customer.find(transaction.customer, in: session)
         else { return }
+        let isAsked =
+            try amount == nil
+            || RefundRequest.open(forTransaction: transaction.id, in: session) != nil
         write(
             to: customer, from: try apps[transaction.app], about: transaction.subscription,
             at: moment
@@ -54,7 +60,7 @@ extension UnitOfWork {
             .refundDecided(
                 .init(
                     name: name(transaction.productID), bought: transaction.purchased,
-                    amount: amount))
+                    amount: amount, isAsked: isAsked))
         }
     }
 }
@@ -63,7 +69,7 @@ extension SubscriptionWork {
     /// Writes to the customer of what an event came to.
     ///
     /// - Parameter before: the subscription as it was.
-    func tellByMail(_ event: Event, from before: Subscription, at moment: Instant) {
+    func tellByMail(_ event: Event, from before: Subscription, at moment: Instant) throws {
         guard work.mailroom != nil, app.settings.writes(to: customer) else { return }
         let now = record.subscription
         if before.state == .new, opened != nil { write(welcome, at: moment) }
@@ -78,23 +84,29 @@ extension SubscriptionWork {
                 }, at: moment)
         }
         if let state = billingProblem(since: before) {
-            write(
-                { [declined] name in
-                    let plan = now.renewalPlan
-                    let price = declined ?? plan.lines.reduce(0) { $0 + $1.price }
-                    return .billingProblem(
-                        .init(
-                            name: name(plan.productID),
-                            price: Money(milliunits: price, plan.currency), state: state))
-                }, at: moment)
+            // What is tried again is shown in the app as well, where something can be done.
+            for channel in [LetterChannel.mail, .inApp] where channel == .mail || state != .ended {
+                write(
+                    { [declined] name in
+                        let plan = now.renewalPlan
+                        let price = declined ?? plan.lines.reduce(0) { $0 + $1.price }
+                        return .billingProblem(
+                            .init(
+                                name: name(plan.productID),
+                                price: Money(milliunits: price, plan.currency), state: state))
+                    }, by: channel, at: moment)
+            }
         }
+        try work.follow(try work.letters(about: record, to: customer), at: moment)
     }
 
     private func write(
-        _ content: @escaping (_ name: (String) -> String) -> CustomerMail?, at moment: Instant
+        _ content: @escaping (_ name: (String) -> String) -> CustomerMail?,
+        by channel: LetterChannel = .mail, at moment: Instant
     ) {
         work.write(
-            to: customer, from: app, about: record.subscription.id, at: moment, content)
+            to: customer, from: app, about: record.subscription.id, by: channel, at: moment,
+            content)
     }
 
     /// A renewal has failed that had not, or nothing is tried any more.
@@ -116,26 +128,32 @@ extension SubscriptionWork {
     private func welcome(_ name: (String) -> String) -> CustomerMail? {
         guard let opened else { return nil }
         let plan = record.subscription.plan
-        let standard = app.product(plan.productID).map { $0.price(in: record.storefront) }
+        let standard = app.product(plan.productID)?.price(plan.billing, in: record.storefront)
+        let price = opened.offer == nil ? opened.price : standard ?? opened.price
         return .welcome(
             .init(
-                name: name(plan.productID),
-                price: opened.offer == nil ? opened.price : standard ?? opened.price,
+                name: name(plan.productID), price: price,
                 period: plan.period,
                 offer: opened.offer.map { offer in
                     .init(paid: opened.price, until: end(of: offer, from: opened.purchased))
-                }, renews: record.subscription.newestPeriod.end))
+                }, renews: record.subscription.newestPeriod.end,
+                commitment: plan.billing == .monthly
+                    ? Money(
+                        milliunits: Commitment.price(ofMonth: price.milliunits), price.currency)
+                    : nil))
     }
 
     /// When the standard price is first charged: after all discounted periods.
     private func end(of offer: TransactionRecord.Offer, from start: Instant) -> Instant {
-        guard offer.mode == .payAsYouGo, customer.environment == .production else {
+        guard case .lasting(.payAsYouGo, let whole) = offer.terms,
+            customer.environment == .production
+        else {
             return record.subscription.newestPeriod.end
         }
         let zone = app.settings.billingZone
         let (date, time) = zone.wallClock(at: start)
-        let months = date.adding(months: offer.wholePeriod.months ?? 0)
-        let day = months.daysSinceEpoch + (offer.wholePeriod.days ?? 0)
+        let months = date.adding(months: whole.months ?? 0)
+        let day = months.daysSinceEpoch + (whole.days ?? 0)
         return zone.instant(of: CivilDate(daysSinceEpoch: day), milliseconds: time)
     }
 

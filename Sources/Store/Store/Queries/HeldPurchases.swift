@@ -83,7 +83,7 @@ extension StoreReader {
                 } ?? customer.storefront
             let product = app.product(held.productID)
             let single = product.flatMap {
-                $0.deleted == nil ? $0.price(in: storefront) : nil
+                $0.deleted == nil ? $0.price(held.billing, in: storefront) : nil
             }
             return HeldPurchaseEntry(
                 request: held, bundleID: app.bundleID, account: customer.account,

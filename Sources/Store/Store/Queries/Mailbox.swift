@@ -19,9 +19,12 @@ public struct MailboxEntry: Sendable {
     public let environment: StoreEnvironment
     public let subscription: Int64?
     public let kind: MailKind
+    public let channel: LetterChannel
     public let created: Instant
     /// Where it goes; nil for nowhere but here.
     public let recipient: String?
+    /// When the customer saw it in the app.
+    public let seen: Instant?
     public let messageID: String
     /// `waiting`, `kept`, `delivered`, `refused`, `givenUp` or `dropped`.
     public let state: String
@@ -37,11 +40,14 @@ extension Store {
     /// The mails of an environment, newest first.
     ///
     /// - Parameters:
+    ///   - subscription: only those about it.
+    ///   - state: only those that stand so.
     ///   - since: only those that came to be said then or later.
     ///   - before: the identifier of the last one of the page before; nil for the newest.
     /// - Throws: `StoreError.unknown(.account)`.
     public func mailbox(
-        of account: String? = nil, kind: MailKind? = nil, since: Instant? = nil,
+        of account: String? = nil, about subscription: Int64? = nil, kind: MailKind? = nil,
+        channel: LetterChannel? = nil, state: String? = nil, since: Instant? = nil,
         in environment: StoreEnvironment, before: Int64? = nil, limit: Int = 100
     ) async throws -> [MailboxEntry] {
         try await read { [mailroom] reader in
@@ -53,8 +59,9 @@ extension Store {
                 return found.id
             }
             return try MailRecord.page(
-                of: environment, customer: customer, kind: kind, since: since, before: before,
-                limit: limit, in: reader.session
+                of: environment, customer: customer, subscription: subscription, kind: kind,
+                channel: channel, state: state, since: since, before: before, limit: limit,
+                in: reader.session
             ).map { try reader.entry($0, mailroom) }
         }
     }
@@ -70,7 +77,8 @@ extension Store {
 
     /// One mail as a message (RFC 5322), as a relay is given it.
     ///
-    /// - Throws: `StoreError.unknown(.mail)`, also in a store in which nobody writes mails.
+    /// - Throws: `StoreError.unknown(.mail)`, also for what is shown on a device, and in a store in
+    ///   which nobody writes mails.
     public func mailMessage(
         _ id: Int64, in environment: StoreEnvironment
     ) async throws -> [UInt8] {
@@ -80,7 +88,7 @@ extension Store {
             if let mailroom, mail.written == nil {
                 mail.written = mailroom.write(mail, app, try reader.customer(of: mail))
             }
-            guard let message = mailroom?.message(mail, app) else {
+            guard mail.channel == .mail, let message = mailroom?.message(mail, app) else {
                 throw StoreError.unknown(.mail, String(id))
             }
             return message
@@ -109,9 +117,9 @@ extension StoreReader {
         return MailboxEntry(
             id: mail.id, bundleID: app.bundleID, account: customer.account,
             environment: mail.environment, subscription: mail.subscription,
-            kind: mail.content.kind, created: mail.created, recipient: mail.recipient,
-            messageID: mail.messageID, state: mail.state.rawValue, reason: mail.reason,
-            nextAttempt: mail.nextAttempt,
+            kind: mail.content.kind, channel: mail.channel, created: mail.created,
+            recipient: mail.recipient, seen: mail.seen, messageID: mail.messageID,
+            state: mail.state.rawValue, reason: mail.reason, nextAttempt: mail.nextAttempt,
             attempts: try MailRecord.attempts(of: mail.id, in: session).map {
                 .init(at: $0.at, outcome: $0.outcome.name, reply: $0.outcome.reply)
             },

@@ -25,6 +25,8 @@ public struct DeviceSubscription: Sendable {
     public let nextProductID: String
     public let renewsAutomatically: Bool
     public let expires: Instant
+    /// The month of the running commitment, from 1, and when that ends; nil outside of one.
+    public let commitment: (month: Int, ends: Instant)?
     public let signedTransaction: String
     public let signedRenewalInfo: String
 }
@@ -34,7 +36,18 @@ public struct DeviceProduct: Sendable {
     public let product: Product
     public let price: Money
     /// The introductory offer, where this customer may still have it, and its price.
-    public let introductoryOffer: (offer: Offer, price: Money)?
+    public let introductoryOffer: PricedOffer?
+    /// The plan that is billed monthly under a commitment; nil where none is sold (CMT-1).
+    public let monthly: MonthlyPlan?
+
+    public typealias PricedOffer = (offer: Offer, price: Money)
+
+    /// What a year that is billed monthly costs, a month and in all.
+    public struct MonthlyPlan: Sendable {
+        public let price: Money
+        public let total: Money
+        public let introductoryOffer: PricedOffer?
+    }
 }
 
 /// What an app sells to the customer on a device, and what there is to read besides.
@@ -128,9 +141,10 @@ extension Store {
                 status: snapshot.status, isEntitled: snapshot.isEntitled,
                 isShared: snapshot.originalID != subscription.id,
                 productID: subscription.plan.productID,
-                nextProductID: (subscription.nextPlan ?? subscription.plan).productID,
+                nextProductID: subscription.nextProductID,
                 renewsAutomatically: subscription.renewsAutomatically,
                 expires: subscription.newestPeriod.end,
+                commitment: snapshot.commitment,
                 signedTransaction: try signer.sign(snapshot.transaction),
                 signedRenewalInfo: try signer.sign(snapshot.renewal))
         }
@@ -173,19 +187,35 @@ extension DeviceProduct {
         let storefront = record.flatMap { isRunning ? $0.storefront : nil } ?? customer.storefront
         guard app.isForSale(product.id, in: storefront, customer.environment) else { return nil }
         let isNew = !isRunning && record?.subscription.hasUsedIntroductoryOffer != true
-        var price = product.price(in: storefront)
-        if let record, let terms = product.subscription {
-            price =
-                record.returning(
-                    to: Plan(product, terms, in: storefront), in: storefront, at: now,
+        func introductory(_ billing: BillingPlan) -> PricedOffer? {
+            guard isNew else { return nil }
+            return product.subscription?.introductoryOffer(billing, at: now, in: storefront)
+                .map { ($0, $0.price(in: storefront)) }
+        }
+        func price(_ billing: BillingPlan) -> Money? {
+            guard let plan = product.plan(billing, in: storefront) else {
+                return product.price(billing, in: storefront)
+            }
+            return record.map {
+                $0.returning(
+                    to: plan, in: storefront, at: now,
                     under: app.conditions(for: customer, in: storefront)
                 ).price
+            } ?? plan.price
+        }
+        var monthly: MonthlyPlan?
+        if app.isForSale(product.id, .monthly, in: storefront, customer.environment),
+            let month = price(.monthly)
+        {
+            monthly = MonthlyPlan(
+                price: month,
+                total: Money(
+                    milliunits: Commitment.price(ofMonth: month.milliunits), month.currency),
+                introductoryOffer: introductory(.monthly))
         }
         self.init(
-            product: product, price: price,
-            introductoryOffer: product.subscription?
-                .introductoryOffer(at: now, in: storefront)
-                .flatMap { offer in isNew ? (offer, offer.price(in: storefront)) : nil })
+            product: product, price: price(.upFront) ?? product.price(in: storefront),
+            introductoryOffer: introductory(.upFront), monthly: monthly)
     }
 }
 

@@ -27,6 +27,8 @@ public struct SubscriptionPlace: Sendable, Hashable {
     public let isNextForSale: Bool
     /// When the product of its newest period was deleted; nil while it is not.
     public let productDeleted: Instant?
+    /// Where its days and months are counted.
+    public let zone: BillingZone
 }
 
 extension Store {
@@ -35,7 +37,7 @@ extension Store {
         let (world, next) = try await database.read { [self] session -> (World, Instant?) in
             let world = try self.world(session)
             let moments = try [
-                session.nextDue(passingOver: setAside),
+                session.nextDue(passingOver: setAside, writing: mailroom != nil),
                 NotificationRecord.outbox.nextAttempt(passingOver: setAside, in: session),
             ]
             return (world, moments.compactMap { $0 }.min().flatMap { $0 < .latest ? $0 : nil })
@@ -161,9 +163,11 @@ extension StoreReader {
         let app = try apps[record.app]
         return SubscriptionPlace(
             bundleID: app.bundleID, storefront: record.storefront,
-            isNextForSale: app.isForSale(
-                record.subscription.renewalPlan.productID, in: record.storefront,
-                record.environment),
-            productDeleted: app.product(record.subscription.plan.productID)?.deleted)
+            // What is owed of a commitment is charged all the same.
+            isNextForSale: record.subscription.owesInstalment
+                || app.isForSale(
+                    record.subscription.renewalPlan, in: record.storefront, record.environment),
+            productDeleted: app.product(record.subscription.plan.productID)?.deleted,
+            zone: app.settings.billingZone)
     }
 }

@@ -5,6 +5,8 @@ public import SubscriptionRules
 /// price holds in both.
 public struct PriceCohort: Sendable, Hashable {
     public let storefront: Storefront
+    /// How they are billed: what they pay is for a month of a commitment, or for the whole period.
+    public let billing: BillingPlan
     /// What they pay for a period once no offer runs, in milliunits.
     public let price: Int64
     /// How many subscriptions there are that are not over.
@@ -35,19 +37,30 @@ extension Store {
         return try await read { reader in
             let app = try reader.apps.find(bundleID: bundleID)
             guard app.product(product) != nil else { throw StoreError.unknown(.product, product) }
-            var cohorts: [Storefront: [Int64: PriceCohort]] = [:]
+            var cohorts: [Storefront: [Paid: PriceCohort]] = [:]
             let counts = try SubscriptionRecord.plans(of: product, app: app.id, in: reader.session)
             for count in counts {
-                let price = count.plan.price.milliunits
+                let paid = Paid(billing: count.plan.billing, price: count.plan.price.milliunits)
                 cohorts[count.storefront, default: [:]][
-                    price, default: PriceCohort(storefront: count.storefront, price: price)
+                    paid,
+                    default: PriceCohort(
+                        storefront: count.storefront, billing: paid.billing, price: paid.price)
                 ].add(count)
             }
             return cohorts.sorted { $0.key.code < $1.key.code }.flatMap { _, prices in
-                prices.values.sorted { $0.price < $1.price }
+                // Those who pay up front first.
+                prices.values.sorted {
+                    ($0.billing.rawValue, $0.price) < ($1.billing.rawValue, $1.price)
+                }
             }
         }
     }
+}
+
+/// What tells cohorts of a storefront apart.
+private struct Paid: Hashable {
+    let billing: BillingPlan
+    let price: Int64
 }
 
 extension PriceCohort {

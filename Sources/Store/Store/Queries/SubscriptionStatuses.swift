@@ -53,6 +53,8 @@ struct SubscriptionSnapshot: Sendable {
     let originalID: Int64
     let status: Status
     let isEntitled: Bool
+    /// The month of the purchaser's running commitment, and when that ends.
+    let commitment: (month: Int, ends: Instant)?
     let transaction: JWSTransactionDecodedPayload
     let renewal: JWSRenewalInfoDecodedPayload
 }
@@ -76,8 +78,10 @@ extension StoreReader {
                 status: share?.status(of: subscription, newest) ?? subscription.status,
                 isEntitled: share?.isEntitled(by: subscription, newest)
                     ?? subscription.isEntitled,
+                commitment: share == nil
+                    ? subscription.commitment(in: app.settings.billingZone) : nil,
                 transaction: presenter.transaction(newest, signed: now),
-                renewal: share.map { presenter.renewalInfo(record, of: $0, signed: now) }
+                renewal: share.map { presenter.renewalInfo(record, of: $0, newest, signed: now) }
                     ?? presenter.renewalInfo(record, signed: now))
         }
     }

@@ -17,9 +17,11 @@ extension App {
                 terms.offers.contains(where: { $0.kind == .winBack }),
                 isForSale(product.id, in: record.storefront, record.environment)
             else { continue }
-            let plan = Plan(product, terms, in: record.storefront)
             let isOwn = product.id == record.subscription.plan.productID
             for offer in terms.offers where offer.kind == .winBack {
+                guard let plan = product.plan(offer.billing, in: record.storefront),
+                    isForSale(plan, in: record.storefront, record.environment)
+                else { continue }
                 let refusal = offer.refusal(
                     of: plan, for: record.subscription, at: now, under: conditions)
                 guard refusal == nil, !found.contains(where: { $0.id == offer.id }) else {

@@ -5,9 +5,13 @@ import SubscriptionRules
 extension App {
     static func all(in session: any Session) throws -> [App] {
         let thresholds = try ConsentSetting.thresholds(in: session)
+        let keys = try AppKey.good(in: session)
+        let optIns = try OptInTerms.all(in: session)
         return try session.rows("SELECT \(raw: columns) FROM app ORDER BY id").map { row in
             var app = try App(row)
             app.thresholds = thresholds
+            app.keys = keys[app.id] ?? [:]
+            app.optIn = optIns[app.id] ?? OptInTerms()
             try app.loadCatalogue(session)
             return app
         }
@@ -82,15 +86,20 @@ extension App {
             uniquingKeysWith: { one, _ in one })
         let storefronts = try session.rows(
             """
-            SELECT product_id, storefront, price, is_for_sale FROM product_storefront
+            SELECT product_id, storefront, price, is_for_sale, monthly_price
+            FROM product_storefront
             WHERE app = \(id)
             """)
         for row in storefronts {
             let row = StoredRow(
-                row, of: "product_storefront", "product_id, storefront, price, is_for_sale")
+                row, of: "product_storefront",
+                "product_id, storefront, price, is_for_sale, monthly_price")
             let (product, storefront) = (ExactText(try row.text(0)), try row.text(1))
             if let price = try row.amountOrNil(2), let place = places[product] {
                 products[place].prices[storefront] = price
+            }
+            if let price = try row.amountOrNil(4), let place = places[product] {
+                products[place].subscription?.monthlyBilling?.prices[storefront] = price
             }
             if !row.isNull(3), try !row.bool(3) {
                 offSale[product, default: []].insert(storefront)

@@ -56,6 +56,8 @@ public struct BillRecord: Sendable {
     public let amount: Money
     public let storefront: Storefront
     let appAccountToken: String?
+    /// The offer by which something is bought once; nil without one.
+    var offerID: String?
     /// The bill in the rules, with its lines as they were asked for; nil for what is no
     /// subscription, and for what was paid at once.
     public let bill: Bill?
@@ -118,7 +120,8 @@ extension BillRecord {
     static let columns = """
         b.id, b.app, b.environment, b.customer, b.subscription, b.purpose, b.product_id, \
         b.group_id, b.quantity, b.amount, b.currency, b.storefront, b.app_account_token, \
-        b.content, b.state, b.voiding, b.made_at, b.changed_at, b.answer, b.answer_at, b.next_at
+        b.content, b.state, b.voiding, b.made_at, b.changed_at, b.answer, b.answer_at, b.next_at, \
+        b.offer_id
         """
 
     init(_ row: Row) throws(StorageError) {
@@ -131,7 +134,7 @@ extension BillRecord {
             amount: Money(
                 milliunits: try row.amount(9), try row.parsed(10, Currency.init(code:))),
             storefront: try row.parsed(11, Storefront.init(code:)),
-            appAccountToken: try row.textOrNil(12),
+            appAccountToken: try row.textOrNil(12), offerID: try row.textOrNil(21),
             bill: try row.decodedOrNil(13, BillText.bill), state: try row.value(14),
             isBeingVoided: try row.bool(15), made: try row.instant(16),
             changed: try row.instant(17),
@@ -153,12 +156,13 @@ extension BillRecord {
             """
             INSERT INTO bill (id, app, environment, customer, subscription, purpose, product_id,
                 group_id, quantity, amount, currency, storefront, app_account_token, content,
-                state, voiding, made_at, changed_at, answer, answer_at, next_at)
+                state, voiding, made_at, changed_at, answer, answer_at, next_at, offer_id)
             VALUES (\(id), \(app), \(environment), \(customer), \(subscription),
                 \(purpose.rawValue), \(productID), \(groupID), \(quantity),
                 \(amount.milliunits), \(amount.currency.code), \(storefront.code),
                 \(appAccountToken), \(bill.map { BillText.text($0) }), \(state.rawValue),
-                \(isBeingVoided), \(made), \(changed), \(answer?.rawValue), \(answersAt), \(next))
+                \(isBeingVoided), \(made), \(changed), \(answer?.rawValue), \(answersAt), \(next),
+                \(offerID))
             ON CONFLICT (id) DO UPDATE SET state = excluded.state, voiding = excluded.voiding,
                 changed_at = excluded.changed_at, answer = excluded.answer,
                 answer_at = excluded.answer_at, next_at = excluded.next_at

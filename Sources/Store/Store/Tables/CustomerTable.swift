@@ -29,11 +29,14 @@ public struct Customer: Sendable {
     /// Whether new purchases are shared with the family (FAM-3).
     public internal(set) var sharesNewPurchases = true
 
+    /// Whether the customer wants to hear of what can be shared, or is (HIG-27).
+    public internal(set) var hearsOfSharing = true
+
     static let columns = """
         c.id, c.environment, c.account, c.storefront, c.locale, c.created_at, c.declines, \
         c.declines_until, c.declines_left, c.sandbox_speed, c.answers_later, c.answers_after, \
         c.bank_method, c.bank_refusal, c.asks_to_buy, c.interrupts_purchases, \
-        c.can_make_payments, c.email, c.organiser, c.shares_new
+        c.can_make_payments, c.email, c.organiser, c.shares_new, c.hears_of_sharing
         """
 
     /// The tempo at which this customer's subscriptions renew.
@@ -91,6 +94,7 @@ extension Customer {
         email = try row.textOrNil(17)
         organiser = try row.identifierOrNil(18)
         sharesNewPurchases = try row.bool(19)
+        hearsOfSharing = try row.bool(20)
     }
 
     /// An account that begins anew with the settings of another one, whose name it takes over.
@@ -102,6 +106,7 @@ extension Customer {
             sandboxSpeed: old.sandboxSpeed, asksToBuy: old.asksToBuy,
             interruptsPurchases: old.interruptsPurchases, canMakePayments: old.canMakePayments)
         email = old.email
+        hearsOfSharing = old.hearsOfSharing
     }
 
     func rename(to account: String, in session: any Session) throws {
@@ -115,12 +120,12 @@ extension Customer {
             INSERT INTO customer (id, environment, account, storefront, locale, created_at,
                 declines, declines_until, declines_left, sandbox_speed, answers_later,
                 answers_after, bank_method, bank_refusal, asks_to_buy, interrupts_purchases,
-                can_make_payments, email)
+                can_make_payments, email, hears_of_sharing)
             VALUES (\(id), \(environment), \(account), \(storefront.code), \(locale), \(created),
                 \(payment.declines), \(payment.until), \(payment.left), \(sandboxSpeed.rawValue),
                 \(payment.isLater), \(payment.after), \(bankMethod?.token),
                 \(bankMethod?.refusal?.rawValue), \(asksToBuy), \(interruptsPurchases),
-                \(canMakePayments), \(email))
+                \(canMakePayments), \(email), \(hearsOfSharing))
             """)
     }
 
@@ -135,7 +140,8 @@ extension Customer {
                 bank_method = \(bankMethod?.token),
                 bank_refusal = \(bankMethod?.refusal?.rawValue), asks_to_buy = \(asksToBuy),
                 interrupts_purchases = \(interruptsPurchases),
-                can_make_payments = \(canMakePayments), email = \(email)
+                can_make_payments = \(canMakePayments), email = \(email),
+                hears_of_sharing = \(hearsOfSharing)
             WHERE id = \(id)
             """)
     }

@@ -5,8 +5,13 @@ import SubscriptionRules
 /// When something is due next, over all tables in which something can be due.
 extension Session {
     /// When something is due next besides notifications.
-    func nextDue(passingOver aside: SetAside) throws -> Instant? {
-        try [nextChange(passingOver: aside), nextJob(passingOver: aside)].compactMap { $0 }.min()
+    ///
+    /// - Parameter writing: whether customers are written to, so that letters are due as well.
+    func nextDue(passingOver aside: SetAside, writing: Bool = false) throws -> Instant? {
+        try [
+            nextChange(passingOver: aside), nextJob(passingOver: aside),
+            writing ? LetterDue.next(passingOver: aside, in: self) : nil,
+        ].compactMap { $0 }.min()
     }
 
     /// When the next event of a subscription is due.

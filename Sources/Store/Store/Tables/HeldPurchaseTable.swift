@@ -35,8 +35,10 @@ public struct HeldPurchase: Sendable, Hashable {
     public let environment: StoreEnvironment
     let customer: Int64
     /// The subscription whose plan was to change; nil for a purchase.
-    public let subscription: Int64?
+    public internal(set) var subscription: Int64?
     public let productID: String
+    /// How it is to be billed, of a subscription.
+    public internal(set) var billing = BillingPlan.upFront
     public internal(set) var quantity: Int
     var appAccountToken: String?
     var lines: [Plan.Line]?
@@ -58,7 +60,8 @@ public struct HeldPurchase: Sendable, Hashable {
 
     static let columns = """
         id, app, environment, customer, subscription, product_id, quantity, app_account_token, \
-        lines, reason, state, asked_at, lapses_at, decided_at, bill, obstacle, offer
+        lines, reason, state, asked_at, lapses_at, decided_at, bill, obstacle, offer, \
+        billing_plan
         """
 
     init(
@@ -92,6 +95,7 @@ public struct HeldPurchase: Sendable, Hashable {
         bill = try row.identifierOrNil(14)
         obstacle = try row.parsedOrNil(15, Obstacle.init(rawValue:))
         offer = try row.decodedOrNil(16, OfferClaimText.claim)
+        billing = try row.parsedOrNil(17, BillingPlan.init(rawValue:)) ?? .upFront
     }
 
     /// Writes it, for the first time or again.
@@ -102,12 +106,15 @@ public struct HeldPurchase: Sendable, Hashable {
             VALUES (\(id), \(app), \(environment), \(customer), \(subscription),
                 \(productID), \(quantity), \(appAccountToken), \(linesText),
                 \(reason.rawValue), \(state.rawValue), \(asked), \(lapses), \(decided),
-                \(bill), \(obstacle?.rawValue), \(offer.map(OfferClaimText.text)))
-            ON CONFLICT (id) DO UPDATE SET quantity = excluded.quantity,
+                \(bill), \(obstacle?.rawValue), \(offer.map(OfferClaimText.text)),
+                \(billing == .upFront ? nil : billing.rawValue))
+            ON CONFLICT (id) DO UPDATE SET subscription = excluded.subscription,
+                quantity = excluded.quantity,
                 app_account_token = excluded.app_account_token, lines = excluded.lines,
                 reason = excluded.reason, state = excluded.state, lapses_at = excluded.lapses_at,
                 decided_at = excluded.decided_at, bill = excluded.bill,
-                obstacle = excluded.obstacle, offer = excluded.offer
+                obstacle = excluded.obstacle, offer = excluded.offer,
+                billing_plan = excluded.billing_plan
             """)
     }
 

@@ -36,7 +36,8 @@ enum LetterText {
             return .refundDecided(
                 .init(
                     name: try json.string("name"), bought: try json.instant("at"),
-                    amount: json.has("amount") ? try json.money("amount") : nil))
+                    amount: json.has("amount") ? try json.money("amount") : nil,
+                    isAsked: !json.bool("isUnasked")))
         case .sharing:
             return .sharing(
                 .init(name: try json.string("name"), giver: json.stringOrNil("giver")))
@@ -49,6 +50,7 @@ enum LetterText {
             json.field("name", mail.name)
             json.write(mail.price, mail.period)
             json.field("at", mail.renews.milliseconds)
+            json.field("commitment", mail.commitment?.milliunits)
             if let offer = mail.offer {
                 json.field("paid", offer.paid.milliunits)
                 json.field("until", offer.until.milliseconds)
@@ -85,6 +87,7 @@ enum LetterText {
                 json.field("amount", amount.milliunits)
                 json.field("currency", amount.currency.code)
             }
+            if !mail.isAsked { json.field("isUnasked", true) }
         case .sharing(let mail):
             json.field("name", mail.name)
             json.field("giver", mail.giver)
@@ -100,6 +103,7 @@ enum LetterText {
                     json.field("name", line.name)
                     json.field("quantity", line.quantity)
                     json.write(line.amount, nil)
+                    json.field("insteadOf", line.insteadOf?.milliunits)
                     json.field("until", line.until?.milliseconds)
                 }
             }
@@ -152,7 +156,10 @@ extension LetterText {
         }
         return .init(
             name: try json.string("name"), price: price, period: try json.period(), offer: offer,
-            renews: try json.instant("at"))
+            renews: try json.instant("at"),
+            commitment: try json.amountOrNil("commitment").map {
+                Money(milliunits: $0, price.currency)
+            })
     }
 
     private static func receipt(_ json: StoredJSON) throws(StorageError) -> CustomerMail.Receipt {
@@ -161,7 +168,9 @@ extension LetterText {
             lines: try json.someObjects("items").map { line throws(StorageError) in
                 .init(
                     name: try line.string("name"), quantity: try line.count("quantity"),
-                    amount: try line.money("price"), until: try line.instantOrNil("until"))
+                    amount: try line.money("price"),
+                    insteadOf: line.has("insteadOf") ? try line.money("insteadOf") : nil,
+                    until: try line.instantOrNil("until"))
             })
     }
 

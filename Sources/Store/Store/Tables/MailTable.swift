@@ -29,7 +29,12 @@ struct MailRecord: Sendable {
     let customer: Int64
     let subscription: Int64?
     let created: Instant
-    let content: CustomerMail
+    /// Some of what it says may not be true any more when it goes out.
+    var content: CustomerMail
+    /// How it comes to the customer.
+    let channel: LetterChannel
+    /// When it was seen in the app.
+    var seen: Instant?
     /// The same in every attempt, so that who gets it twice can tell.
     let messageID: String
     /// Where it goes; nil for nowhere but the mailbox.
@@ -44,7 +49,8 @@ struct MailRecord: Sendable {
 
     static let columns = """
         id, app, environment, customer, subscription, created_at, letter, message_id, recipient, \
-        subject, plain, html, language, state, reason, attempts, next_attempt, kind
+        subject, plain, html, language, state, reason, attempts, next_attempt, kind, \
+        channel, seen_at
         """
 
     /// The table as the outbox knows it: a lane for each app and environment.
@@ -58,7 +64,7 @@ struct MailRecord: Sendable {
             """
             INSERT INTO mail (\(columns))
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-                $18)
+                $18, $19, $20)
             """, records.map(\.values))
     }
 
@@ -69,14 +75,14 @@ struct MailRecord: Sendable {
             messageID.sqlValue, recipient.sqlValue, (written?.subject).sqlValue,
             (written?.text).sqlValue, (written?.html).sqlValue, (written?.language).sqlValue,
             state.rawValue.sqlValue, reason.sqlValue, attempts.sqlValue, nextAttempt.sqlValue,
-            content.kind.rawValue.sqlValue,
+            content.kind.rawValue.sqlValue, channel.rawValue.sqlValue, seen.sqlValue,
         ]
     }
 
     init(
         id: Int64, app: Int64, environment: StoreEnvironment, customer: Int64,
-        subscription: Int64?, created: Instant, content: CustomerMail, messageID: String,
-        recipient: String?
+        subscription: Int64?, created: Instant, content: CustomerMail,
+        channel: LetterChannel, messageID: String, recipient: String?
     ) {
         self.id = id
         self.app = app
@@ -85,6 +91,7 @@ struct MailRecord: Sendable {
         self.subscription = subscription
         self.created = created
         self.content = content
+        self.channel = channel
         self.messageID = messageID
         self.recipient = recipient
         (written, state, reason, attempts, nextAttempt) = (nil, .waiting, nil, 0, created)
@@ -111,6 +118,8 @@ struct MailRecord: Sendable {
         reason = try row.textOrNil(14)
         attempts = try row.count(15)
         nextAttempt = try row.instantOrNil(16)
+        channel = try row.parsed(18, LetterChannel.init(rawValue:))
+        seen = try row.instantOrNil(19)
     }
 
     /// Keeps how it is written, which every attempt repeats. Another process may have been faster:
@@ -127,6 +136,12 @@ struct MailRecord: Sendable {
             throw StorageError(.corrupt, "mail \(id) is gone")
         }
         written = kept.written
+    }
+
+    /// Keeps what it says, less what is not true any more.
+    func saveContent(in session: any Session) throws {
+        try session.execute(
+            "UPDATE mail SET letter = \(LetterText.text(content)) WHERE id = \(id)")
     }
 
     func saveState(in session: any Session) throws {
@@ -167,16 +182,67 @@ extension MailRecord {
         }
     }
 
+    /// What a customer was told of a subscription from a moment on.
+    static func sent(
+        about subscription: Int64, since moment: Instant, in session: any Session
+    ) throws -> [SentLetter] {
+        try session.rows(
+            """
+            SELECT id, kind, channel, created_at, seen_at FROM mail
+            WHERE subscription = \(subscription) AND created_at >= \(moment)
+            """
+        ).map { row in
+            let row = StoredRow(row, of: "mail", "id, kind, channel, created_at, seen_at")
+            return SentLetter(
+                kind: try row.parsed(1, MailKind.init(rawValue:)),
+                channel: try row.parsed(2, LetterChannel.init(rawValue:)),
+                at: try row.instant(3), seen: try row.instantOrNil(4))
+        }
+    }
+
+    /// What a customer is to be shown in an app, oldest first: of what was said again the newest.
+    static func unseen(
+        customer: Int64, app: Int64, after: Int64, limit: Int, in session: any Session
+    ) throws -> [MailRecord] {
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM mail
+            WHERE customer = \(customer) AND app = \(app) AND channel = 'inApp'
+                AND seen_at IS NULL AND state <> 'dropped' AND id > \(after)
+                AND NOT EXISTS (
+                    SELECT 1 FROM mail n WHERE n.customer = mail.customer AND n.id > mail.id
+                        AND n.channel = 'inApp' AND n.kind = mail.kind
+                        AND n.subscription = mail.subscription)
+            ORDER BY id LIMIT \(limit)
+            """
+        ).map { try MailRecord($0) }
+    }
+
+    /// It was seen, and with it what said the same before.
+    func saveSeen(at moment: Instant, in session: any Session) throws {
+        try session.execute(
+            """
+            UPDATE mail SET seen_at = \(moment)
+            WHERE customer = \(customer) AND channel = 'inApp' AND seen_at IS NULL
+                AND (id = \(id) OR (subscription = \(subscription)
+                    AND kind = \(content.kind.rawValue) AND id < \(id)))
+            """)
+    }
+
     /// Mails of an environment, newest first.
     ///
     /// - Parameter since: only those that came to be said then or later.
     static func page(
-        of environment: StoreEnvironment, customer: Int64?, kind: MailKind?, since: Instant?,
-        before: Int64?, limit: Int, in session: any Session
+        of environment: StoreEnvironment, customer: Int64?, subscription: Int64?, kind: MailKind?,
+        channel: LetterChannel?, state: String?, since: Instant?, before: Int64?, limit: Int,
+        in session: any Session
     ) throws -> [MailRecord] {
         var condition: SQL = "environment = \(environment)"
+        if let channel { condition += " AND channel = \(channel.rawValue)" }
         if let customer { condition += " AND customer = \(customer)" }
+        if let subscription { condition += " AND subscription = \(subscription)" }
         if let kind { condition += " AND kind = \(kind.rawValue)" }
+        if let state { condition += " AND state = \(state)" }
         if let since { condition += " AND created_at >= \(since)" }
         if let before { condition += " AND id < \(before)" }
         return try session.rows(

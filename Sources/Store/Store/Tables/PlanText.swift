@@ -28,6 +28,8 @@ enum PlanText {
             json.field("product", plan.productID)
             json.field("level", plan.level)
             json.field("period", plan.period.iso8601)
+            // Worlds of before know no other.
+            if plan.billing != .upFront { json.field("billing", plan.billing.rawValue) }
             json.field("currency", plan.currency.code)
             json.array("items") { json in
                 for line in plan.lines {
@@ -89,7 +91,10 @@ enum PlanText {
         }
         return Plan(
             productID: try json.string("product"), level: try json.count("level"),
-            period: try json.parsed("period", CalendarPeriod.init(iso8601:)), lines: lines,
+            period: try json.parsed("period", CalendarPeriod.init(iso8601:)),
+            billing: json.has("billing")
+                ? try json.parsed("billing", BillingPlan.init(rawValue:)) : .upFront,
+            lines: lines,
             currency: try json.parsed("currency", Currency.init(everUsed:)))
     }
 }

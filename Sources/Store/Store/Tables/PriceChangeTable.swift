@@ -26,6 +26,8 @@ public struct ScheduledPrice: Sendable, Hashable {
     public let id: Int64
     let app: Int64
     public let productID: String
+    /// How those are billed whose price it is: each billing plan has prices of its own (PRC-2).
+    public let billing: BillingPlan
     public let storefront: Storefront
     /// The new price, in milliunits.
     public let price: Int64
@@ -61,10 +63,11 @@ public struct ScheduledPrice: Sendable, Hashable {
     public var replaced: Instant? { replacedBy == nil ? nil : ended }
 
     init(
-        id: Int64, app: Int64, productID: String, storefront: Storefront, price: Int64,
-        cohortPrice: Int64?, isForCohort: Bool, start: Instant, existing: Existing,
-        scheduled: Instant?
+        id: Int64, app: Int64, productID: String, billing: BillingPlan = .upFront,
+        storefront: Storefront, price: Int64, cohortPrice: Int64?, isForCohort: Bool,
+        start: Instant, existing: Existing, scheduled: Instant?
     ) {
+        self.billing = billing
         self.id = id
         self.app = app
         self.productID = productID
@@ -82,7 +85,8 @@ public struct ScheduledPrice: Sendable, Hashable {
 
     private var reach: PriceReach {
         PriceReach(
-            productID: productID, price: Money(milliunits: price, storefront.currency),
+            productID: productID, billing: billing,
+            price: Money(milliunits: price, storefront.currency),
             pays: cohortPrice, isForCohort: isForCohort, isForSubscribers: existing == .apply)
     }
 
@@ -90,7 +94,8 @@ public struct ScheduledPrice: Sendable, Hashable {
 
     static let columns = """
         id, app, product_id, storefront, price, cohort_price, for_cohort, starts_at, existing, \
-        state, reached, subscribers, withdrawn_at, scheduled_at, replaced_by
+        state, reached, subscribers, withdrawn_at, scheduled_at, replaced_by, \
+        billing_plan
         """
 
     /// The condition that a row is live or has been.
@@ -102,7 +107,8 @@ public struct ScheduledPrice: Sendable, Hashable {
         let row = StoredRow(row, of: "price_change", ScheduledPrice.columns)
         self.init(
             id: try row.identifier(0), app: try row.identifier(1), productID: try row.text(2),
-            storefront: try row.parsed(3, Storefront.init(code:)), price: try row.amount(4),
+            billing: try row.value(15), storefront: try row.parsed(3, Storefront.init(code:)),
+            price: try row.amount(4),
             cohortPrice: try row.amountOrNil(5), isForCohort: try row.bool(6),
             start: try row.instant(7), existing: try row.value(8),
             scheduled: try row.instantOrNil(13))
@@ -119,7 +125,8 @@ public struct ScheduledPrice: Sendable, Hashable {
             INSERT INTO price_change (\(raw: ScheduledPrice.columns))
             VALUES (\(id), \(app), \(productID), \(storefront.code), \(price), \(cohortPrice),
                 \(isForCohort), \(start), \(existing.rawValue), \(state.rawValue), \(reached),
-                \(subscribers), \(ended), \(scheduled), \(replacedBy))
+                \(subscribers), \(ended), \(scheduled), \(replacedBy),
+                \(billing.rawValue))
             """)
     }
 
@@ -138,14 +145,14 @@ public struct ScheduledPrice: Sendable, Hashable {
     /// - Parameter successor: the one that takes its place; nil for none.
     /// - Returns: the change; nil where none is scheduled.
     static func withdraw(
-        app: Int64, productID: String, _ storefront: Storefront, at moment: Instant,
-        for successor: Int64? = nil, in session: any Session
+        app: Int64, productID: String, _ billing: BillingPlan, _ storefront: Storefront,
+        at moment: Instant, for successor: Int64? = nil, in session: any Session
     ) throws -> ScheduledPrice? {
         let scheduled = try session.rows(
             """
             SELECT \(raw: columns) FROM price_change
             WHERE app = \(app) AND product_id = \(productID) AND storefront = \(storefront.code)
-                AND state = 'scheduled'
+                AND billing_plan = \(billing.rawValue) AND state = 'scheduled'
             """
         ).first
         guard let scheduled else { return nil }
@@ -176,12 +183,14 @@ public struct ScheduledPrice: Sendable, Hashable {
     /// between then and now, in milliunits.
     static func course(
         of price: Money, since chosen: Instant, until now: Instant, app: Int64,
-        productID: String, _ storefront: Storefront, in session: any Session
+        productID: String, _ billing: BillingPlan, _ storefront: Storefront,
+        in session: any Session
     ) throws -> Int64 {
         try session.rows(
             """
             SELECT \(raw: columns) FROM price_change p
             WHERE app = \(app) AND product_id = \(productID) AND storefront = \(storefront.code)
+                AND billing_plan = \(billing.rawValue)
                 AND \(wentLive("p")) AND starts_at > \(chosen) AND starts_at <= \(now)
             ORDER BY starts_at, id
             """
@@ -200,7 +209,8 @@ public struct ScheduledPrice: Sendable, Hashable {
             SELECT \(raw: columns), (
                 SELECT MIN(n.starts_at) FROM price_change n
                 WHERE n.app = p.app AND n.product_id = p.product_id
-                    AND n.storefront = p.storefront AND n.id > p.id AND \(wentLive("n"))
+                    AND n.storefront = p.storefront AND n.billing_plan = p.billing_plan
+                    AND n.id > p.id AND \(wentLive("n"))
                     AND p.withdrawn_at IS NULL AND n.for_cohort = p.for_cohort
                     AND (p.for_cohort = 0 OR n.cohort_price = p.cohort_price))
             FROM price_change p
@@ -209,7 +219,7 @@ public struct ScheduledPrice: Sendable, Hashable {
         if let productID { query += " AND product_id = \(productID)" }
         return try session.rows(query + " ORDER BY id DESC LIMIT \(limit)").map { row in
             var change = try ScheduledPrice(row)
-            change.superseded = try row.integerOrNil(15).map { Instant(milliseconds: $0) }
+            change.superseded = try row.integerOrNil(16).map { Instant(milliseconds: $0) }
             return change
         }
     }

@@ -3,16 +3,18 @@ import SubscriptionRules
 
 /// What was set for a product in a storefront: its price there, and whether it is for sale.
 enum ProductStorefront {
-    /// Sets the price, in milliunits of the storefront's currency.
+    /// Sets the price that one billing event has, in milliunits of the storefront's currency.
     static func save(
-        price: Int64, of productID: String, app: Int64, in storefront: Storefront,
-        _ session: any Session
+        price: Int64, _ billing: BillingPlan = .upFront, of productID: String, app: Int64,
+        in storefront: Storefront, _ session: any Session
     ) throws {
+        let column = billing == .monthly ? "monthly_price" : "price"
         try session.execute(
             """
-            INSERT INTO product_storefront (app, product_id, storefront, price)
+            INSERT INTO product_storefront (app, product_id, storefront, \(raw: column))
             VALUES (\(app), \(productID), \(storefront.code), \(price))
-            ON CONFLICT (app, product_id, storefront) DO UPDATE SET price = excluded.price
+            ON CONFLICT (app, product_id, storefront)
+            DO UPDATE SET \(raw: column) = excluded.\(raw: column)
             """)
     }
 

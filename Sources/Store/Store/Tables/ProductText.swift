@@ -12,10 +12,23 @@ enum ProductText {
             json.field("isFamilyShareable", product.isFamilyShareable)
             json.field("basePrice", product.basePrice)
             write(product.localizations, to: &json)
-            guard let terms = product.subscription else { return }
+            guard let terms = product.subscription else {
+                guard !product.oneTimeOffers.isEmpty else { return }
+                return json.array("offers") { json in
+                    for offer in product.oneTimeOffers {
+                        json.elementObject { write(offer, to: &$0) }
+                    }
+                }
+            }
             json.field("groupID", terms.groupID)
             json.field("level", terms.level)
             json.field("period", terms.period.iso8601)
+            if let monthly = terms.monthlyBilling {
+                json.object("monthlyBilling") { json in
+                    json.field("basePrice", monthly.basePrice)
+                    json.field("isEnabled", monthly.isEnabled)
+                }
+            }
             json.array("offers") { json in
                 for offer in terms.offers { json.elementObject { write(offer, to: &$0) } }
             }
@@ -34,15 +47,28 @@ enum ProductText {
             id: id, type: type, referenceName: try json.string("referenceName"),
             isFamilyShareable: json.bool("isFamilyShareable"),
             localizations: try localizations(json), basePrice: try json.amount("basePrice"),
-            subscription: terms)
+            subscription: terms,
+            oneTimeOffers: terms == nil && json.has("offers")
+                ? try json.objects("offers").map { one throws(StorageError) in
+                    try oneTimeOffer(one)
+                } : [])
     }
 
     private static func terms(_ json: StoredJSON) throws(StorageError) -> SubscriptionTerms? {
         guard let groupID = json.stringOrNil("groupID") else { return nil }
+        let period = try json.parsed("period", CalendarPeriod.init(iso8601:))
+        let monthly = json.has("monthlyBilling") ? try json.object("monthlyBilling") : nil
+        guard monthly == nil || period == Commitment.period else {
+            throw json.impossible("monthlyBilling")
+        }
         return SubscriptionTerms(
-            groupID: groupID, level: try json.count("level"),
-            period: try json.parsed("period", CalendarPeriod.init(iso8601:)),
-            offers: try json.objects("offers").map { one throws(StorageError) in try offer(one) })
+            groupID: groupID, level: try json.count("level"), period: period,
+            offers: try json.objects("offers").map { one throws(StorageError) in try offer(one) },
+            monthlyBilling: try monthly.map { monthly throws(StorageError) in
+                MonthlyBilling(
+                    basePrice: try monthly.amount("basePrice"),
+                    isEnabled: monthly.bool("isEnabled"))
+            })
     }
 
     static func text(_ group: SubscriptionGroup) -> String {
@@ -91,20 +117,55 @@ enum ProductText {
         json.field("period", offer.period.iso8601)
         json.field("periodCount", offer.periodCount)
         json.field("basePrice", offer.basePrice)
-        if !offer.prices.isEmpty {
-            json.object("prices") { json in
-                for (code, price) in offer.prices.sorted(by: { $0.key < $1.key }) {
-                    json.field(named: code, price)
-                }
-            }
-        }
-        json.field("begins", offer.availability.begins?.milliseconds)
-        json.field("ends", offer.availability.ends?.milliseconds)
-        json.field("storefronts", offer.availability.storefronts?.sorted())
+        write(offer.prices, offer.availability, to: &json)
         if let terms = offer.winBack { json.object("winBack") { write(terms, to: &$0) } }
         json.field("audiences", offer.audiences.map(\.rawValue))
         json.field("isStackable", offer.isStackable)
         json.field("isForMonthlyBilling", offer.isForMonthlyBilling)
+    }
+
+    private static func write(_ offer: OneTimeOffer, to json: inout JSONWriter) {
+        json.field("id", offer.id)
+        json.field("referenceName", offer.referenceName)
+        json.field("basePrice", offer.basePrice)
+        write(offer.prices, offer.availability, to: &json)
+        json.field("audiences", offer.audiences.map(\.rawValue))
+    }
+
+    private static func write(
+        _ prices: [String: Int64], _ availability: OfferAvailability, to json: inout JSONWriter
+    ) {
+        if !prices.isEmpty {
+            json.object("prices") { json in
+                for (code, price) in prices.sorted(by: { $0.key < $1.key }) {
+                    json.field(named: code, price)
+                }
+            }
+        }
+        json.field("begins", availability.begins?.milliseconds)
+        json.field("ends", availability.ends?.milliseconds)
+        json.field("storefronts", availability.storefronts?.sorted())
+    }
+
+    private static func oneTimeOffer(_ json: StoredJSON) throws(StorageError) -> OneTimeOffer {
+        let audiences = json.strings("audiences").map(OneTimeOffer.Audience.init(rawValue:))
+        guard !audiences.contains(nil) else { throw json.impossible("audiences") }
+        return OneTimeOffer(
+            id: try json.string("id"), referenceName: try json.string("referenceName"),
+            basePrice: try json.amount("basePrice"), prices: try prices(json),
+            availability: try availability(json), audiences: audiences.compactMap { $0 })
+    }
+
+    private static func prices(_ json: StoredJSON) throws(StorageError) -> [String: Int64] {
+        json.has("prices") ? try json.object("prices").amounts() : [:]
+    }
+
+    private static func availability(
+        _ json: StoredJSON
+    ) throws(StorageError) -> OfferAvailability {
+        OfferAvailability(
+            begins: try json.instantOrNil("begins"), ends: try json.instantOrNil("ends"),
+            storefronts: json.has("storefronts") ? Set(json.strings("storefronts")) : nil)
     }
 
     private static func offer(_ json: StoredJSON) throws(StorageError) -> Offer {
@@ -122,10 +183,8 @@ enum ProductText {
             periodCount: periodCount, basePrice: try json.amount("basePrice"),
             audiences: audiences.compactMap { $0 }, isStackable: json.bool("isStackable"),
             isForMonthlyBilling: json.bool("isForMonthlyBilling"))
-        if json.has("prices") { offer.prices = try json.object("prices").amounts() }
-        offer.availability = OfferAvailability(
-            begins: try json.instantOrNil("begins"), ends: try json.instantOrNil("ends"),
-            storefronts: json.has("storefronts") ? Set(json.strings("storefronts")) : nil)
+        offer.prices = try prices(json)
+        offer.availability = try availability(json)
         if json.has("winBack") { offer.winBack = try winBack(try json.object("winBack")) }
         return offer
     }

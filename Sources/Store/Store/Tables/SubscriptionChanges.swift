@@ -156,6 +156,7 @@ extension SubscriptionRecord {
             column(
                 "conversion", { $0.subscription.conversion },
                 as: { $0.map(ConversionText.text).sqlValue })),
+        part(column("instalment") { $0.subscription.newestPeriod.instalment }),
     ]
 
     static let changing = parts.flatMap(\.columns)

@@ -1,3 +1,4 @@
+import DueWork
 import Storage
 import SubscriptionRules
 
@@ -39,6 +40,20 @@ extension SubscriptionRecord {
             WHERE s.customer = \(customer) ORDER BY s.id
             """
         ).map { try SubscriptionRecord($0) }
+    }
+
+    /// The same without those that cannot be read.
+    static func readable(
+        ofCustomer customer: Int64, passingOver aside: SetAside, in session: any Session
+    ) throws -> [SubscriptionRecord] {
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM subscription s
+            WHERE s.customer = \(customer) ORDER BY s.id
+            """
+        ).compactMap { row in
+            try aside.read("subscription", row.integer(0)) { try SubscriptionRecord(row) }
+        }
     }
 
     /// The subscriptions of a customer whose renewal is not paid, oldest first.

@@ -76,6 +76,9 @@ extension SubscriptionRecord {
         guard try row.text(44) == subscription.plan.productID,
             try row.instantOrNil(45) == subscription.nextChange
         else { throw row.contradiction("its product or its next change is not its own") }
+        guard subscription.newestPeriod.instalment == nil || plan.billing == .monthly else {
+            throw row.contradiction("it is a month of a commitment, and its plan has none")
+        }
         guard try row.bool(33) == subscription.hasUsedIntroductoryOffer else {
             throw row.contradiction("its offers are not those that it has used")
         }
@@ -161,7 +164,7 @@ extension BillingPeriod {
             transactionID: try row.identifier(10), purchased: try row.instant(11),
             start: try row.instant(12), end: try row.instant(13), charges: charges,
             extended: try row.span(14),
-            commission: try row.value(17),
+            commission: try row.value(17), instalment: try row.countOrNil(47),
             refund: try row.instantOrNil(28).map { moment throws(StorageError) in
                 Refund(moment: moment, isFull: try row.bool(29))
             })

@@ -9,6 +9,8 @@ enum TransactionAmendment {
     case upgraded
     /// Its period ends at another moment: extended, or cut short.
     case rescheduled(Instant)
+    /// Its month was extended, and the commitment ends later by as much.
+    case recommitted(until: Instant)
     /// An upgrade gave part of its price back, in milliunits.
     case prorated(Int64)
     /// A refund was granted.
@@ -25,6 +27,8 @@ enum TransactionAmendment {
             [("is_upgraded", true.sqlValue)]
         case .rescheduled(let end):
             [("expires_at", end.sqlValue)]
+        case .recommitted(let end):
+            [("commitment_ends_at", end.sqlValue)]
         case .prorated(let amount):
             [("refunded", amount.sqlValue)]
         case .revoked(let revocation):
@@ -54,6 +58,7 @@ enum TransactionAmendment {
         switch self {
         case .upgraded: record.isUpgraded = true
         case .rescheduled(let end): record.expires = end
+        case .recommitted(let end): record.instalment?.commitmentEnd = end
         case .prorated(let amount): record.refunded = amount
         case .revoked(let revocation):
             record.revocation = revocation

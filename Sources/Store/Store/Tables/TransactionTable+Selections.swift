@@ -46,6 +46,18 @@ extension TransactionRecord {
         ).first
     }
 
+    /// When a customer last paid for something in an app, whatever became of it; nil for never.
+    /// What cost nothing, and what somebody else shares, was not paid for.
+    static func lastPaid(by buyer: Selection, in session: any Session) throws -> Instant? {
+        let row = try session.row(
+            """
+            SELECT MAX(t.purchased_at) FROM store_transaction t
+            WHERE t.customer = \(buyer.customer) AND t.app = \(buyer.app) AND t.price > 0
+                AND t.source IS NULL
+            """)
+        return try row?.instantOrNil(0)
+    }
+
     /// A customer's transactions, oldest first.
     ///
     /// - Parameter after: the identifier of the last one of the page before.

@@ -20,7 +20,7 @@ struct TransactionRecord {
     let isRenewal: Bool
     let price: Money
     let storefront: Storefront
-    /// The offer of a subscription of one line.
+    /// The offer of a subscription of one line, or of what was bought once.
     let offer: Offer?
     /// What was charged for, where it is several things; otherwise it is the product alone.
     let lines: [Line]
@@ -38,13 +38,50 @@ struct TransactionRecord {
     /// The purchaser's transaction that a family member has this one from; nil for what the
     /// customer bought.
     var source: Int64? = nil
+    /// How a subscription is billed.
+    var billing = BillingPlan.upFront
+    /// What a month of a commitment says of that; nil for everything else (CMT-1).
+    var instalment: Instalment? = nil
+
+    /// A month of a commitment.
+    struct Instalment: Hashable {
+        /// Which one, from 1.
+        let number: Int
+        /// When the commitment ends: an extension of this month moves it.
+        var commitmentEnd: Instant
+        /// What all months cost at the standard price, in milliunits.
+        let commitmentPrice: Int64
+    }
 
     /// The offer that a transaction was bought under.
     struct Offer {
         let kind: SubscriptionRules.Offer.Kind
         let id: String
-        let mode: SubscriptionRules.Offer.Mode
-        let wholePeriod: CalendarPeriod
+        let terms: Terms
+
+        /// How it was paid.
+        enum Terms {
+            /// A subscription's, and for how long in all.
+            case lasting(SubscriptionRules.Offer.Mode, CalendarPeriod)
+            /// Of what is bought once (COD-6).
+            case oneTime
+        }
+
+        /// The text of `offerDiscountType`.
+        var mode: String {
+            switch terms {
+            case .lasting(let mode, _): mode.rawValue
+            case .oneTime: OneTimeOffer.mode
+            }
+        }
+
+        /// As `offerPeriod` gives it; nil for what is bought once.
+        var wholePeriod: CalendarPeriod? {
+            switch terms {
+            case .lasting(_, let period): period
+            case .oneTime: nil
+            }
+        }
     }
 
     /// One of several things that a transaction charges for.
@@ -61,9 +98,9 @@ struct TransactionRecord {
         t.is_renewal, t.price, t.currency, t.storefront, t.offer_kind, t.offer_id, t.offer_mode, \
         t.offer_period, t.app_account_token, t.is_upgraded, t.refunded, t.finished_at, \
         t.modification, t.revoked_at, t.revocation, t.revocation_reason, t.commission, \
-        t.lines, t.source
+        t.lines, t.source, t.billing_plan, t.instalment, t.commitment_ends_at, t.commitment_price
         """
-    static let columnCount = 32
+    static let columnCount = 36
 }
 
 extension TransactionRecord {
@@ -99,6 +136,12 @@ extension TransactionRecord {
         commission = try row.value(29)
         lines = try row.decodedOrNil(30, LineText.lines) ?? []
         source = try row.identifierOrNil(31)
+        billing = try row.parsedOrNil(32, BillingPlan.init(rawValue:)) ?? .upFront
+        instalment = try row.countOrNil(33).map { number throws(StorageError) in
+            Instalment(
+                number: number, commitmentEnd: try row.instant(34),
+                commitmentPrice: try row.amount(35))
+        }
         guard lines.isEmpty || lines.reduce(0, { $0 + $1.price }) == price.milliunits else {
             throw row.contradiction("its lines do not make its price")
         }
@@ -111,12 +154,15 @@ extension TransactionRecord {
             type.rawValue.sqlValue, purchased.sqlValue, firstPurchased.sqlValue, expires.sqlValue,
             quantity.sqlValue, isRenewal.sqlValue, price.milliunits.sqlValue,
             price.currency.code.sqlValue, storefront.code.sqlValue,
-            (offer?.kind.rawValue).sqlValue, (offer?.id).sqlValue, (offer?.mode.rawValue).sqlValue,
-            (offer?.wholePeriod.iso8601).sqlValue, appAccountToken.sqlValue, isUpgraded.sqlValue,
+            (offer?.kind.rawValue).sqlValue, (offer?.id).sqlValue, (offer?.mode).sqlValue,
+            (offer?.wholePeriod?.iso8601).sqlValue, appAccountToken.sqlValue, isUpgraded.sqlValue,
             refunded.sqlValue, finished.sqlValue, modification.sqlValue,
             (revocation?.moment).sqlValue, (revocation?.kind.rawValue).sqlValue,
             (revocation?.reason?.rawValue).sqlValue, commission.rawValue.sqlValue,
             LineText.text(lines).sqlValue, source.sqlValue,
+            (billing == .upFront ? nil : billing.rawValue).sqlValue,
+            (instalment?.number).sqlValue, (instalment?.commitmentEnd).sqlValue,
+            (instalment?.commitmentPrice).sqlValue,
         ]
     }
 
@@ -143,8 +189,10 @@ extension TransactionRecord.Offer {
     fileprivate init(_ row: StoredRow) throws(StorageError) {
         kind = try row.value(17)
         id = try row.text(18)
-        mode = try row.value(19)
-        wholePeriod = try row.parsed(20, CalendarPeriod.init(iso8601:))
+        terms =
+            try row.text(19) == OneTimeOffer.mode
+            ? .oneTime
+            : .lasting(try row.value(19), try row.parsed(20, CalendarPeriod.init(iso8601:)))
     }
 }
 

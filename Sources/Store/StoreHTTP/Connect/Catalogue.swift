@@ -141,6 +141,8 @@ extension ConnectSurface {
             "localizations",
             .list("Names and descriptions.", of: textsSchema)),
         .optional(
+            "offers", .list("The offers of what is bought once.", of: .named("Offer"))),
+        .optional(
             "subscription",
             .object(
                 "What an auto-renewable subscription has besides.",
@@ -148,7 +150,20 @@ extension ConnectSurface {
                 .required("level", .integer("The level of service; 1 is the highest.")),
                 .required(
                     "period", .text("How long a period lasts, such as P1M.", 3...6, .duration)),
-                .required("offers", .list("Its offers.", of: .named("Offer"))))))
+                .required("offers", .list("Its offers.", of: .named("Offer"))),
+                .optional(
+                    "monthlyBilling",
+                    .object(
+                        "That the year can be paid month by month under a commitment.",
+                        .required("price", .price("What a month costs, a number anywhere")),
+                        .required("enabled", .boolean("Whether that is sold.")),
+                        .required("prices", monthlyPricesSchema))))))
+
+    private static let monthlyPricesSchema = Schema.list(
+        "What a month costs where that was set.",
+        of: .object(
+            "A price.", .required("storefront", .storefront("The storefront.")),
+            .required("price", .price("The price there"))))
 }
 
 extension ErrorBody {
@@ -204,13 +219,27 @@ extension Product {
         json.field("deleted", deleted?.iso8601)
         json.field("offSale", offSale.filter { !$0.isEmpty }.sorted())
         localizations.write(to: &json)
-        guard let subscription else { return }
+        guard let subscription else {
+            if !oneTimeOffers.isEmpty { writeOffers(to: &json) }
+            return
+        }
         json.object("subscription") { json in
             json.field("groupId", subscription.groupID)
             json.field("level", subscription.level)
             json.field("period", subscription.period.iso8601)
-            json.array("offers") { json in
-                for offer in subscription.offers { json.elementObject { offer.write(to: &$0) } }
+            writeOffers(to: &json)
+            guard let monthly = subscription.monthlyBilling else { return }
+            json.object("monthlyBilling") { json in
+                json.field("price", monthly.basePrice)
+                json.field("enabled", monthly.isEnabled)
+                json.array("prices") { json in
+                    for (code, price) in monthly.prices.sorted(by: { $0.key < $1.key }) {
+                        json.elementObject { json in
+                            json.field("storefront", code)
+                            json.field("price", price)
+                        }
+                    }
+                }
             }
         }
     }

@@ -7,7 +7,8 @@ enum ConnectSurface {
     static let endpoints: [Endpoint] = [
         getClock, getDue, advanceClock, stepClock, runUntil, listApps, addApp, getApp, changeApp,
         getCatalogue, putCatalogue,
-        listPrices, setPrice, setAvailability, deleteProduct, search, listJournal, countJournal,
+        listPrices, setPrice, setMonthlyBilling, setAvailability, deleteProduct, search,
+        listJournal, countJournal,
         listCustomers,
         getCustomer, changeCustomer,
         setPaymentMethod, clearHistory,
@@ -20,7 +21,8 @@ enum ConnectSurface {
         listRefundRequests, grantRefund, declineRefund, refundTransaction, reverseRefund,
         cancelSubscription, getProceeds, listLedger, listBills, getBill, answerBill,
         listOffers, createOffer, endOffer, listOfferCodes, makeOfferCodes, downloadOfferCodes,
-        endOfferCodes,
+        endOfferCodes, listKeys, addKey, revokeKey,
+        getOptIn, setOptIn, getOptInReport,
         listProcesses, getWorld, changeWorld, listSnapshots, makeSnapshot, removeSnapshot, rewind,
         listForks, makeFork, removeFork, listMails, getMail, getMailMessage,
         listFamilies, createFamily, getFamily, addFamilyMember, removeFamilyMember, endFamily,
@@ -44,8 +46,10 @@ enum ConnectSurface {
         ("LedgerEntry", ledgerEntrySchema),
         ("ConsentThreshold", consentThresholdSchema), ("Fault", faultSchema), ("Bill", billSchema),
         ("Process", processSchema), ("World", worldSchema), ("Snapshot", snapshotSchema),
-        ("OfferCodes", offerCodesSchema), ("Mail", mailSchema), ("Fork", forkSchema),
+        ("OfferCodes", offerCodesSchema), ("Key", keySchema), ("NewKey", newKeySchema),
+        ("Mail", mailSchema), ("Fork", forkSchema),
         ("CopyUnderWay", copyUnderWaySchema),
+        ("OptInTerms", optInTermsSchema), ("OptIn", optInSchema),
         ("Family", familySchema), ("SharedPurchase", .sharedPurchase),
     ]
 }

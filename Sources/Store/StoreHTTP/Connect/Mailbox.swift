@@ -13,17 +13,25 @@ extension ConnectSurface {
         "mails", "Newest first.", of: .named("Mail"), .before,
         .integer("The id of the last one of the page before."))
 
-    /// What customers were told by mail.
+    /// What customers were told by mail, by pushes and in the app.
     static let listMails = Endpoint.operatorOnly(
         .get, "/connect/v1/mailbox", "listMails",
         OperationDescription(
             .theOperator, "List the mails of this environment",
             detail: "Newest first, without their texts: every mail that was written, whether a "
-                + "relay took it or not.",
+                + "relay took it or not, and what is shown on devices: pushes, which nobody "
+                + "delivers, and messages in the app.",
             parameters: [
                 .query("account", .text("Only those to this account.", 1...256)),
                 .query(
                     "kind", .choice("Only those of this kind.", MailKind.allCases.map(\.rawValue))),
+                .query(
+                    "originalTransactionId", .identifier("Only those about this subscription.")),
+                .query("state", .choice("Only those that stand so.", mailStates)),
+                .query(
+                    "channel",
+                    .choice(
+                        "Only those that come this way.", LetterChannel.allCases.map(\.rawValue))),
                 .query("since", .moment("Only those from this moment on.")),
             ] + mailPages.parameters,
             success: mailPages.success("A page of mails.", "Mails."),
@@ -31,11 +39,14 @@ extension ConnectSurface {
     ) { call, input in
         let account = input.parameter("account")?.string
         let kind = input.parameter("kind")?.string.flatMap(MailKind.init(rawValue:))
+        let channel = input.parameter("channel")?.string.flatMap(LetterChannel.init(rawValue:))
         let since = input.momentParameter("since")
         return try await mailPages.page(input) { before, limit in
             try await call.store.mailbox(
-                of: account, kind: kind, since: since, in: call.environment, before: before,
-                limit: limit)
+                of: account, about: input.cursor("originalTransactionId"), kind: kind,
+                channel: channel, state: input.parameter("state")?.string, since: since,
+                in: call.environment,
+                before: before, limit: limit)
         } writing: { entry, json in
             json.elementObject { entry.write(to: &$0, inFull: false) }
         }
@@ -80,13 +91,23 @@ extension ConnectSurface {
         try call.pathIdentifier("id", of: .mail)
     }
 
+    /// How a mail can stand.
+    private static let mailStates = [
+        "waiting", "kept", "delivered", "refused", "givenUp", "dropped",
+    ]
+
     static let mailSchema = Schema.object(
-        "A mail to a customer.",
+        "A mail to a customer, or what is shown on a device.",
         .required("id", .identifier("Its number.")),
         .required("bundleId", .text("The app in whose name it was written.")),
         .required("account", .text("To whom.")),
         .optional("originalTransactionId", .identifier("The subscription that it is about.")),
         .required("kind", .choice("What it tells.", MailKind.allCases.map(\.rawValue))),
+        .required(
+            "channel",
+            .choice(
+                "mail; push: a push on the customer's devices, which is kept here; inApp: shown in "
+                    + "the app.", LetterChannel.allCases.map(\.rawValue))),
         .required("created", .moment("When it came to be told.")),
         .optional("to", .text("The address; absent where it is only kept here.")),
         .required("messageId", .text("Its Message-ID, the same in every attempt.")),
@@ -100,7 +121,8 @@ extension ConnectSurface {
                 "kept: it is for the operator to read; delivered: the relay took it; refused: the "
                     + "relay refused it for good; givenUp: it was tried for days; dropped: what it "
                     + "says was not true any more.",
-                ["waiting", "kept", "delivered", "refused", "givenUp", "dropped"])),
+                mailStates)),
+        .optional("seen", .moment("When the customer saw it in the app.")),
         .optional("reason", .text("Why it was dropped.")),
         .optional("nextAttempt", .moment("When it is handed over, or tried again.")),
         .required(
@@ -122,6 +144,7 @@ extension MailboxEntry {
         json.field("account", account)
         json.field("originalTransactionId", subscription.map { String($0) })
         json.field("kind", kind.rawValue)
+        json.field("channel", channel.rawValue)
         json.field("created", created.iso8601)
         json.field("to", recipient)
         json.field("messageId", messageID)
@@ -132,6 +155,7 @@ extension MailboxEntry {
             json.field("html", written.html)
         }
         json.field("state", state)
+        json.field("seen", seen?.iso8601)
         json.field("reason", reason)
         json.field("nextAttempt", nextAttempt?.iso8601)
         json.array("attempts") { json in

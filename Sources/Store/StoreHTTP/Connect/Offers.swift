@@ -5,7 +5,7 @@ import Hummingbird
 import Store
 import SubscriptionRules
 
-/// Offers of subscriptions: made, listed and ended (TAB-5.2).
+/// Offers: made, listed and ended (TAB-5.2, COD-6).
 extension ConnectSurface {
     private static let offerPath = "/connect/v1/apps/{bundleId}/products/{productId}/offers"
 
@@ -13,7 +13,7 @@ extension ConnectSurface {
     static let listOffers = Endpoint.operatorOnly(
         .get, offerPath, "listOffers",
         OperationDescription(
-            .theOperator, "List the offers of a subscription",
+            .theOperator, "List the offers of a product",
             detail: "All of them, those that are over too, in the order in which they were made.",
             parameters: [bundleIDParameter, productIDParameter],
             success: .ok(
@@ -23,35 +23,40 @@ extension ConnectSurface {
                     .required("offers", .list("In their order.", of: .named("Offer"))))),
             failures: [
                 .init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct"),
-                .init(.conflict, "notASubscription"),
             ])
     ) { call, _ in
-        let terms = try await call.subscriptionTerms()
-        return .object { json in
-            json.array("offers") { json in
-                for offer in terms.offers { json.elementObject { offer.write(to: &$0) } }
-            }
-        }
+        let product = try await call.product()
+        return .object { product.writeOffers(to: &$0) }
     }
 
     /// Makes an offer.
     static let createOffer = Endpoint.operatorOnly(
         .post, offerPath, "createOffer",
         OperationDescription(
-            .theOperator, "Make an offer of a subscription",
+            .theOperator, "Make an offer of a product",
             detail: "What an offer is cannot be changed: it is ended, and another one is made. A "
                 + "free trial and what is paid up front last one of P1M, P2M, P3M, P6M and P1Y, a "
                 + "free trial P3D, P1W and P2W too; what is paid as one goes has 1 to 12 periods "
-                + "as long as the plan's, a year at most in all, and costs less than the plan.",
+                + "as long as the plan's, a year at most in all, and costs less than the plan. "
+                + "What is bought once has offers with codes: type OFFER_CODE and mode ONE_TIME, "
+                + "without a period, free or for less than the product costs, and "
+                + "\(OneTimeOffer.mostPerApp) of them an app at a time.",
             parameters: [bundleIDParameter, productIDParameter],
             body: .members(newOfferSchema), success: .created("The offer.", .named("Offer")),
             failures: [
                 .init(.badRequest, "invalidSetting"), .init(.notFound, "unknownApp"),
                 .init(.notFound, "unknownProduct"), .init(.notFound, "unknownStorefront"),
                 .init(.conflict, "notASubscription"), .init(.conflict, "productDeleted"),
+                .init(.conflict, "notBilledMonthly"),
             ])
     ) { call, input in
-        let offer = Offer(input)
+        guard input.requiredText("mode") != OneTimeOffer.mode else {
+            let offer = try OneTimeOffer(input)
+            try await call.store.createOffer(
+                offer, of: call.text("productId"), bundleID: call.text("bundleId"))
+            return .object(status: .created) { offer.write(to: &$0) }
+        }
+        let offer = try Offer(input)
         try await call.store.createOffer(
             offer, of: call.text("productId"), bundleID: call.text("bundleId"))
         return .object(status: .created) { offer.write(to: &$0) }
@@ -74,8 +79,7 @@ extension ConnectSurface {
             ], success: .nothing("Ended."),
             failures: [
                 .init(.notFound, "unknownApp"), .init(.notFound, "unknownProduct"),
-                .init(.notFound, "invalidOfferIdentifier"), .init(.conflict, "notASubscription"),
-                .init(.conflict, "productDeleted"),
+                .init(.notFound, "invalidOfferIdentifier"), .init(.conflict, "productDeleted"),
             ])
     ) { call, _ in
         let name = call.text("name")
@@ -94,8 +98,12 @@ extension ConnectSurface {
             .required("type", .choice("Its kind.", Offer.Kind.names)),
             .optional("id", .text("Its identifier; introductory offers have none.", 1...64)),
             .optional("referenceName", .text("The developer's name for it.", 1...64)),
-            .required("mode", .choice("How it is paid.", Offer.Mode.allCases.map(\.rawValue))),
-            .required("period", period),
+            .required(
+                "mode",
+                .choice(
+                    "How it is paid.",
+                    Offer.Mode.allCases.map(\.rawValue) + [OneTimeOffer.mode])),
+            .optional("period", period),
         ]
     }
 
@@ -118,12 +126,21 @@ extension ConnectSurface {
             "audiences",
             .list(
                 "Who may redeem its codes.",
-                of: .choice("Customers.", Offer.Audience.allCases.map(\.rawValue)))),
+                of: .choice(
+                    "Subscribers; of what is bought once, who paid for nothing in the app, for "
+                        + "something in the last thirty days, or for something before that.",
+                    Offer.Audience.allCases.map(\.rawValue)
+                        + OneTimeOffer.Audience.allCases.map(\.rawValue)))),
         .optional(
             "stackable",
             .boolean("Whether its codes may follow the introductory offer instead of replacing it.")
         ),
         .optional("winBack", winBackSchema),
+        .optional(
+            "billingPlanType",
+            .choice(
+                "Which plan of a yearly subscription it belongs to; the one that is paid at once "
+                    + "unless given.", BillingPlan.allCases.map(\.rawValue))),
     ]
 
     private static let winBackSchema = Schema.object(
@@ -140,33 +157,45 @@ extension ConnectSurface {
         "An offer.",
         termsMembers(
             .choice(
-                "How long one discounted period lasts.", Offer.lengths.map(\.iso8601))) + [
+                "How long one discounted period of a subscription lasts.",
+                Offer.lengths.map(\.iso8601))) + [
                 .optional(
                     "periodCount", .integer("How many there are; 1 unless given.", 1...12)),
                 .optional(
                     "price",
-                    .price("What one discounted period costs, a number anywhere; not when free")),
+                    .price(
+                        "What one discounted period, or one purchase, costs, a number anywhere; "
+                            + "not when free")),
             ] + conditionMembers)
 
     static let offerSchema = Schema.object(
-        "An offer of a subscription.",
+        "An offer of a product. Only a subscription's has periods.",
         termsMembers(.text("How long one discounted period lasts.", 3...6, .duration)) + [
-            .required("periodCount", .integer("How many discounted periods there are.", 1...1000)),
-            .required("price", .price("What one discounted period costs, as a number anywhere")),
+            .optional("periodCount", .integer("How many discounted periods there are.", 1...1000)),
+            .required(
+                "price",
+                .price("What one discounted period, or one purchase, costs, as a number anywhere")),
         ] + conditionMembers)
 }
 
 extension Call {
-    /// What the path's product has as a subscription.
-    fileprivate func subscriptionTerms() async throws -> SubscriptionTerms {
+    /// The path's product.
+    fileprivate func product() async throws -> Product {
         let id = text("productId")
         guard let product = try await store.app(bundleID: text("bundleId")).product(id) else {
             throw StoreError.unknown(.product, id)
         }
-        guard let terms = product.subscription else {
-            throw StoreError.subscription(.notASubscription(id))
+        return product
+    }
+}
+
+extension Product {
+    /// Its offers, of whichever type it is.
+    func writeOffers(to json: inout JSONWriter) {
+        json.array("offers") { json in
+            for offer in subscription?.offers ?? [] { json.elementObject { offer.write(to: &$0) } }
+            for offer in oneTimeOffers { json.elementObject { offer.write(to: &$0) } }
         }
-        return terms
     }
 }
 
@@ -191,26 +220,32 @@ extension Offer.Kind {
 
 extension Offer {
     /// Reads what was declared.
-    fileprivate init(_ input: Input) {
+    ///
+    /// - Throws: `StoreError.setting(.invalid)` without a period, and for other audiences.
+    fileprivate init(_ input: Input) throws(StoreError) {
         guard let kind = Offer.Kind(name: input.requiredText("type")),
-            let mode = Offer.Mode(rawValue: input.requiredText("mode")),
-            let period = CalendarPeriod(iso8601: input.requiredText("period"))
-        else { preconditionFailure("the description asks for a kind, a mode and a period") }
+            let mode = Offer.Mode(rawValue: input.requiredText("mode"))
+        else { preconditionFailure("the description asks for a kind and a mode") }
+        guard let period = input.text("period").flatMap(CalendarPeriod.init(iso8601:)) else {
+            throw .setting(.invalid("period", reason: "say how long a discounted period lasts"))
+        }
+        let audiences = (input.texts("audiences") ?? []).map(Audience.init(rawValue:))
+        guard !audiences.contains(nil) else {
+            throw .setting(
+                .invalid("audiences", reason: "a subscription's are new, existing and expired"))
+        }
         self.init(
             kind: kind, id: kind == .introductory ? "" : input.text("id") ?? "",
             referenceName: input.text("referenceName") ?? input.text("id") ?? "", mode: mode,
             period: period, periodCount: input.integer("periodCount").map(Int.init) ?? 1,
             basePrice: input.integer("price") ?? 0,
-            audiences: (input.texts("audiences") ?? []).compactMap(Audience.init(rawValue:)),
-            isStackable: input.boolean("stackable") ?? false)
-        for price in input.objects("prices") ?? [] {
-            prices[price.requiredText("storefront")] = price.integer("price")
-        }
-        availability = OfferAvailability(
-            begins: input.moment("begins"), ends: input.moment("ends"),
-            storefronts: input.texts("storefronts").map(Set.init))
+            audiences: audiences.compactMap { $0 },
+            isStackable: input.boolean("stackable") ?? false,
+            isForMonthlyBilling: input.billingPlan == .monthly)
+        prices = input.offerPrices
+        availability = OfferAvailability(input)
         guard kind == .winBack else { return }
-        winBack = WinBackTerms(input.object("winBack"))
+        winBack = try WinBackTerms(input.object("winBack"))
     }
 
     func write(to json: inout JSONWriter) {
@@ -221,19 +256,9 @@ extension Offer {
         json.field("period", period.iso8601)
         json.field("periodCount", periodCount)
         json.field("price", basePrice)
-        if !prices.isEmpty {
-            json.array("prices") { json in
-                for (code, price) in prices.sorted(by: { $0.key < $1.key }) {
-                    json.elementObject { json in
-                        json.field("storefront", code)
-                        json.field("price", price)
-                    }
-                }
-            }
-        }
-        json.field("begins", availability.begins?.iso8601)
-        json.field("ends", availability.ends?.iso8601)
-        json.field("storefronts", availability.storefronts?.sorted())
+        prices.writeOfferPrices(to: &json)
+        if isForMonthlyBilling { json.field("billingPlanType", billing.rawValue) }
+        availability.write(to: &json)
         if kind == .offerCode {
             json.field("audiences", audiences.map(\.rawValue))
             json.field("stackable", isStackable)
@@ -244,7 +269,8 @@ extension Offer {
 }
 
 extension WinBackTerms {
-    fileprivate init(_ input: Input?) {
+    /// - Throws: `StoreError.setting(.invalid)` for a range that ends before it begins.
+    fileprivate init(_ input: Input?) throws(StoreError) {
         self.init()
         guard let input else { return }
         paidMonths = input.integer("paidMonths").map(Int.init) ?? 0
@@ -254,7 +280,12 @@ extension WinBackTerms {
         let to = input.integer("toMonths").map(Int.init)
         if from != nil || to != nil {
             let lower = from ?? Self.sinceEndRange.lowerBound
-            monthsSinceEnd = lower...max(lower, to ?? Self.sinceEndRange.upperBound)
+            let upper = to ?? Self.sinceEndRange.upperBound
+            guard lower <= upper else {
+                throw StoreError.setting(
+                    .invalid("toMonths", reason: "it must not be less than fromMonths"))
+            }
+            monthsSinceEnd = lower...upper
         }
     }
 

@@ -10,6 +10,14 @@ extension ConnectSurface {
     private static let path =
         "/connect/v1/apps/{bundleId}/products/{productId}/price-changes/{storefront}"
 
+    /// Of which billing plan it is the price.
+    private static let billing = Schema.Member.optional(
+        "billingPlanType",
+        .choice(
+            "Whose price it is: of those who pay the period at once, which is so unless given, or "
+                + "by the month under a commitment, whom a higher one reaches at its end.",
+            BillingPlan.allCases.map(\.rawValue)))
+
     private static let place = [
         bundleIDParameter, productIDParameter,
         OperationDescription.Parameter.path("storefront", .storefront("The storefront.")),
@@ -38,7 +46,7 @@ extension ConnectSurface {
             parameters: place,
             body: .members(
                 .object(
-                    "The price.", .required("price", .price("The price")), start,
+                    "The price.", .required("price", .price("The price")), start, billing,
                     .optional(
                         "existing",
                         .choice(
@@ -49,13 +57,14 @@ extension ConnectSurface {
             success: .ok("Scheduled.", .named("PriceChange")),
             failures: [
                 .init(.badRequest, "invalidSetting"), .init(.badRequest, "clockOutOfRange"),
-                .init(.conflict, "productDeleted"),
+                .init(.conflict, "productDeleted"), .init(.conflict, "notBilledMonthly"),
             ] + unknownPlace)
     ) { call, input in
         let existing = input.text("existing").flatMap(ScheduledPrice.Existing.init(rawValue:))
         let change = try await call.store.schedule(
             PriceOrder(
-                productID: call.text("productId"), storefront: try call.storefront(),
+                productID: call.text("productId"), billing: input.billingPlan ?? .upFront,
+                storefront: try call.storefront(),
                 price: input.required(input.integer("price"), "price"),
                 start: input.moment("start"), existing: existing),
             bundleID: call.text("bundleId"))
@@ -70,12 +79,20 @@ extension ConnectSurface {
             .theOperator, "Withdraw a scheduled price",
             detail: "As long as it is not live; what is live cannot be taken back. What was "
                 + "withdrawn stays in the list.",
-            parameters: place, success: .ok("Withdrawn.", .named("PriceChange")),
+            parameters: place + [
+                .query(
+                    "billingPlanType",
+                    .choice(
+                        "Whose price it was to be; of those who pay at once unless given.",
+                        BillingPlan.allCases.map(\.rawValue)))
+            ], success: .ok("Withdrawn.", .named("PriceChange")),
             failures: unknownPlace + [.init(.notFound, "noScheduledPrice")])
-    ) { call, _ in
+    ) { call, input in
         let bundleID = call.text("bundleId")
+        let billing = input.parameter("billingPlanType")?.string
+            .flatMap(BillingPlan.init(rawValue:))
         let change = try await call.store.withdrawScheduledPrice(
-            product: call.text("productId"), storefront: try call.storefront(),
+            product: call.text("productId"), billing ?? .upFront, storefront: try call.storefront(),
             bundleID: bundleID)
         let app = try await call.store.app(bundleID: bundleID)
         return .object { change.write(to: &$0, in: app) }
@@ -95,11 +112,11 @@ extension ConnectSurface {
                     .required("cohortPrice", .price("What the cohort pays")),
                     .optional(
                         "price", .price("What it will pay; the list price unless given")),
-                    start)),
+                    start, billing)),
             success: .ok("Scheduled.", .named("PriceChange")),
             failures: [
                 .init(.badRequest, "invalidSetting"), .init(.badRequest, "clockOutOfRange"),
-                .init(.conflict, "productDeleted"),
+                .init(.conflict, "productDeleted"), .init(.conflict, "notBilledMonthly"),
             ] + unknownPlace + [.init(.notFound, "unknownCohort")])
     ) { call, input in
         let bundleID = call.text("bundleId")
@@ -107,14 +124,19 @@ extension ConnectSurface {
         let storefront = try call.storefront()
         let cohortPrice = input.required(input.integer("cohortPrice"), "cohortPrice")
         let cohorts = try await call.store.priceCohorts(product: productID, bundleID: bundleID)
-        let list = try await product(call).price(in: storefront).milliunits
-        let cohort = cohorts.first { $0.storefront == storefront && $0.price == cohortPrice }
+        let billing = input.billingPlan ?? .upFront
+        guard let list = try await product(call).price(billing, in: storefront)?.milliunits else {
+            throw StoreError.purchase(.notBilledMonthly(productID, in: nil))
+        }
+        let cohort = cohorts.first {
+            $0.storefront == storefront && $0.price == cohortPrice && $0.billing == billing
+        }
         guard let cohort, cohort.isKept else {
             throw unknownCohort(cohortPrice, of: productID, in: storefront, moving: cohort?.moving)
         }
         let change = try await call.store.schedule(
             PriceOrder(
-                productID: productID, storefront: storefront,
+                productID: productID, billing: billing, storefront: storefront,
                 price: input.integer("price") ?? list, start: input.moment("start"),
                 existing: .apply, cohortPrice: cohortPrice), bundleID: bundleID)
         let app = try await call.store.app(bundleID: bundleID)
@@ -177,6 +199,11 @@ extension ConnectSurface {
         .required("id", .integer("Its number.")),
         .required("productId", .text("The product.")),
         .required("storefront", .storefront("The storefront.")),
+        .optional(
+            "billingPlanType",
+            .choice(
+                "How those are billed whose price it is; absent where the product is no "
+                    + "auto-renewable subscription.", BillingPlan.allCases.map(\.rawValue))),
         .required("currency", .currency()),
         .required("price", .price("The new price")),
         .optional(
@@ -227,6 +254,7 @@ extension ScheduledPrice {
         json.field("id", id)
         json.field("productId", productID)
         json.field("storefront", storefront.code)
+        json.field("billingPlanType", hasSubscribers ? billing.rawValue : nil)
         json.field("currency", storefront.currency.code)
         json.field("price", price)
         json.field("cohortPrice", cohortPrice)

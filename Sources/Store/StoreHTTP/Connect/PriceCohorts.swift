@@ -32,12 +32,12 @@ extension ConnectSurface {
         return .object { json in
             json.array("cohorts") { json in
                 for cohort in cohorts {
-                    let list = product.price(in: cohort.storefront).milliunits
+                    let list = cohort.listPrice(of: product)
                     json.elementObject { cohort.write(to: &$0, list: list, among: cohorts) }
                 }
             }
             let isUnclear = cohorts.contains { cohort in
-                let list = product.price(in: cohort.storefront).milliunits
+                let list = cohort.listPrice(of: product)
                 return (cohort.moveOrder(list: list, among: cohorts) ?? 0) > 1
             }
             if isUnclear { json.field("advice", advice) }
@@ -51,6 +51,9 @@ extension ConnectSurface {
     private static let cohortSchema = Schema.object(
         "Subscribers in a storefront who pay the same.",
         .required("storefront", .storefront("The storefront.")),
+        .required(
+            "billingPlanType",
+            .choice("How they are billed.", BillingPlan.allCases.map(\.rawValue))),
         .required("currency", .currency()),
         .required("price", .price("What they pay for a period once no offer runs")),
         .required("subscribers", .integer("How many subscriptions there are.")),
@@ -67,13 +70,19 @@ extension ConnectSurface {
 }
 
 extension PriceCohort {
+    /// What a new purchase costs that is billed as theirs; what they pay where there is none.
+    fileprivate func listPrice(of product: Product) -> Int64 {
+        product.price(billing, in: storefront)?.milliunits ?? price
+    }
+
     /// The place among the preserved cohorts of the storefront, the nearest to the list price
     /// first (PRC-6); nil where nothing is preserved.
     fileprivate func moveOrder(list: Int64, among cohorts: [PriceCohort]) -> Int? {
         guard isPreserved(list: list) else { return nil }
         return 1
             + cohorts.count {
-                $0.storefront == storefront && $0.price > price && $0.isPreserved(list: list)
+                $0.storefront == storefront && $0.billing == billing && $0.price > price
+                    && $0.isPreserved(list: list)
             }
     }
 
@@ -84,6 +93,7 @@ extension PriceCohort {
         to json: inout JSONWriter, list: Int64, among cohorts: [PriceCohort]
     ) {
         json.field("storefront", storefront.code)
+        json.field("billingPlanType", billing.rawValue)
         json.field("currency", storefront.currency.code)
         json.field("price", price)
         json.field("subscribers", subscribers)

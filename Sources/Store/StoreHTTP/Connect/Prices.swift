@@ -67,17 +67,57 @@ extension ConnectSurface {
                 .path("storefront", .storefront("The storefront.")),
             ],
             body: .members(
-                .object("The price.", .required("price", .price("The price")))),
+                .object(
+                    "The price.", .required("price", .price("The price")),
+                    .optional(
+                        "billingPlanType",
+                        .choice(
+                            "What it is the price of: the period at once, which is so unless "
+                                + "given, or a month of a year that is billed monthly.",
+                            BillingPlan.allCases.map(\.rawValue))))),
             success: .nothing("Set."),
             failures: [
                 .init(.badRequest, "invalidSetting"), .init(.notFound, "unknownApp"),
                 .init(.notFound, "unknownProduct"), .init(.notFound, "unknownStorefront"),
-                .init(.conflict, "productDeleted"),
+                .init(.conflict, "productDeleted"), .init(.conflict, "notBilledMonthly"),
             ])
     ) { call, input in
         try await call.store.setPrice(
-            input.required(input.integer("price"), "price"), product: call.text("productId"),
+            input.required(input.integer("price"), "price"), input.billingPlan ?? .upFront,
+            product: call.text("productId"),
             storefront: try call.storefront(), bundleID: call.text("bundleId"))
+        return .empty(.noContent)
+    }
+
+    /// Lets a year be paid month by month under a commitment, or no more (CMT-1).
+    static let setMonthlyBilling = Endpoint.operatorOnly(
+        .put, "/connect/v1/apps/{bundleId}/products/{productId}/monthly-billing",
+        "setMonthlyBilling",
+        OperationDescription(
+            .theOperator, "Sell a year month by month, or no more",
+            detail:
+                "Of a product that lasts P1Y: twelve months, to which the customer commits. Not "
+                + "sold in the storefronts SGP and USA. Whoever has it keeps it to the end of the "
+                + "commitment, at the same price.",
+            parameters: [bundleIDParameter, productIDParameter],
+            body: .members(
+                .object(
+                    "What it costs, and whether it is sold.",
+                    .optional(
+                        "price",
+                        .price("What a month costs, a number anywhere; as it was unless given")),
+                    .required("enabled", .boolean("Whether it is sold.")))),
+            success: .nothing("Set."),
+            failures: [
+                .init(.badRequest, "invalidSetting"), .init(.notFound, "unknownApp"),
+                .init(.notFound, "unknownProduct"), .init(.conflict, "notASubscription"),
+                .init(.conflict, "productDeleted"),
+            ])
+    ) { call, input in
+        try await call.store.setMonthlyBilling(
+            price: input.integer("price"),
+            isEnabled: input.required(input.boolean("enabled"), "enabled"),
+            product: call.text("productId"), bundleID: call.text("bundleId"))
         return .empty(.noContent)
     }
 

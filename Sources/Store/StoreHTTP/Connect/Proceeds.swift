@@ -79,7 +79,7 @@ extension ConnectSurface {
         }
     }
 
-    private static let formats = ["json", "csv"]
+    static let formats = ["json", "csv"]
 
     private static let orders = ["oldestFirst", "newestFirst"]
 
@@ -158,7 +158,7 @@ extension ProceedsLine {
 
 extension Call {
     /// What is asked for by name counts more than what is accepted.
-    fileprivate func wantsCSV(_ input: Input) -> Bool {
+    func wantsCSV(_ input: Input) -> Bool {
         if let format = input.parameter("format")?.string { return format == "csv" }
         let csv = weight(of: "text/csv")
         return csv > 0 && csv >= weight(of: "application/json")

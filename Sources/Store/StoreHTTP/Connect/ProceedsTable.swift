@@ -16,7 +16,7 @@ struct ProceedsTable {
     private static func row(_ line: ProceedsLine) -> String {
         let decimals = line.currency.decimals
         return [
-            line.month, line.storefront.code, quoted(line.productID), line.currency.code,
+            line.month, line.storefront.code, CSVText.field(line.productID), line.currency.code,
             String(line.charges), String(line.refunds), decimal(line.paid, decimals),
             decimal(line.refunded, decimals), decimal(line.commission, 3),
             decimal(line.proceeds, 3),
@@ -32,10 +32,5 @@ struct ProceedsTable {
         let fraction = digits.prefix(isLossless ? decimals : 3)
         return (milliunits < 0 ? "-" : "") + String(milliunits.magnitude / 1000)
             + (fraction.isEmpty ? "" : "." + fraction)
-    }
-
-    private static func quoted(_ text: String) -> String {
-        guard text.contains(where: { ",\"\r\n".contains($0) }) else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 }

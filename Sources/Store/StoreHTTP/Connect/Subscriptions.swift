@@ -114,7 +114,30 @@ extension ConnectSurface {
         .required(
             "status", .numbers("The status number of the App Store Server API.", [1, 2, 3, 4, 5])),
         .required("entitled", .boolean("Whether the customer has access.")),
-        .required("autoRenew", .boolean("Whether it renews.")),
+        .required(
+            "autoRenew",
+            .boolean(
+                "Whether it renews; of a commitment, when that ends: its months are charged "
+                    + "anyway.")),
+        .required(
+            "billingPlanType",
+            .choice("How it is billed.", BillingPlan.allCases.map(\.rawValue))),
+        .optional(
+            "nextBillingPlanType",
+            .choice(
+                "How the plan that waits is billed.", BillingPlan.allCases.map(\.rawValue))),
+        .optional(
+            "commitment",
+            .object(
+                "The year that is being paid month by month.",
+                .required("month", .integer("The month that runs, or was paid last.", 1...12)),
+                .required("months", .integer("How many there are.")),
+                .required(
+                    "ends",
+                    .moment(
+                        "When it ends; an extension, or a payment that came late, "
+                            + "moves it.")),
+                .required("price", .price("What all months cost at the price of this one")))),
         .required("transactionId", .identifier("The newest transaction.")),
         .required("periodStart", .moment("The start of the newest period.")),
         .required("expires", .moment("The end of the newest period.")),
@@ -204,6 +227,16 @@ extension Subscription {
         json.field("status", status)
         json.field("entitled", isEntitled)
         json.field("autoRenew", renewsAutomatically)
+        json.field("billingPlanType", plan.billing.rawValue)
+        json.field("nextBillingPlanType", nextPlan?.billing.rawValue)
+        if let commitment = commitment(in: place.zone) {
+            json.object("commitment") { json in
+                json.field("month", commitment.month)
+                json.field("months", Commitment.months)
+                json.field("ends", commitment.ends.iso8601)
+                json.field("price", Commitment.price(ofMonth: plan.price.milliunits))
+            }
+        }
         json.field("transactionId", String(newestPeriod.transactionID))
         json.field("periodStart", newestPeriod.start.iso8601)
         json.field("expires", newestPeriod.end.iso8601)
@@ -216,6 +249,24 @@ extension Subscription {
         json.field("extensions", extensions.map(\.iso8601))
         let extended = newestPeriod.extended.milliseconds
         json.field("extendedMilliseconds", extended == 0 ? nil : extended)
+        writeState(to: &json)
+        json.field("pendingBillId", (outstanding?.bill.id).map(String.init))
+        json.field("revoked", newestPeriod.refund?.moment.iso8601)
+        json.field("refundedInFull", newestPeriod.refund?.isFull)
+        if plan.lines.count > 1 { writeLines(to: &json) }
+        guard let (line, increase) = comingIncreases.first else { return }
+        json.object("priceIncrease") { json in
+            json.field("sku", plan.lines.count > 1 ? line.sku : nil)
+            json.field("price", increase.price)
+            json.field("live", increase.live.iso8601)
+            json.field("phase", increase.phase.name)
+            json.field("path", increase.schedule?.path.rawValue)
+            json.field("announcement", increase.schedule?.announcement.iso8601)
+            json.field("renewal", increase.schedule?.renewal.iso8601)
+        }
+    }
+
+    private func writeState(to json: inout JSONWriter) {
         switch state {
         case .new, .active, .revoked:
             break
@@ -230,20 +281,6 @@ extension Subscription {
         case .expired(let reason, let at):
             json.field("expired", at.iso8601)
             json.field("expirationIntent", reason.rawValue)
-        }
-        json.field("pendingBillId", (outstanding?.bill.id).map(String.init))
-        json.field("revoked", newestPeriod.refund?.moment.iso8601)
-        json.field("refundedInFull", newestPeriod.refund?.isFull)
-        if plan.lines.count > 1 { writeLines(to: &json) }
-        guard let (line, increase) = comingIncreases.first else { return }
-        json.object("priceIncrease") { json in
-            json.field("sku", plan.lines.count > 1 ? line.sku : nil)
-            json.field("price", increase.price)
-            json.field("live", increase.live.iso8601)
-            json.field("phase", increase.phase.name)
-            json.field("path", increase.schedule?.path.rawValue)
-            json.field("announcement", increase.schedule?.announcement.iso8601)
-            json.field("renewal", increase.schedule?.renewal.iso8601)
         }
     }
 

@@ -31,6 +31,7 @@ extension TimelineEntry.Member {
         case .until: .moment("The end of the newest period after the event.")
         case .offerMode:
             .choice("How a discount of the new period is paid.", ConnectSurface.offerModes)
+        case .commitmentMonth: .integer("The month of the commitment after the event.", 1...12)
         case .declined: .total("What the bank declined")
         case .pending: .total("What the bank has still to answer")
         case .billID: .identifier("The bill that it is about, where it was not paid at once.")

@@ -75,11 +75,16 @@ extension OfferRefusal {
         switch self {
         case .notAvailable:
             "The offer cannot be had now in the customer's storefront."
+        case .ofOtherBillingPlan:
+            "The offer belongs to the other billing plan of the product."
         case .neverSubscribed:
             "The offer is for customers who subscribe, or did."
         case .notInAudience:
             "The offer is for others: it names whether new, existing or expired subscribers may "
                 + "have it."
+        case .notAmongSpenders:
+            "The offer is for others: it names whether those may have it who paid for nothing in "
+                + "the app, for something in the last thirty days, or for something before that."
         case .wouldDowngrade:
             "Who subscribes can redeem a code for the same level of service or a higher one only."
         case .notLapsed:

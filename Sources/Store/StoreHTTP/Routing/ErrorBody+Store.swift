@@ -32,6 +32,7 @@ extension ErrorBody {
         case .family: .unknownFamily(name)
         case .fault: .unknownFault(name)
         case .fork: .unknownFork(name)
+        case .key: .unknownKey(name)
         case .mail: .unknownMail(name)
         case .massExtension: .unknownMassExtension(name)
         case .offerCodeBatch: .unknownOfferCodes(name)
@@ -61,6 +62,11 @@ extension ErrorBody {
     private static func purchase(_ error: StoreError.PurchaseError) -> ErrorBody {
         switch error {
         case .notForSale(let id): .notForSale(id)
+        case .notBilledMonthly(let id, let storefront):
+            ErrorBody(
+                .conflict, "notBilledMonthly",
+                storefront.map { "\(id) is not sold with monthly billing in \($0.code)." }
+                    ?? "\(id) is not sold with monthly billing.")
         case .invalidQuantity(_, let largest): .invalidQuantity(largest: largest)
         case .paymentDeclined: .paymentDeclined
         case .offer(let error): ErrorBody(error)
@@ -75,6 +81,7 @@ extension ErrorBody {
         switch error {
         case .notAnOriginalTransaction(let id): .unknownSubscription(id.shortened)
         case .notASubscription(let id): .notASubscription(id)
+        case .notAsked: .notAsked
         case .wrongGroup(let product, let group): .wrongGroup(product, group)
         }
     }
@@ -98,6 +105,7 @@ extension ErrorBody {
         case .sandboxCannotApprove: .sandboxCannotApprove
         case .productDeleted(let id): .productDeleted(id)
         case .stillForSale(let id): .stillForSale(id)
+        case .keyTaken(let id): .keyTaken(id)
         }
     }
 

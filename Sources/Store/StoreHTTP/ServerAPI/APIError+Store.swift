@@ -21,8 +21,10 @@ extension APIError {
             case .request(.paginationTokenExpired): .paginationTokenExpired
             // What only customers and the operator can bring about: here it is a fault of ours.
             case .request(.signedOut), .request(.commandIDReused), .subscription(.wrongGroup),
+                .subscription(.notAsked),
                 .setting(.appExists), .setting(.invalid), .setting(.offSaleEverywhere),
                 .setting(.productDeleted), .setting(.stillForSale), .setting(.sandboxCannotApprove),
+                .setting(.keyTaken),
                 .refused, .purchase, .offerCode, .refund, .clock, .copy, .family:
                 .generalInternal
             }
@@ -37,7 +39,8 @@ extension APIError {
         case .product: .invalidProductId
         case .massExtension: .statusRequestNotFound
         // Nothing that this API is asked for.
-        case .account, .bill, .family, .fault, .fork, .mail, .offerCodeBatch, .purchaseRequest,
+        case .account, .bill, .family, .fault, .fork, .key, .mail, .offerCodeBatch,
+            .purchaseRequest,
             .refundRequest, .scheduledPrice, .snapshot, .storefront:
             .generalInternal
         }

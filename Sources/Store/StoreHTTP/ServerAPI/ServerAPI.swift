@@ -36,7 +36,7 @@ extension Endpoint {
             method, path, name, on: .serverAPI, at: Set(environments.map(\.wire.rawValue)),
             isBrief: isBrief, description: description
         ) { call in
-            let caller = try call.caller()
+            let caller = try await call.caller()
             try call.admit(caller, to: name, perSecond: perSecond)
             try await call.applyFaults(to: caller, at: name)
             return try await handle(call, caller, try await APIInput(call, description))
@@ -47,14 +47,15 @@ extension Endpoint {
 extension Call {
     /// Who calls, by the request token. Judged by the machine's clock: the token is made by a
     /// client that knows nothing of the store's.
-    func caller() throws(Unauthenticated) -> Caller {
+    func caller() async throws -> Caller {
         let token = try bearerToken()
         do {
             return Caller(
-                bundleID: try site.server.gate.bundleID(
-                    ofToken: token, machineTime: site.server.machineTime()),
+                bundleID: try await site.server.gate.bundleID(
+                    ofToken: token, machineTime: site.server.machineTime(),
+                    finding: { [store] in try await store.goodKey($0, bundleID: $1) }),
                 environment: environment)
-        } catch {
+        } catch let error as RequestTokenError {
             site.server.log.debug("request token refused", metadata: ["reason": "\(error)"])
             throw Unauthenticated()
         }

@@ -18,24 +18,32 @@ extension StorefrontSurface {
         try await family(of: device, call)
     }
 
-    /// Sets whether new purchases are shared.
+    /// Sets whether new purchases are shared, and whether the customer hears of sharing.
     static let changeFamily = Endpoint.device(
         .patch, "/storefront/v1/family", "changeOwnFamily",
         OperationDescription(
-            .device, "Set whether the customer shares new purchases with the family",
+            .device, "Set what the customer shares of new purchases, and hears of sharing",
             detail: "What the customer has keeps what held for it.",
             body: .members(
                 .object(
                     "What to change.",
-                    .required(
+                    .optional(
                         "sharesNewPurchases",
-                        .boolean("Whether what is bought from now on is shared.")))),
+                        .boolean("Whether what is bought from now on is shared.")),
+                    .optional("hearsOfSharing", hearsOfSharing))),
             success: .ok("The family as it is now.", .named("OwnFamily")))
     ) { call, device, input in
-        let shares = input.required(input.boolean("sharesNewPurchases"), "sharesNewPurchases")
-        try await call.store.setSharesNewPurchases(shares, by: device)
+        if let shares = input.boolean("sharesNewPurchases") {
+            try await call.store.setSharesNewPurchases(shares, by: device)
+        }
+        if let hears = input.boolean("hearsOfSharing") {
+            try await call.store.setHearsOfSharing(hears, by: device)
+        }
         return try await family(of: device, call)
     }
+
+    private static let hearsOfSharing = Schema.boolean(
+        "Whether the customer is told that something can be shared, or is.")
 
     /// Leaves the family.
     static let leaveFamily = Endpoint.device(
@@ -75,6 +83,7 @@ extension StorefrontSurface {
         let (customer, family, purchases) = try await call.store.family(for: device)
         return .object { json in
             json.field("sharesNewPurchases", customer.sharesNewPurchases)
+            json.field("hearsOfSharing", customer.hearsOfSharing)
             json.array("members") { json in
                 for member in family?.members ?? [] {
                     json.elementObject { json in
@@ -95,6 +104,7 @@ extension StorefrontSurface {
         .required(
             "sharesNewPurchases",
             .boolean("Whether what the customer buys from now on is shared.")),
+        .required("hearsOfSharing", hearsOfSharing),
         .required(
             "members",
             .list(

@@ -41,13 +41,19 @@ extension StorefrontSurface {
             parameters: [.path("originalTransactionId", .identifier("The subscription."))],
             body: .members(
                 .object(
-                    "What to change; at least one.", of: 1...3, or: "nothingToChange",
+                    "What to change; at least one.", of: 1...4, or: "nothingToChange",
                     .optional("autoRenew", .boolean("Whether it shall renew.")),
                     .optional(
                         "productId",
                         .text(
                             "Another product of the group, or the current one to withdraw a change "
                                 + "that waits for the renewal.", 1...255)),
+                    .optional(
+                        "billingPlanType",
+                        .choice(
+                            "How that product is to be billed; unless given the current one stays "
+                                + "as it is, and any other is paid at once.",
+                            BillingPlan.allCases.map(\.rawValue))),
                     .optional(
                         "priceIncrease",
                         .choice(
@@ -61,6 +67,7 @@ extension StorefrontSurface {
                 .init(.paymentRequired, "paymentDeclined"), .init(.conflict, "paymentPending"),
                 .init(.notFound, "unknownSubscription"), .init(.notFound, "unknownProduct"),
                 .init(.conflict, "notActive"), .init(.conflict, "notForSale"),
+                .init(.conflict, "notBilledMonthly"),
                 .init(.conflict, "alreadySubscribed"), .init(.conflict, "wrongGroup"),
                 .init(.conflict, "notASubscription"), .init(.conflict, "noPriceIncrease"),
                 .init(.conflict, "purchaseInterrupted"), .init(.forbidden, "paymentsNotAllowed"),
@@ -76,7 +83,9 @@ extension StorefrontSurface {
             changes.append(.priceIncrease(agrees: answer == "agree"))
         }
         if let isOn = input.boolean("autoRenew") { changes.append(.renewal(isOn: isOn)) }
-        if let product = input.text("productId") { changes.append(.product(product)) }
+        if let product = input.text("productId") {
+            changes.append(.product(product, input.billingPlan))
+        }
         let request = try await call.store.change(subscription: id, changes, by: device)
         let found = try await call.store.subscriptions(for: device)
         guard let subscription = found.first(where: { $0.originalTransactionID == id }) else {
@@ -103,8 +112,13 @@ extension StorefrontSurface {
             .boolean("Whether it came by Family Sharing: then its purchaser manages it.")),
         .required("productId", .text("The product of this period.")),
         .required("autoRenewProductId", .text("The product of the next period.")),
-        .required("autoRenew", .boolean("Whether it renews.")),
+        .required(
+            "autoRenew",
+            .boolean(
+                "Whether it renews; of a commitment, when that ends: its months are paid anyway.")),
         .required("expires", .moment("The end of the newest period.")),
+        .optional("commitmentMonth", .integer("The month of the running commitment.", 1...12)),
+        .optional("commitmentExpires", .moment("When the running commitment ends.")),
         .required("signedTransactionInfo", .signed("The newest transaction")),
         .required("signedRenewalInfo", .signed("What comes next")),
         .optional(
@@ -125,6 +139,8 @@ extension DeviceSubscription {
         json.field("autoRenewProductId", nextProductID)
         json.field("autoRenew", renewsAutomatically)
         json.field("expires", expires.iso8601)
+        json.field("commitmentMonth", commitment?.month)
+        json.field("commitmentExpires", commitment?.ends.iso8601)
         json.field("signedTransactionInfo", signedTransaction)
         json.field("signedRenewalInfo", signedRenewalInfo)
     }

@@ -68,11 +68,11 @@ extension Call {
         case .winBack:
             return .winBack(id: input.requiredText("id"))
         case .introductory:
-            let signed = try verified(input, bundleID, productID, nil, appAccountToken)
+            let signed = try await verified(input, bundleID, productID, nil, appAccountToken)
             return .introductory(isAllowed: signed.allowsIntroductory == true, signed.claim)
         case .promotional:
             let id = input.requiredText("id")
-            let signed = try verified(input, bundleID, productID, id, appAccountToken)
+            let signed = try await verified(input, bundleID, productID, id, appAccountToken)
             return .promotional(id: id, signed.claim)
         }
     }
@@ -80,8 +80,13 @@ extension Call {
     private func verified(
         _ input: Input, _ bundleID: String, _ productID: String, _ offerID: String?,
         _ appAccountToken: String?
-    ) throws(ErrorBody) -> OfferSignature {
-        let verifier = site.server.gate.verifier
+    ) async throws -> OfferSignature {
+        let keyID =
+            input.text("jws").flatMap(RequestTokenVerifier.keyID(ofOfferToken:))
+            ?? input.text("keyId")
+        let verifier = try await site.server.gate.verifier(
+            for: keyID, of: bundleID,
+            finding: { [store] in try await store.goodKey($0, bundleID: $1) })
         let now = Double(site.server.machineTime().milliseconds) / 1000
         do throws(OfferSignatureError) {
             if let jws = input.text("jws") {

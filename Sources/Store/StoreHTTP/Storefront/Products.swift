@@ -79,7 +79,18 @@ extension StorefrontSurface {
                 .required("level", .integer("The level of service; 1 is the highest.", 1...1000)),
                 .required(
                     "period", .text("How long a period lasts, such as P1M.", 3...6, .duration)),
-                .optional("introductoryOffer", offerSchema))))
+                .optional("introductoryOffer", offerSchema),
+                .optional("monthlyBilling", monthlySchema))))
+
+    private static let monthlySchema = Schema.object(
+        "That the year can be paid month by month under a commitment to all twelve, where it is "
+            + "sold so: show both prices before it is bought.",
+        .required("billingPlanType", .choice("Its name.", [BillingPlan.monthly.rawValue])),
+        .required("price", .price("What a month costs")),
+        .required("commitmentPrice", .price("What all twelve months cost")),
+        .required("period", .text("How long a month lasts.", 3...6, .duration)),
+        .required("commitmentPeriod", .text("How long a commitment lasts.", 3...6, .duration)),
+        .optional("introductoryOffer", offerSchema))
 
     private static let offerSchema = Schema.object(
         "The introductory offer, where this customer may still have it.",
@@ -113,13 +124,28 @@ extension DeviceProduct {
             json.field("groupDisplayName", name.isEmpty ? nil : name)
             json.field("level", terms.level)
             json.field("period", terms.period.iso8601)
-            guard let introductoryOffer else { return }
-            json.object("introductoryOffer") { json in
-                json.field("mode", introductoryOffer.offer.mode.rawValue)
-                json.field("period", introductoryOffer.offer.period.iso8601)
-                json.field("periodCount", introductoryOffer.offer.periodCount)
-                json.field("price", introductoryOffer.price.milliunits)
-            }
+            introductoryOffer.map { Self.write($0, to: &json) }
+            if let monthly { json.object("monthlyBilling") { monthly.write(to: &$0) } }
         }
+    }
+
+    fileprivate static func write(_ introductory: PricedOffer, to json: inout JSONWriter) {
+        json.object("introductoryOffer") { json in
+            json.field("mode", introductory.offer.mode.rawValue)
+            json.field("period", introductory.offer.period.iso8601)
+            json.field("periodCount", introductory.offer.periodCount)
+            json.field("price", introductory.price.milliunits)
+        }
+    }
+}
+
+extension DeviceProduct.MonthlyPlan {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("billingPlanType", BillingPlan.monthly.rawValue)
+        json.field("price", price.milliunits)
+        json.field("commitmentPrice", total.milliunits)
+        json.field("period", CalendarPeriod.month.iso8601)
+        json.field("commitmentPeriod", Commitment.period.iso8601)
+        introductoryOffer.map { DeviceProduct.write($0, to: &json) }
     }
 }

@@ -3,6 +3,7 @@ import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Store
+import SubscriptionRules
 
 extension StorefrontSurface {
     /// Buys a product, as `Product.purchase()` does.
@@ -19,6 +20,7 @@ extension StorefrontSurface {
                     "What to buy.",
                     .required("productId", .text("The product.", 1...255)),
                     .optional("quantity", .integer("How many; 1 unless given.", 1...10)),
+                    .optional("billingPlanType", billingPlanSchema),
                     .optional(
                         "appAccountToken", .uuid("The developer's own name for the customer.")),
                     .optional("offer", offerClaimSchema))),
@@ -27,6 +29,7 @@ extension StorefrontSurface {
                 .init(.badRequest, "invalidQuantity"),
                 .init(.paymentRequired, "paymentDeclined"), .init(.notFound, "unknownProduct"),
                 .init(.conflict, "notASubscription"), .init(.conflict, "notForSale"),
+                .init(.conflict, "notBilledMonthly"),
                 .init(.conflict, "alreadySubscribed"),
                 .init(.conflict, "paymentPending"), .init(.forbidden, "paymentsNotAllowed"),
                 .init(.conflict, "purchaseInterrupted"), .init(.conflict, "requestClosed"),
@@ -37,7 +40,7 @@ extension StorefrontSurface {
         let token = input.text("appAccountToken")?.lowercasedUUID
         let bought = try await call.store.buy(
             PurchaseRequest(
-                productID: productID,
+                productID: productID, billing: input.billingPlan ?? .upFront,
                 offer: try await call.offerClaim(
                     input, of: productID, appAccountToken: token, for: device),
                 quantity: input.integer("quantity").map(Int.init) ?? 1, appAccountToken: token,
@@ -45,6 +48,11 @@ extension StorefrontSurface {
             by: device)
         return .object { bought.write(to: &$0) }
     }
+
+    /// How a subscription is to be billed.
+    static let billingPlanSchema = Schema.choice(
+        "Of a yearly subscription that has both: paid at once, which is so unless given, or month "
+            + "by month under a commitment to all twelve.", BillingPlan.allCases.map(\.rawValue))
 
     static let idempotencyParameter = OperationDescription.Parameter.header(
         "Idempotency-Key",
@@ -76,6 +84,11 @@ extension StorefrontSurface {
                 .boolean(
                     "True where the product was owned already: nothing is charged, and the "
                         + "transaction is that of then; absent otherwise."))))
+}
+
+extension Input {
+    /// How a subscription is to be billed; nil where nothing is said.
+    var billingPlan: BillingPlan? { text("billingPlanType").flatMap(BillingPlan.init(rawValue:)) }
 }
 
 extension Bought {

@@ -5,7 +5,7 @@ import Hummingbird
 import Store
 import SubscriptionRules
 
-/// Offer codes, as a customer redeems them (COD-1 to COD-5).
+/// Offer codes, as a customer redeems them (COD-1 to COD-6).
 extension StorefrontSurface {
     /// How many wrong codes an account can send in an hour of the machine's clock.
     private static let mostWrongCodes = 20
@@ -16,9 +16,10 @@ extension StorefrontSurface {
         OperationDescription(
             .device, "Redeem an offer code",
             detail: "Buys the product with the code's offer; for whoever subscribes to it the "
-                + "offer begins with the next renewal. Capital and small letters are the same. "
-                + "After \(mostWrongCodes) codes in an hour that there are not, an account waits "
-                + "for the next hour.",
+                + "offer begins with the next renewal. A non-consumable that the customer owns "
+                + "is delivered again, and the code stays good. Capital and small letters are the "
+                + "same. After \(mostWrongCodes) codes in an hour that there are not, an account "
+                + "waits for the next hour.",
             parameters: [idempotencyParameter],
             body: .members(
                 .object(
@@ -39,6 +40,7 @@ extension StorefrontSurface {
                 .init(.tooManyRequests, "tooManyRequests"),
                 .init(.paymentRequired, "paymentDeclined"), .init(.notFound, "unknownProduct"),
                 .init(.conflict, "notForSale"), .init(.conflict, "alreadySubscribed"),
+                .init(.conflict, "notBilledMonthly"),
                 .init(.conflict, "paymentPending"), .init(.conflict, "idempotencyKeyReused"),
             ])
     ) { call, device, input in

@@ -6,14 +6,15 @@ enum StorefrontSurface {
     static let endpoints: [Endpoint] = [
         signIn, listProducts, purchase, redeem, listTransactions, finish, listEntitlements,
         listSubscriptions, changeSubscription, requestRefund, listMessages, getAppTransaction,
-        listOwnRequests, settlePurchase,
-        getFamily, changeFamily, leaveFamily, setSharing,
+        listOwnRequests, settlePurchase, listOptIns, answerOptIn, revokeOptIn,
+        getFamily, changeFamily, leaveFamily, setSharing, listInAppMessages, seeInAppMessage,
     ]
 
     /// The shapes that have names of their own in `/openapi.json`.
     static let schemas: [(name: String, schema: Schema)] = [
         ("Product", productSchema), ("Transaction", transactionSchema),
         ("DeviceSubscription", subscriptionSchema), ("DeviceMessage", messageSchema),
-        ("OwnFamily", familySchema),
+        ("InAppMessage", inAppMessageSchema),
+        ("OwnFamily", familySchema), ("OwnOptIn", ownOptInSchema),
     ]
 }

@@ -1,0 +1,49 @@
+import NaiveModel
+
+/// What a world can be about besides what every world is about. Each theme is drawn by itself, so
+/// that a world that has one has much of it, and the others have none.
+///
+/// One more: a case here with its numbers, a file of deeds as `CodeDeed`, one of what the author
+/// makes of them as `Author+Codes`, and one in which the real store does them as `Player+Codes`.
+enum Theme: CaseIterable, Hashable, Sendable {
+    case codes, availability, requests, families
+
+    /// Of a hundred worlds, how many have it.
+    var worlds: Int {
+        switch self {
+        case .codes: 40
+        case .availability: 25
+        case .requests: 30
+        case .families: 40
+        }
+    }
+
+    /// Of a hundred deeds of such a world, how many are about it.
+    var deeds: Int {
+        switch self {
+        case .codes: 12
+        case .availability: 6
+        case .requests: 14
+        case .families: 22
+        }
+    }
+
+    static func some(_ chance: inout Chance) -> [Theme] {
+        allCases.filter { chance.happens($0.worlds) }
+    }
+}
+
+extension Author {
+    /// Something that one of the world's themes is about; mostly nothing.
+    mutating func thematicDeed(_ name: Account.Name) -> PlayedCommand? {
+        for theme in themes where chance.happens(theme.deeds) {
+            switch theme {
+            case .codes: return codeDeed(name)
+            case .availability: return availabilityDeed()
+            case .requests: return requestDeed(name)
+            case .families: return familyDeed(name)
+            }
+        }
+        return nil
+    }
+}
