@@ -1,4 +1,5 @@
 import AppStoreSigning
+import AppStoreWire
 import HTTPSurface
 import HTTPTypes
 import Store
