@@ -2,8 +2,8 @@ extension APIError {
     /// The errors of the Advanced Commerce API, which has numbers of its own: 4000028 and 4000033
     /// mean something else in the App Store Server API (API-7).
     ///
-    /// Ten numbers that Apple's changelog names without showing them are those that public clients
-    /// have: 4000192, 4000193, 4000194, 4000205, 4000214, 4000220, 4000221, 4000223, 4030025 and
+    /// Ten errors that Apple's changelog names without a number have the one of a public client
+    /// (0035): 4000192, 4000193, 4000194, 4000205, 4000214, 4000220, 4000221, 4000223, 4030025 and
     /// 4030027.
     public enum AdvancedCommerce {
         /// Every error, by code.
