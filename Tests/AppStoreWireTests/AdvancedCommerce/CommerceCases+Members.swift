@@ -14,6 +14,9 @@ extension CommerceCase {
             CommerceCase(
                 4_000_082, request,
                 #"requestInfo.consistencyToken="12345.7c80bb86-f892-4b21-a919-1357811d6c4f""#),
+            CommerceCase(
+                4_000_082, request,
+                #"requestInfo.consistencyToken="1.2.7c80bb86-f892-4b21-a919-1357811d6c4f.3""#),
             CommerceCase(4_000_033, request, #"requestInfo.appAccountToken="me""#),
             CommerceCase(4_000_173, request, "requestInfo=7"),
             CommerceCase(4_000_173, request, "requestInfo=[]"),

@@ -40,8 +40,8 @@ struct CommerceErrorTests {
         }
     }
 
-    @Test("Two numbers mean something else here than in the App Store Server API")
-    func collisions() throws {
+    @Test("A number may have another name here than in the App Store Server API")
+    func collisions() {
         #expect(APIError.AdvancedCommerce.invalidStorefront.code == 4_000_028)
         #expect(APIError.AdvancedCommerce.all[4_000_028]?.name == "InvalidStorefront")
         #expect(APIError.all[4_000_028]?.name == "InvalidStorefrontCountryCode")

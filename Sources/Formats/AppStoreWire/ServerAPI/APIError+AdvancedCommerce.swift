@@ -1,6 +1,6 @@
 extension APIError {
-    /// The errors of the Advanced Commerce API, which has numbers of its own: 4000028 and 4000033
-    /// mean something else in the App Store Server API (API-7).
+    /// The errors of the Advanced Commerce API, kept apart from those of the App Store Server API,
+    /// where 4000028 has another name (API-7).
     ///
     /// Ten errors that Apple's changelog names without a number have the one of a public client
     /// (0035): 4000192, 4000193, 4000194, 4000205, 4000214, 4000220, 4000221, 4000223, 4030025 and
