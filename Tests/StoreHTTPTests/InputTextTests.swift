@@ -131,6 +131,7 @@ struct InputTextTests {
 extension Schema {
     /// Whether a text of it may have several lines.
     fileprivate var hasLines: Bool {
-        if case .text(_, let format) = kind { format.pattern == Format.lines.pattern } else { false }
+        guard case .text(_, let format) = kind else { return false }
+        return format.pattern == Format.lines.pattern
     }
 }
