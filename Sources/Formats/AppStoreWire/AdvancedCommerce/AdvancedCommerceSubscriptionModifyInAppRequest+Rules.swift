@@ -1,5 +1,4 @@
-// What a modification may not ask for together, whatever the subscription has.
-
+/// What a modification may not ask for together, whatever the subscription has.
 extension AdvancedCommerceSubscriptionModifyInAppRequest {
     private var added: [AdvancedCommerceSubscriptionModifyAddItem] { addItems ?? [] }
     private var changed: [AdvancedCommerceSubscriptionModifyChangeItem] { changeItems ?? [] }

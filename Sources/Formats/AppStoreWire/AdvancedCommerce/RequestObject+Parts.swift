@@ -1,5 +1,4 @@
-// Members that only some Advanced Commerce requests have.
-
+/// Members that only some Advanced Commerce requests have.
 extension AdvancedCommerceDescriptors {
     init(reading object: RequestObject) throws(APIError) {
         try self.init(displayName: object.displayName(), description: object.description())
