@@ -22,6 +22,12 @@ struct Progress {
         self.isQuiet = isQuiet
     }
 
+    /// Says which worlds are played, so that they can be played again however this run ends.
+    func begin(first: UInt64) {
+        guard !isQuiet else { return }
+        write("\(total) seeds from \(first)\n", to: 2)
+    }
+
     private var seconds: Int { max(1, Int((SystemTime.uptime() - begun).components.seconds)) }
 
     /// On a terminal a line that changes; elsewhere a line for every tenth part. A finding is named
@@ -60,6 +66,13 @@ struct Progress {
         for (what, count) in outlook.tally.sorted(by: { $0.key < $1.key }) {
             write("\(count)\t\(outlook.worlds[what] ?? 0)\t\(what)\n", to: 1)
         }
+    }
+
+    /// Which few of the seeds reach all corners, and which corners none does.
+    func reportCover(_ outlook: Outlook) {
+        guard !isQuiet else { return }
+        write("cover: \(outlook.cover.map(String.init).joined(separator: ", "))\n", to: 1)
+        for corner in outlook.unreached { write("no seed reaches: \(corner)\n", to: 1) }
     }
 
     func summary(first: UInt64, _ outlook: Outlook) {

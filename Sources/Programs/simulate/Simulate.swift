@@ -53,6 +53,9 @@ struct Simulate: AsyncParsableCommand {
     @Flag(help: "Print how often each kind of thing happened, and in how many worlds.")
     var tally = false
 
+    @Flag(help: "Print a few seeds that together reach every corner that all of them do.")
+    var cover = false
+
     func validate() throws {
         guard seeds > 0, steps > 0, workers > 0 else {
             throw ValidationError("seeds, steps and workers must be at least 1")
@@ -72,6 +75,7 @@ struct Simulate: AsyncParsableCommand {
         let first = seed ?? from ?? Randomness.number()
         let count = seed == nil ? seeds : 1
         var progress = Progress(total: count, isQuiet: json)
+        progress.begin(first: first)
         let outlook = try await simulation.run(
             seeds: (0..<UInt64(count)).map { first &+ $0 }, workers: workers,
             stopsAtFinding: !keepGoing
@@ -79,6 +83,7 @@ struct Simulate: AsyncParsableCommand {
         progress.end()
         for finding in outlook.findings { progress.report(finding) }
         if tally { progress.reportTally(outlook) }
+        if cover { progress.reportCover(outlook) }
         progress.summary(first: first, outlook)
         if !outlook.findings.isEmpty { throw ExitCode(1) }
     }

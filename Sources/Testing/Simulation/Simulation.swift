@@ -11,6 +11,7 @@ public struct Finding: Sendable {
 
 /// What came of one world.
 public struct Verdict: Sendable {
+    public let seed: UInt64
     /// What breaks the store, if anything does.
     public internal(set) var finding: Finding?
     /// How often each kind of thing happened in it.
@@ -25,6 +26,8 @@ public struct Outlook: Sendable {
     /// How often each kind of thing happened in all of them, and in how many of them it did.
     public internal(set) var tally: [String: Int] = [:]
     public internal(set) var worlds: [String: Int] = [:]
+    /// What happened in the world of each seed.
+    public internal(set) var reached: [UInt64: Set<String>] = [:]
 }
 
 /// Plays random worlds and says which of them break the store.
@@ -63,7 +66,7 @@ public struct Simulation: Sendable {
     /// of the clock, which must leave the same bytes.
     func run(_ scenario: Scenario) async throws -> Verdict {
         let stormy = try await play(scenario, .stormy)
-        var verdict = Verdict(tally: stormy.tally)
+        var verdict = Verdict(seed: scenario.seed, tally: stormy.tally)
         if let difference = stormy.difference {
             verdict.finding = finding(scenario, difference)
             return verdict
@@ -171,6 +174,7 @@ extension Simulation {
                 outlook.done += 1
                 outlook.tally.merge(verdict.tally) { $0 + $1 }
                 for what in verdict.tally.keys { outlook.worlds[what, default: 0] += 1 }
+                outlook.reached[verdict.seed] = Set(verdict.tally.keys)
                 if let finding = verdict.finding { outlook.findings.append(finding) }
                 progress(outlook.done, outlook.findings)
                 if stopsAtFinding, !outlook.findings.isEmpty { continue }

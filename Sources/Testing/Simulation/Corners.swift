@@ -1,0 +1,46 @@
+/// What random worlds have to come to, so that a test of a few of them says something of all.
+public enum Corners {
+    /// Each by its name in the tallies.
+    public static let all = [
+        "crash", "grace", "recovered in grace", "recovered in retry", "refunded", "upgraded",
+        "introductory offer", "subscribed again", "over (1)", "over (2)", "over (3)", "over (4)",
+        "extended", "consent asked", "notice given", "renewed at a higher price",
+        "refund in full", "refund of a part", "refund reversed", "reduced commission",
+        "decided by itself", "raise: done", "consume: done", "cancel: done", "name: done",
+        "level: done", "provoke: done", "answerBill: answered", "answerBill: ignored",
+        "answerBill: gaveBack", "answerBill: reported", "answered by itself",
+        "given up after a day", "renewal awaited", "waited too long", "renewal paid later",
+        "renewal declined later", "recovery paid later", "planChange paid later",
+        "purchase paid later", "oneTimePurchase paid later", "reversed by the bank",
+        "restored by the bank", "several lines", "other lines chosen", "promotional offer",
+        "offer of the running plan", "offer of a plan that waits", "price increase of one line",
+        "price of one line lowered", "one increase told before another",
+        "over for want of an answer about one line", "a part shared by lines",
+        "bundle: alreadySubscribed", "bundle: invalidLines", "bundle: paymentPending",
+        "reprice: unknownProduct",
+    ]
+}
+
+extension Outlook {
+    /// A few of the seeds that together reach every corner that any of them does, found greedily:
+    /// next is always the one that adds most.
+    public var cover: [UInt64] {
+        var missing = Set(Corners.all).intersection(tally.keys)
+        var chosen: [UInt64] = []
+        while !missing.isEmpty {
+            // Of equals the lowest, so that the same worlds give the same list.
+            let best = reached.max { one, other in
+                let (gain, others) = (
+                    one.value.intersection(missing).count, other.value.intersection(missing).count
+                )
+                return gain == others ? one.key > other.key : gain < others
+            }!
+            chosen.append(best.key)
+            missing.subtract(best.value)
+        }
+        return chosen.sorted()
+    }
+
+    /// The corners that none of the seeds reaches.
+    public var unreached: [String] { Corners.all.filter { tally[$0] == nil } }
+}
