@@ -227,6 +227,27 @@ struct CommitmentStories {
         try await world.check()
     }
 
+    @Test(
+        "A month that is paid late says what it cost, though months are cheaper by then",
+        arguments: Backend.available)
+    func paidLate(_ backend: Backend) async throws {
+        let (world, _, id) = try await begun(backend)
+        try await world.pays(.answersLater(after: .hours(12), isPaid: true))
+        try await world.advance(to: "2026-02-01", telling: [])
+        try await world.store.schedule(
+            PriceOrder(
+                productID: "silver.year", billing: .monthly, storefront: Storefront(code: "DEU")!,
+                price: 8_000, existing: nil), bundleID: World.bundleID)
+        try await world.advance(
+            to: "2026-02-02",
+            telling: ["2026-02-01 12:00 DID_RENEW 1 silver.year 9.00 EUR until 2026-03-01"])
+        let second = try #require(try await world.history("\(id)").last)
+        #expect(second.commitmentInfo?.commitmentPrice == 108_000)
+        let next = try await world.status("\(id)").renewal
+        #expect(next.renewalPrice == 8_000)
+        #expect(next.commitmentInfo?.commitmentRenewalPrice == 96_000)
+    }
+
     @Test("A trial comes before the commitment", arguments: Backend.available)
     func trial(_ backend: Backend) async throws {
         let world = try await World(backend, catalogue: Self.catalogue)

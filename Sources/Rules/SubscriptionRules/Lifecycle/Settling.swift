@@ -30,7 +30,7 @@ extension Subscription {
         let newestPeriod = open(bill, from: start, at: now, under: conditions)
         planWaitingIncreases(wasActive, afterProblem, at: now, under: conditions)
         return [
-            .open(newestPeriod, plan, reason: .renewal),
+            .open(newestPeriod, bill.plan, reason: .renewal),
             .notify(.didRenew(afterBillingProblem: afterProblem)),
         ]
     }
