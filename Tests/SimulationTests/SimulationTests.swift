@@ -7,7 +7,7 @@ import Testing
 @Suite("Simulation")
 struct SimulationTests {
     /// Worlds that have to stay well. They are much like those of `cover`, so a few are enough.
-    private static let seeds = Array(UInt64(1)...12)
+    private static let seeds = Array(UInt64(200)...211)
 
     private func simulation(_ backend: Backend, steps: Int = 40) -> Simulation {
         Simulation(steps: steps) { try await backend.makeDatabase() }
@@ -45,7 +45,9 @@ struct SimulationTests {
     }
 
     /// Together these come to every corner: found by `simulate --cover`.
-    private static let cover: [UInt64] = [404, 407, 412, 424, 433, 437, 442, 443, 472, 555]
+    private static let cover: [UInt64] = [
+        10, 20, 24, 28, 31, 32, 45, 58, 71, 107, 109, 145,
+    ]
 
     @Test("A few random worlds reach every corner")
     func corners() async throws {
@@ -59,7 +61,7 @@ struct SimulationTests {
     /// authors come to it at least. Rules that were broken there were found by no seed once.
     private static let sought = [
         ("waiting price raised", 15), ("raised after the first period", 10),
-        ("paid later, dearer after that", 10), ("nobody told of what is off sale", 15),
+        ("paid later, dearer after that", 10), ("nobody told of what is off sale", 10),
         ("planned again, back on sale", 10), ("renewed at a higher price", 25),
         ("judged by the operator's amounts", 5), ("one of several raised", 5),
         ("increase of another line than was answered", 1),
@@ -73,6 +75,16 @@ struct SimulationTests {
         ("left a family", 5), ("family ended", 10), ("shared", 20), ("shared again", 3),
         ("sharing ended", 10), ("a refund reaches the family", 5),
         ("a refund that is taken back reaches the family", 1),
+        ("dearer after an offer", 6), ("several increases told at once", 4),
+        ("month of a commitment", 35), ("owed although renewal is off", 9),
+        ("another plan waits for the end of a commitment", 18),
+        ("the same paid in another way", 20), ("left a commitment at once", 10),
+        ("commitment over", 20), ("commitment fulfilled, and on", 15),
+        ("commitment extended", 10), ("month failed without grace", 7), ("month recovered", 5),
+        ("commitment broken off (2)", 2), ("bought anew in retry of a month", 2),
+        ("month refunded", 8), ("month taken back is owed again", 2),
+        ("commitment dearer", 3), ("month cheaper", 1), ("commitment honoured", 3),
+        ("offer redeemed in a commitment", 2),
     ]
 
     @Test("The authors come to what worlds are about, and to where prices are owed on their day")

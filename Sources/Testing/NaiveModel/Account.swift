@@ -90,6 +90,9 @@ public struct Receipt: Hashable, Sendable {
     var isRenewal = false
     /// What each thing cost that was bought with it: of one alone there is nothing to tell apart.
     public var lines: [HeldLine] = []
+    public var billing = Billing.upFront
+    /// Which month of which commitment it is.
+    public internal(set) var month: MonthOfCommitment?
     /// What an upgrade or a refund gave back of it.
     public var returned = 0
     public var isUpgraded = false
@@ -142,4 +145,5 @@ public enum Outcome: String, Hashable, Sendable {
     case unknownFamily, inFamily, notInFamily, familyIsFull, isOrganiser, isShared
     case notShareable, cannotBeHidden
     case nobodyListens
+    case notBilledMonthly
 }

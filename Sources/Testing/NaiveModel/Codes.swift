@@ -7,6 +7,8 @@ public struct CodeOffer: Hashable, Sendable {
     public var audience: Set<Audience>
     /// Whether it comes after the introductory offer, and not in its place (COD-3).
     public var isSecond: Bool
+    /// How the plan is paid that it is an offer of.
+    public var billing = Billing.upFront
 
     public init(_ discount: Discount, audience: Set<Audience>, isSecond: Bool) {
         self.discount = discount
@@ -109,6 +111,7 @@ extension NaiveStore {
         guard batch.custom == nil || !isTyped else { return .codeTyped }
         var wish = Wish(product: batch.product, token: token)
         wish.code = code
+        wish.billing = offer(of: code).billing
         let outcome = buy(wish, by: name)
         if outcome != .done { note("code: \(outcome.rawValue)") }
         return outcome

@@ -37,8 +37,14 @@ public struct HeldLine: Hashable, Sendable {
         return line
     }
 
-    /// How many periods to come are discounted.
-    var discountedPeriods: Int { (offer == nil ? 0 : offersLeft) + (upcoming?.count ?? 0) }
+    /// The same a month later in a commitment: of what comes after it only a discount that is paid
+    /// month by month begins there.
+    var afterMonth: HeldLine {
+        if offer != nil && offersLeft > 0 || upcoming?.mode == .payAsYouGo { return afterwards }
+        var line = self
+        (line.offer, line.offersLeft) = (nil, 0)
+        return line
+    }
 }
 
 /// A plan as a customer has it: the product, and what of it at the prices that were shown when it
@@ -47,6 +53,7 @@ public struct HeldPlan: Hashable, Sendable {
     public var product: String
     public var length: Length
     public var lines: [HeldLine]
+    public var billing = Billing.upFront
 
     /// What a period costs, discounts aside.
     public var price: Int { lines.reduce(0) { $0 + $1.price } }
@@ -72,12 +79,21 @@ public struct HeldPlan: Hashable, Sendable {
     var hasOffer: Bool { lines.contains { $0.offer != nil } }
 
     /// Whether somebody who has the one has the other, at whatever price.
-    func isSame(as other: HeldPlan) -> Bool { product == other.product && skus == other.skus }
+    func isSame(as other: HeldPlan) -> Bool {
+        product == other.product && billing == other.billing && skus == other.skus
+    }
 
     /// The plan in the period after this one.
     var afterwards: HeldPlan {
         var plan = self
         plan.lines = lines.map(\.afterwards)
+        return plan
+    }
+
+    /// The plan a month later in a commitment.
+    var afterMonth: HeldPlan {
+        var plan = self
+        plan.lines = lines.map(\.afterMonth)
         return plan
     }
 

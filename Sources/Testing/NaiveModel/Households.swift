@@ -42,6 +42,7 @@ public struct HandedOn: Hashable, Sendable {
     public internal(set) var currency: String
     public internal(set) var offer: String?
     public internal(set) var isRenewal: Bool
+    public internal(set) var billing: Billing
     public internal(set) var isUpgraded = false
     public internal(set) var revoked: Int?
     /// Whether a refund took it, which can be taken back.

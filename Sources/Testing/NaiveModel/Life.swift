@@ -22,6 +22,8 @@ public struct Life: Hashable, Sendable {
     public internal(set) var plan: HeldPlan
     /// What waits for the next renewal.
     public internal(set) var waiting: HeldPlan?
+    /// Which month of a commitment the running period is, from 1 to 12.
+    public internal(set) var month: Int?
     public internal(set) var start: Int
     public internal(set) var end: Int
     /// What the running period cost, line by line.
@@ -84,8 +86,9 @@ public struct Life: Hashable, Sendable {
     /// What the running period cost.
     public var paid: Int { costs.reduce(0, +) }
 
-    /// What the next period is: the waiting plan, or the plan with the discounts that go on.
-    var next: HeldPlan { waiting ?? plan.afterwards }
+    /// What the next period is: a month that is owed, the waiting plan, or the plan with the
+    /// discounts that go on.
+    var next: HeldPlan { owesMonth ? plan.afterMonth : waiting ?? plan.afterwards }
 
     /// The product of the next period.
     public var nextProduct: String { next.product }

@@ -142,6 +142,7 @@ extension NaiveStore {
         case .byHand(let plan):
             let goesOn = plan.lines.contains { $0.offer != nil && !$0.beginsOffer }
             note(goesOn ? "discounted run bought by hand" : "bought by hand in retry")
+            if lives[index!].owesMonth { note("bought anew in retry of a month") }
             startFresh(plan, index!, number)
             tell("DID_RENEW/BILLING_RECOVERY", index!, at: moment)
         case .change(let plan, let unused): change(to: plan, unused, index!, number)
@@ -162,8 +163,9 @@ extension NaiveStore {
     ) {
         for line in lives[index].plan.lines {
             var price = invoice.lowered[line.sku] ?? line.price
+            let billing = invoice.plan!.billing
             if invoice.isChosen, line.sku == invoice.product {
-                price = min(price, self.price(of: invoice.product, in: invoice.country))
+                price = min(price, self.price(of: invoice.product, billing, in: invoice.country))
             }
             if price < line.price { note("paid later, cheaper from then on") }
             let chosen = line.price
@@ -173,7 +175,7 @@ extension NaiveStore {
             }
             guard invoice.isChosen, line.sku == invoice.product else { continue }
             let today = course(
-                of: chosen, line.sku, in: invoice.country, since: invoice.made)
+                of: chosen, line.sku, billing, in: invoice.country, since: invoice.made)
             guard today > chosen else { continue }
             note("paid later, dearer after that")
             lives[index].increases[line.sku] = PriceIncrease(price: today, live: moment)

@@ -11,8 +11,15 @@ extension NaiveStore {
         guard let index = index(name, group), !lives[index].isOver else { return .notActive }
         turn(isOn, index)
         // What waits goes on waiting: renewal may be turned on again.
-        if !isOn, lives[index].phase != .running { end(index, reason: 1, at: now) }
+        if !isOn { stopTrying(index) }
         return .done
+    }
+
+    /// Who does not want what failed, or has no answer, has it no longer; what is owed of a
+    /// commitment is tried again all the same.
+    mutating func stopTrying(_ index: Int) {
+        guard lives[index].phase != .running, !lives[index].owesMonth else { return }
+        end(index, reason: 1, at: now)
     }
 
     /// INC-8: nobody is told who will not renew; whoever comes back is told from then on.
@@ -24,24 +31,32 @@ extension NaiveStore {
     }
 
     /// The customer picks a plan on the screen of a running subscription.
+    ///
+    /// - Parameter billing: nil for the product that runs as it is paid, others up front.
     public mutating func change(
-        to product: String, in group: String, by name: Account.Name, isApproved: Bool = false
+        to product: String, _ billing: Billing? = nil, in group: String, by name: Account.Name,
+        isApproved: Bool = false
     ) -> Outcome {
         guard let index = index(name, group), !lives[index].isOver else { return .notActive }
         guard let article = shop.article(product) else { return .unknownProduct }
         guard case .plan(let other, _, _, _) = article.kind else { return .notASubscription }
         guard other == group else { return .wrongGroup }
         let life = lives[index]
-        let isKept = product == life.plan.product && life.hasAccess
+        let isRunning = product == life.plan.product
+        let billing = billing ?? (isRunning ? life.plan.billing : .upFront)
+        let isKept = isRunning && billing == life.plan.billing && life.hasAccess
         guard isKept || shop.sells(product, in: life.country, to: name) else {
             return .notForSale
         }
+        guard isKept || shop.sells(product, billing, in: life.country, to: name) else {
+            return .notBilledMonthly
+        }
         if !isApproved {
             var wish = Wish(product: product)
-            wish.isChange = true
+            (wish.billing, wish.isChange) = (billing, true)
             if let outcome = hold(wish, in: group, by: name) { return outcome }
         }
-        return choose(plan(of: article, nil, in: life.country)!, index)
+        return choose(plan(of: article, billing, nil, in: life.country)!, index)
     }
 
     /// The operator ends a subscription at once, without money back: intent 5.
@@ -76,9 +91,13 @@ extension NaiveStore {
         }
     }
 
-    /// Whether what a life is to renew to is sold to it today.
+    /// Whether what a life is to renew to is sold to it today; what is owed need not be.
     func sellsNext(of life: Life) -> Bool {
-        shop.sells(life.next.product, in: life.country, to: life.account)
+        life.owesMonth || sells(life.next, to: life)
+    }
+
+    func sells(_ plan: HeldPlan, to life: Life) -> Bool {
+        shop.sells(plan.product, plan.billing, in: life.country, to: life.account)
     }
 
     /// Deletes what is off sale everywhere (TAB-11): no price that was planned goes live.

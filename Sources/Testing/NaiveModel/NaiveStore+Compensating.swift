@@ -18,6 +18,10 @@ extension NaiveStore {
         lives[index].end = end
         lives[index].counting = Counting(anchor: end, unit: life.counting.unit)
         receipts[life.receipt].until = end
+        if let end = commitmentEnd(of: lives[index]) {
+            note("commitment extended")
+            receipts[life.receipt].month!.ends = end
+        }
         replan(index, before: life)
         return .done
     }

@@ -13,7 +13,7 @@ extension NaiveStore {
 
     /// The moments of one life at which a rule turns.
     public func landmarks(of life: Life) -> [Int] {
-        var moments = [life.end]
+        var moments = [life.end] + [life.isOver ? nil : commitmentEnd(of: life)].compactMap(\.self)
         switch life.phase {
         case .running, .revoked: break
         case .awaiting(let until): moments.append(until)

@@ -63,6 +63,9 @@ extension NaiveStore {
 
     mutating func finish(_ index: Int, reason: Int, at moment: Int) {
         note("over (\(reason))")
+        if let month = lives[index].month {
+            note(month == 12 ? "commitment over" : "commitment broken off (\(reason))")
+        }
         letGo(index, at: moment)
         lives[index].phase = .over(reason)
         lives[index].renews = false
@@ -77,12 +80,14 @@ extension NaiveStore {
         letGo(index, at: moment)
         let life = lives[index]
         // Who declined what was asked has turned renewal off, no more (TAB-4.3).
-        guard life.renews else { return end(index, reason: 1, at: moment) }
+        guard life.renews || life.owesMonth else { return end(index, reason: 1, at: moment) }
         guard sellsNext(of: life) else {
             return end(index, reason: 4, at: moment)
         }
         // SBX-1: the thirteenth attempt switches renewal off.
-        if life.account.isSandbox, let most = shop.terms.sandboxRenewals, life.renewals >= most {
+        if life.account.isSandbox, let most = shop.terms.sandboxRenewals, life.renewals >= most,
+            !life.owesMonth
+        {
             lives[index].renews = false
             tellRenewal(false, index, at: moment)
             planIncreases(index, from: moment)
@@ -111,7 +116,7 @@ extension NaiveStore {
 
     /// Of what the next period is the first at a higher price.
     private func increasesDue(_ life: Life) -> Set<String> {
-        guard life.waiting == nil else { return [] }
+        guard life.waiting == nil, !life.owesMonth else { return [] }
         return Set(
             life.increases.filter { _, increase in
                 increase.isDue(at: life.end, isSandbox: life.account.isSandbox)
@@ -131,7 +136,7 @@ extension NaiveStore {
         return Invoice(
             purpose, plan.product, plan.cost, of: life.account, in: life.country,
             group: life.group, at: moment,
-            .period(plan, isOther: life.waiting != nil, raised: raised))
+            .period(plan, isOther: life.waiting != nil && !life.owesMonth, raised: raised))
     }
 
     /// The next period is paid: when it was due, when the answer came, or by a later attempt.
@@ -155,7 +160,7 @@ extension NaiveStore {
         open(index, number, plan, from: start, purchased: moment)
         tell("DID_RENEW" + (hadProblem ? "/BILLING_RECOVERY" : ""), index, at: moment)
         if isOther { lives[index].increases = [:] }
-        for line in (before.waiting ?? plan).lines {
+        for line in (isOther ? before.waiting ?? plan : plan).lines {
             guard let price = line.raised else { continue }
             note("raised after the first period")
             lives[index].increases[line.sku] = PriceIncrease(price: price, live: moment)
@@ -163,6 +168,7 @@ extension NaiveStore {
         // What the bill was made for may have been promised a price that holds no more.
         for line in plan.lines { lives[index].plan.setRaised(nil, of: line.sku) }
         if !raised.isEmpty { note("renewed at a higher price") }
+        if !raised.isEmpty, plan.billing == .monthly { note("commitment dearer") }
         if !raised.isEmpty, raised.count < plan.lines.count { note("one of several raised") }
         for sku in raised {
             lives[index].lastIncreases[sku] = before.end
@@ -191,6 +197,7 @@ extension NaiveStore {
     /// A renewal failed: retry begins, with grace where the app has it (GRA-6). Both count from
     /// the day that was due.
     mutating func fail(_ index: Int, at moment: Int) {
+        if lives[index].owesMonth { note("month failed without grace") }
         startRetry(index)
         planIncreases(index, from: moment)
         lives[index].graceEnds = nil
@@ -214,6 +221,8 @@ extension NaiveStore {
     /// When grace ends of a renewal that fails; nil without one.
     func graceEnd(of life: Life) -> Int? {
         if shop.terms.graceOnlyPaid, life.paid == 0 { return nil }
+        // GRA-7.
+        if life.next.billing == .monthly { return nil }
         let length = life.next.length
         let grace: Int
         if life.account.isSandbox {
@@ -257,7 +266,17 @@ extension NaiveStore {
         var life = lives[index]
         life.served = served(before: start, of: life)
         life.plan = plan
-        life.waiting = nil
+        if life.owesMonth {
+            note("month of a commitment")
+            if life.phase == .retry { note("month recovered") }
+            if !sells(life.plan, to: life) { note("commitment honoured") }
+            if !life.renews { note("owed although renewal is off") }
+            life.month! += 1
+        } else {
+            if life.month != nil { note("commitment fulfilled, and on") }
+            life.month = plan.firstMonth
+            life.waiting = nil
+        }
         life.serviceStart = serviceStart(after: life, from: start)
         life.end = count(plan.lasts, from: start, &life.counting, for: life.account)
         life.start = start

@@ -16,7 +16,7 @@ extension NaiveStore {
         asked.append(request)
         if let index = lives.firstIndex(where: { $0.receipt == receipt && !$0.isOver }) {
             turn(false, index)
-            if lives[index].phase != .running { end(index, reason: 1, at: now) }
+            stopTrying(index)
         }
         tell("CONSUMPTION_REQUEST", receipt: receipt, at: now)
         return .done
@@ -104,6 +104,7 @@ extension NaiveStore {
             // What has ended already cannot be cut short: the retries for the next period end.
             let isRunning = lives[index].phase == .running
             if lives[index].renews { tellRenewal(false, index, at: moment) }
+            if lives[index].owesMonth { note("month refunded") }
             finish(index, reason: 1, at: moment)
             if !isRunning {
                 tellEnd(index, reason: 1, at: moment)
@@ -141,6 +142,7 @@ extension NaiveStore {
             // It ended where it had been going to (EXP-8).
             lives[index].endedAt = lives[index].end
             (lives[index].revokedAt, lives[index].isRevokedFully) = (nil, false)
+            if lives[index].owesMonth { note("month taken back is owed again") }
             // INC-8: renewal stays off, so a higher price waits again.
             planIncreases(index, from: now)
         }

@@ -104,7 +104,8 @@ extension NaiveStore {
             HandedOn(
                 member: shares[index].member, share: index, receipt: place,
                 product: receipt.product, purchased: purchased, until: receipt.until,
-                currency: receipt.currency, offer: receipt.offer?.text, isRenewal: isRenewal))
+                currency: receipt.currency, offer: receipt.offer?.text, isRenewal: isRenewal,
+                billing: receipt.billing))
     }
 
     /// What was over anyway ends without a word.
@@ -166,10 +167,12 @@ extension NaiveStore {
                 status: newest.revoked == nil ? 2 : 5, product: newest.product,
                 next: newest.product, renews: false, renewal: newest.until ?? 0, price: nil,
                 currency: nil, intent: nil, isRetrying: false, graceEnds: nil, increase: nil,
-                offer: nil, since: share.first, token: nil)
+                offer: nil, since: share.first, token: nil, billing: nil)
         }
         var standing = standing(of: lives[index])
         (standing.price, standing.currency, standing.token) = (nil, nil, nil)
+        // They owe nothing (0033).
+        standing.commitment = nil
         if newest.revoked != nil { standing.status = 5 }
         return standing
     }
@@ -181,7 +184,8 @@ extension NaiveStore {
         var showing = Showing(
             product: one.product, purchased: one.purchased, expires: one.until, price: 0,
             currency: one.currency, isUpgraded: one.isUpgraded, isRenewal: one.isRenewal,
-            offer: one.offer, revoked: one.revoked, share: nil, token: nil)
+            offer: one.offer, revoked: one.revoked, share: nil, token: nil,
+            billing: shares[one.share].group == nil ? nil : one.billing)
         showing.first = shares[one.share].first
         return showing
     }

@@ -70,17 +70,19 @@ extension NaiveStore {
         return Standing(
             // REF-7: 5 wherever the newest transaction was refunded.
             status: receipt.isRevoked ? 5 : status, product: life.plan.product,
-            next: life.next.product, renews: !life.isOver && life.renews,
+            next: life.next.product, renews: !life.isOver && (life.renews || life.owesMonth),
             renewal: life.end, price: life.isOver ? nil : nextPrice(of: life),
             currency: life.isOver ? nil : life.country.currency, intent: intent,
             isRetrying: status == 3 || intent == 2 && status == 4, graceEnds: life.graceEnds,
             increase: increase(of: life), offer: life.isOver ? nil : life.next.offer?.text,
-            since: life.serviceStart, token: life.token)
+            since: life.serviceStart, token: life.token,
+            billing: life.isOver ? life.plan.billing : life.next.billing,
+            commitment: nextCommitment(of: life))
     }
 
     /// INC-13: what the next period costs, with the discount or the increase that it has.
     private func nextPrice(of life: Life) -> Int {
-        guard life.waiting == nil else { return life.next.cost }
+        guard life.waiting == nil, !life.owesMonth else { return life.next.cost }
         return life.next.lines.reduce(0) { sum, line in
             guard let increase = life.increases[line.sku], increase.isAnnounced,
                 !increase.isDeclined,
@@ -106,7 +108,8 @@ extension NaiveStore {
             product: receipt.product, purchased: receipt.purchased, expires: receipt.until,
             price: receipt.price, currency: receipt.currency, isUpgraded: receipt.isUpgraded,
             isRenewal: receipt.isRenewal, offer: receipt.offer?.text, revoked: receipt.revoked,
-            share: receipt.revoked == nil ? nil : share(of: receipt), token: receipt.token)
+            share: receipt.revoked == nil ? nil : share(of: receipt), token: receipt.token,
+            billing: receipt.group == nil ? nil : receipt.billing, month: receipt.month)
     }
 
     /// REF-7: how much of a receipt was given back, half up; a part is neither all nor nothing.

@@ -128,8 +128,10 @@ public struct NaiveStore: Sendable {
     }
 
     /// What everybody who comes now pays for a product.
-    public func price(of product: String, in country: Country) -> Int {
-        shop.article(product).map { shop.price($0, in: country) } ?? 0
+    public func price(
+        of product: String, _ billing: Billing = .upFront, in country: Country
+    ) -> Int {
+        shop.article(product).map { shop.price($0, billing, in: country) } ?? 0
     }
 
     /// A customer's life in a group.
@@ -150,6 +152,8 @@ public struct NaiveStore: Sendable {
         _ life: inout Life, _ invoice: Int, at moment: Int, isRenewal: Bool = false,
         isKept: Bool = false
     ) {
+        (life.extended, life.revokedAt, life.isRevokedFully) = (0, nil, false)
+        life.graceEnds = nil
         // THR-1 c is about what is delivered; what is new starts without a history.
         life.lastIncreases = life.lastIncreases.filter { life.plan.skus.contains($0.key) }
         life.costs = life.plan.lines.map(\.cost)
@@ -170,6 +174,11 @@ public struct NaiveStore: Sendable {
             receipt.commission = 15
         }
         if isSmallBusiness(at: moment) { receipt.commission = 15 }
+        receipt.billing = life.plan.billing
+        if let month = life.month {
+            receipt.month = MonthOfCommitment(
+                number: month, ends: commitmentEnd(of: life)!, price: 12 * life.plan.price)
+        }
         receipt.token = life.token
         receipt.invoice = invoice
         receipts.append(receipt)
@@ -181,8 +190,6 @@ public struct NaiveStore: Sendable {
             }
         }
         book(.charged, life.paid, of: receipt, at: moment)
-        (life.extended, life.revokedAt, life.isRevokedFully) = (0, nil, false)
-        life.graceEnds = nil
     }
 
     /// The paid service before a period that begins at a moment (COM-2 to COM-4, COM-8): whole

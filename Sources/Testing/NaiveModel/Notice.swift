@@ -42,11 +42,15 @@ public struct Standing: Hashable, Sendable {
     public var offer: String?
     public var since: Int
     public var token: String?
+    /// How the next period is paid, and what comes after the commitment that runs.
+    public var billing: Billing?
+    public var commitment: NextCommitment?
 
     public init(
         status: Int, product: String, next: String, renews: Bool, renewal: Int, price: Int?,
         currency: String?, intent: Int?, isRetrying: Bool, graceEnds: Int?, increase: Int?,
-        offer: String?, since: Int, token: String?
+        offer: String?, since: Int, token: String?, billing: Billing?,
+        commitment: NextCommitment? = nil
     ) {
         self.status = status
         self.product = product
@@ -62,6 +66,8 @@ public struct Standing: Hashable, Sendable {
         self.offer = offer
         self.since = since
         self.token = token
+        self.billing = billing
+        self.commitment = commitment
     }
 }
 
@@ -83,11 +89,14 @@ public struct Showing: Hashable, Sendable {
     public var token: String?
     /// Of what a family shares, when it came the first time.
     public var first: Int?
+    /// How it is paid, of a subscription, and which month of which commitment it is.
+    public var billing: Billing?
+    public var month: MonthOfCommitment?
 
     public init(
         product: String, purchased: Int, expires: Int?, price: Int, currency: String,
         isUpgraded: Bool, isRenewal: Bool, offer: String?, revoked: Int?, share: Int?,
-        token: String?
+        token: String?, billing: Billing?, month: MonthOfCommitment? = nil
     ) {
         self.product = product
         self.purchased = purchased
@@ -100,5 +109,7 @@ public struct Showing: Hashable, Sendable {
         self.revoked = revoked
         self.share = share
         self.token = token
+        self.billing = billing
+        self.month = month
     }
 }

@@ -29,6 +29,7 @@ public struct PriceIncrease: Hashable, Sendable {
 /// A price that will go live.
 public struct ComingPrice: Hashable, Sendable {
     public internal(set) var product: String
+    public internal(set) var billing: Billing
     public internal(set) var country: Country
     var price: Int
     var at: Int
@@ -59,13 +60,14 @@ public struct ComingPrice: Hashable, Sendable {
 extension NaiveStore {
     /// The operator schedules a price; it takes the place of the one before (PRC-2).
     public mutating func schedule(
-        _ product: String, in country: Country, price: Int, at moment: Int, isPreserving: Bool,
-        cohort: Int? = nil
+        _ product: String, _ billing: Billing = .upFront, in country: Country, price: Int,
+        at moment: Int, isPreserving: Bool, cohort: Int? = nil
     ) {
-        coming.removeAll { $0.product == product && $0.country == country }
+        drop(product, billing, country)
         coming.append(
             ComingPrice(
-                product: product, country: country, price: price, at: max(moment, now),
+                product: product, billing: billing, country: country, price: price,
+                at: max(moment, now),
                 isPreserving: isPreserving, cohort: cohort))
         advance(to: now)
     }
@@ -73,43 +75,55 @@ extension NaiveStore {
     /// The operator ends what a cohort has preserved (PRC-6): it is moved up, to the price of
     /// everybody at most.
     public mutating func raise(
-        _ product: String, in country: Country, from cohort: Int, to price: Int, at moment: Int
+        _ product: String, _ billing: Billing = .upFront, in country: Country, from cohort: Int,
+        to price: Int, at moment: Int
     ) -> Outcome {
-        let list = shop.price(shop.article(product)!, in: country)
+        let list = shop.price(shop.article(product)!, billing, in: country)
         guard price > cohort, price <= list else { return .invalidPrice }
         schedule(
-            product, in: country, price: price, at: moment, isPreserving: false, cohort: cohort)
+            product, billing, in: country, price: price, at: moment, isPreserving: false,
+            cohort: cohort)
         return .done
     }
 
     /// The operator takes a scheduled price back.
-    public mutating func withdraw(_ product: String, in country: Country) -> Outcome {
+    public mutating func withdraw(
+        _ product: String, _ billing: Billing = .upFront, in country: Country
+    ) -> Outcome {
         let before = coming.count
-        coming.removeAll { $0.product == product && $0.country == country }
+        drop(product, billing, country)
         return coming.count < before ? .done : .nothingScheduled
+    }
+
+    private mutating func drop(_ product: String, _ billing: Billing, _ country: Country) {
+        coming.removeAll {
+            $0.product == product && $0.billing == billing && $0.country == country
+        }
     }
 
     /// A price goes live: new customers pay it from now on (PRC-9), subscribers as decided.
     mutating func goLive(_ change: ComingPrice) {
         note("price live")
         let article = shop.article(change.product)!
-        let before = shop.price(article, in: change.country)
+        let before = shop.price(article, change.billing, in: change.country)
         var change = change
         change.before = before
         // Nobody is moved above what everybody pays.
         if change.cohort != nil, change.price > before { return }
         if change.cohort == nil {
-            shop.prices["\(change.product)/\(change.country.code)"] = change.price
+            shop.prices[Shop.key(change.product, change.billing, change.country)] = change.price
         }
         for number in open { reach(invoice: number, with: change) }
         for index in lives.indices where lives[index].country == change.country {
             let coming = lives[index].increases[change.product]?.price
-            if let line = lives[index].plan.line(change.product),
+            if lives[index].plan.billing == change.billing,
+                let line = lives[index].plan.line(change.product),
                 let price = change.price(for: line.price, coming: coming)
             {
                 set(change.product, index, to: price, live: change.at)
             }
-            if let line = lives[index].waiting?.line(change.product),
+            if lives[index].waiting?.billing == change.billing,
+                let line = lives[index].waiting?.line(change.product),
                 let price = change.price(for: line.price, coming: line.raised)
             {
                 promise(index, change.product, price)
@@ -128,9 +142,14 @@ extension NaiveStore {
     }
 
     /// What became, since then, of a price that somebody chose.
-    func course(of price: Int, _ product: String, in country: Country, since: Int) -> Int {
-        history.filter { $0.product == product && $0.country == country && $0.at > since }
-            .reduce(price) { $1.price(for: $0, coming: nil) ?? $0 }
+    func course(
+        of price: Int, _ product: String, _ billing: Billing, in country: Country, since: Int
+    ) -> Int {
+        history.filter {
+            $0.product == product && $0.billing == billing && $0.country == country
+                && $0.at > since
+        }
+        .reduce(price) { $1.price(for: $0, coming: nil) ?? $0 }
     }
 
     /// The merchant changes the price of one thing that a subscriber has, or will have.
@@ -143,8 +162,14 @@ extension NaiveStore {
             return .unknownProduct
         }
         guard price >= 0, price % lives[index].country.step == 0 else { return .invalidPrice }
-        if lives[index].waiting?.line(sku) != nil { promise(index, sku, price) }
-        if let number = lives[index].invoice { lower(number, sku, to: price) }
+        // Paid by the month and at once a product has two prices.
+        let billing = line == nil ? lives[index].waiting!.billing : lives[index].plan.billing
+        if let waiting = lives[index].waiting, waiting.billing == billing,
+            waiting.line(sku) != nil
+        {
+            promise(index, sku, price)
+        }
+        if let number = lives[index].invoice { lower(number, sku, billing, to: price) }
         // Who is on the way to this very price goes on.
         guard line != nil, lives[index].increases[sku]?.price != price else { return .done }
         set(sku, index, to: price, live: now)
@@ -159,6 +184,7 @@ extension NaiveStore {
         lives[index].increases[sku] = nil
         if price < pays {
             note(isOneOfSeveral ? "price of one line lowered" : "price lowered")
+            if lives[index].owesMonth { note("month cheaper") }
             lives[index].plan.setPrice(price, of: sku)
         } else if price > pays {
             note(isOneOfSeveral ? "price increase of one line" : "price increase")
@@ -170,12 +196,15 @@ extension NaiveStore {
     /// A renewal that is pending costs what it cost: a price that falls holds from the next one on.
     private mutating func reach(invoice number: Int, with change: ComingPrice) {
         guard change.cohort == nil, invoices[number].country == change.country else { return }
-        lower(number, change.product, to: change.price)
+        lower(number, change.product, change.billing, to: change.price)
     }
 
-    private mutating func lower(_ number: Int, _ sku: String, to price: Int) {
+    private mutating func lower(
+        _ number: Int, _ sku: String, _ billing: Billing, to price: Int
+    ) {
         let invoice = invoices[number]
-        guard !invoice.isChosen, let line = invoice.plan?.line(sku),
+        guard !invoice.isChosen, invoice.plan?.billing == billing,
+            let line = invoice.plan?.line(sku),
             price < invoice.lowered[sku] ?? line.price
         else { return }
         note("price of a pending bill lowered")
@@ -198,10 +227,10 @@ extension NaiveStore {
         let life = lives[index]
         let line = life.plan.line(sku)!
         if life.phase == .running, life.renews {
-            let isWeekly = life.plan.length.isWeekly
-            let least = isMonthly(life.plan.length) ? 27 : isWeekly ? 7 : 30
-            let asking = isMonthly(life.plan.length) ? 27 : isWeekly ? 7 : 60
-            let notice = isMonthly(life.plan.length) || isWeekly ? 27 : 30
+            let (isWeekly, isMonthly) = (life.plan.length.isWeekly, isMonthly(life.plan))
+            let least = isMonthly ? 27 : isWeekly ? 7 : 30
+            let asking = isMonthly ? 27 : isWeekly ? 7 : 60
+            let notice = isMonthly || isWeekly ? 27 : 30
             let consentAt = renewal(of: life, line, from: from, distance: least)
             increase.needsConsent = needsConsent(life, line, increase.price, at: consentAt.end)
             let first =
@@ -222,14 +251,13 @@ extension NaiveStore {
     mutating func replan(_ index: Int, before: Life) {
         for (sku, increase) in lives[index].increases {
             guard let renewal = increase.renewal else { continue }
-            var (old, new) = (before, lives[index])
+            var (old, new) = (Ahead(before), Ahead(lives[index]))
             // It is the renewal that it was, also when another billing zone moved it by hours.
             var left = increase.renewalsBefore
-            while old.account.isSandbox ? old.end < renewal : left > 0 {
+            while before.account.isSandbox ? old.end < renewal : left > 0 {
                 left -= 1
-                (old.plan, new.plan) = (old.plan.afterwards, new.plan.afterwards)
-                old.end = count(old.plan.lasts, from: old.end, &old.counting, for: old.account)
-                new.end = count(new.plan.lasts, from: new.end, &new.counting, for: new.account)
+                old.goOn(self)
+                new.goOn(self)
             }
             lives[index].increases[sku]!.renewal = new.end
             if let told = increase.told {
@@ -238,63 +266,11 @@ extension NaiveStore {
         }
     }
 
-    private func isMonthly(_ length: Length) -> Bool { length == .months(1) }
-
-    /// So many days, in Sandbox as a share of the plan's shortened length.
-    public func days(_ count: Int, _ life: Life) -> Int {
-        life.account.isSandbox
-            ? sandboxSpan(days: count, of: life.plan.length, for: life.account)
-            : count * NaiveCalendar.day
-    }
-
-    /// The first renewal at least so many days away; whoever has a discount renews once at the
-    /// price shown at sign-up before that (INC-6).
-    private func renewal(
-        of life: Life, _ line: HeldLine, from: Int, distance: Int
-    ) -> (start: Int, end: Int, before: Int) {
-        var (start, end, counting, plan) = (life.start, life.end, life.counting, life.plan)
-        var before = 0
-        let isDiscounted = line.offer != nil || line.upcoming != nil
-        let discounted = isDiscounted ? line.discountedPeriods + 1 : 0
-        let least = days(isDiscounted ? max(distance, 30) : distance, life)
-        while before < discounted || end - from < least {
-            (start, before, plan) = (end, before + 1, plan.afterwards)
-            end = count(plan.lasts, from: end, &counting, for: life.account)
-        }
-        return (start, end, before)
-    }
-
-    /// INC-1 and the table of thresholds.
-    private mutating func needsConsent(
-        _ life: Life, _ line: HeldLine, _ price: Int, at renewal: Int
-    ) -> Bool {
-        let terms = shop.consent(in: life.country)
-        if terms.always { return true }
-        if let last = life.lastIncreases[line.sku] {
-            let year = yearAfter(last, of: life)
-            // The day on which the twelve months are full still counts.
-            let isWithin =
-                life.account.isSandbox ? year >= renewal : day(of: year) >= day(of: renewal)
-            if isWithin { return true }
-        }
-        let old = line.price
-        guard 2 * (price - old) > old else { return false }
-        let amount = life.plan.length == .months(12) ? terms.yearly : terms.amount
-        if terms != ConsentTerms(builtIn: life.country) { note("judged by the operator's amounts") }
-        return amount.map { price - old > $0 } ?? true
-    }
-
-    /// The number of the day that wall clocks show.
-    private func day(of instant: Int) -> Int {
-        (instant + NaiveCalendar.offset(at: instant, isPacific: shop.terms.isPacific))
-            / NaiveCalendar.day
-    }
-
     /// The subscriber is told or asked.
     mutating func announce(_ index: Int) {
         let moment = lives[index].told!
         let due = lives[index].increases.filter { $0.value.told == moment }
-        guard sellsNext(of: lives[index]) else {
+        guard sells(lives[index].plan, to: lives[index]) else {
             // It will not renew as it is (INC-8).
             note("nobody told of what is off sale")
             for sku in lives[index].increases.keys where lives[index].increases[sku]!.told != nil {

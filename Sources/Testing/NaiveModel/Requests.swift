@@ -1,6 +1,7 @@
 /// What a customer wants to have.
 public struct Wish: Hashable, Sendable {
     public var product: String
+    public var billing = Billing.upFront
     /// What a subscription is to deliver, where that is not its product.
     public var lines: [HeldLine]?
     public var code: Code?
@@ -84,7 +85,8 @@ extension NaiveStore {
     /// Does what is wished without asking anybody.
     mutating func fulfil(_ wish: Wish, in group: String?, by name: Account.Name) -> Outcome {
         wish.isChange
-            ? change(to: wish.product, in: group!, by: name, isApproved: true)
+            ? change(
+                to: wish.product, wish.billing, in: group!, by: name, isApproved: true)
             : buy(wish, by: name, isApproved: true)
     }
 
@@ -99,7 +101,7 @@ extension NaiveStore {
         guard let life = life(name, in: group), !life.isOver else {
             return awaited(by: name, group, wish.product) == nil
         }
-        let plan = plan(of: article, wish.lines, in: life.country)!
+        let plan = plan(of: article, wish.billing, wish.lines, in: life.country)!
         return life.invoice == nil && !plan.isSame(as: life.plan)
     }
 
@@ -118,7 +120,9 @@ extension NaiveStore {
         if request.isInterrupted { note("interruption settled") }
         requests[number].state = .approved
         requests[number].decided = now
-        requests[number].obstacle = outcome == .done ? nil : outcome
+        // Not sold is not sold, in whatever way it was to be paid.
+        requests[number].obstacle =
+            outcome == .done ? nil : outcome == .notBilledMonthly ? .notForSale : outcome
         return .done
     }
 

@@ -53,6 +53,8 @@ public struct Article: Hashable, Sendable {
     /// The price as a number, rounded in each currency.
     public var price: Int
     public var codeOffers: [CodeOffer] = []
+    /// How a year is sold month by month, if it is.
+    public var monthly: MonthlyPlan?
     /// Whether a family may share it (FAM-1).
     public var isShareable = false
 
@@ -180,7 +182,7 @@ public struct Shop: Hashable, Sendable {
         articles[index].kind = .plan(group: group, level: level, length, introduction)
     }
 
-    func article(_ id: String) -> Article? { articles.first { $0.id == id } }
+    public func article(_ id: String) -> Article? { articles.first { $0.id == id } }
 
     /// What one costs today.
     func price(_ article: Article, in country: Country) -> Int {

@@ -35,7 +35,7 @@ extension Author {
     }
 
     /// The same lines, some of them with an offer that a subscriber redeems.
-    private mutating func offers(of life: Life) -> PlayedCommand {
+    mutating func offers(of life: Life) -> PlayedCommand {
         let lines = life.plan.lines.map { line in
             let isCheaper = chance.happens(70) && line.price > life.country.step
             return HeldLine(

@@ -18,6 +18,13 @@ extension Author {
         }
     }
 
+    func renews(_ life: Life) -> Scene {
+        { author in
+            guard let life = author.now(life), !life.isOver, !life.renews else { return nil }
+            return .renewal(life.account, group: life.group, isOn: true)
+        }
+    }
+
     func toTold(_ life: Life) -> Scene {
         { author in
             guard let told = author.now(life)?.told else { return nil }

@@ -45,7 +45,7 @@ struct Author {
     mutating func weather(_ calm: Step) -> Step {
         var step = calm
         switch step.command {
-        case .buy, .bundle, .extend, .extendAll, .code(.redeem):
+        case .buy, .bundle, .extend, .extendAll, .code(.redeem), .commitment(.buy):
             step.isRepeated = chance.happens(15)
         default: break
         }
@@ -58,7 +58,7 @@ struct Author {
         if step.isRepeated, outcome != .done { step.isRepeated = false }
         // What is known by a key, or can be asked for again, survives a commit in doubt.
         switch step.command {
-        case .buy, .bundle, .extend, .code(.redeem):
+        case .buy, .bundle, .extend, .code(.redeem), .commitment(.buy):
             step.losesCommit = outcome == .done && chance.happens(5)
         case .advance: step.losesCommit = chance.happens(3)
         case .answerBill where outcome == .answered:

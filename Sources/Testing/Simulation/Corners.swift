@@ -17,7 +17,14 @@ public enum Corners {
         "price of one line lowered", "one increase told before another",
         "over for want of an answer about one line", "a part shared by lines",
         "bundle: alreadySubscribed", "bundle: invalidLines", "bundle: paymentPending",
-        "reprice: unknownProduct",
+        "reprice: unknownProduct", "dearer after an offer", "several increases told at once",
+        "month of a commitment", "owed although renewal is off", "commitment fulfilled, and on",
+        "another plan waits for the end of a commitment", "the same paid in another way",
+        "left a commitment at once", "commitment extended", "month failed without grace",
+        "month recovered", "commitment over", "commitment broken off (2)", "month refunded",
+        "month taken back is owed again", "commitment dearer", "month cheaper",
+        "commitment honoured", "offer redeemed in a commitment", "bought anew in retry of a month",
+        "commitment buy: notBilledMonthly", "commitment choose: done",
     ]
 }
 

@@ -26,7 +26,11 @@ extension Article {
         let offer = introduction.map { offer in
             ", at first " + offer.line
         }
-        return "level \(level), \(length.line) for \(price)\(offer ?? "")"
+        let month = monthly.map { month in
+            ", or a month for \(month.price)"
+                + (month.introduction.map { ", at first " + $0.line } ?? "")
+        }
+        return "level \(level), \(length.line) for \(price)\(offer ?? "")\(month ?? "")"
     }
 }
 

@@ -104,7 +104,8 @@ struct Invariants {
         return lives.sorted { $0.key < $1.key }.flatMap { id, periods in
             zip(periods, periods.dropFirst()).compactMap { earlier, later -> String? in
                 guard later.isRenewal, !later.isDiscounted, !earlier.isDiscounted,
-                    earlier.product == later.product, earlier.currency == later.currency,
+                    earlier.product == later.product, earlier.billing == later.billing,
+                    earlier.currency == later.currency,
                     later.price > earlier.price
                 else { return nil }
                 let all = events[id] ?? []

@@ -60,6 +60,8 @@ extension PlayedCommand {
             return deed.apply(to: &store)
         case .family(let deed):
             return deed.apply(to: &store)
+        case .commitment(let deed):
+            return deed.apply(to: &store)
         }
         return .done
     }
@@ -187,6 +189,7 @@ extension PlayedCommand {
         case .code(let deed): "\(deed)"
         case .request(let deed): "\(deed)"
         case .family(let deed): "\(deed)"
+        case .commitment(let deed): "\(deed)"
         default: "\(self)"
         }
     }

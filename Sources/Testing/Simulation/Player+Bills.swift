@@ -64,7 +64,7 @@ extension Invoice {
                 line.sku, line.price, charged: line.cost,
                 line.offer.map { ($0.name ?? "introductory", line.offersLeft) })
         }
-        return ": " + lines.joined(separator: "; ")
+        return plan.billing.text + ": " + lines.joined(separator: "; ")
             + (unused > 0 ? "; \(unused) go back" : "")
     }
 
@@ -82,7 +82,7 @@ extension Bill {
                     ($0.kind == .introductory ? "introductory" : $0.id, $0.periodsLeft)
                 })
         }
-        return ": " + lines.joined(separator: "; ")
+        return Billing(plan.billing).text + ": " + lines.joined(separator: "; ")
             + (credit.map { "; \($0.milliunits) go back" } ?? "")
     }
 }

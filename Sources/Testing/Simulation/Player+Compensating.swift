@@ -50,7 +50,7 @@ extension Player {
         return .done
     }
 
-    private func schedule(_ order: PriceOrder) async throws {
+    func schedule(_ order: PriceOrder) async throws {
         if !isHalfDone {
             // What is due now goes by the price of before, however late it is done.
             try await store.settle()

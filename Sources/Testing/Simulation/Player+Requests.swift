@@ -42,7 +42,8 @@ extension Player {
 extension HeldPurchase {
     /// As `Request.line`.
     var line: String {
-        "\(reason == .interrupted ? "interrupted" : "asked for") \(productID) × \(quantity) "
+        "\(reason == .interrupted ? "interrupted" : "asked for") "
+            + "\(productID)\(Billing(billing).text) × \(quantity) "
             + "\(NaiveCalendar.text(asked)), \(state.rawValue)"
             + (lapses.map { " until \(NaiveCalendar.text($0))" } ?? "")
             + (decided.map { " \(NaiveCalendar.text($0))" } ?? "")

@@ -180,7 +180,7 @@ final class Player {
             return try await refund(command)
         case .answerBill(let number, let answer):
             return try await answerBill(number.flatMap(naive.invoice), BankAnswer(answer))
-        case .code, .request, .family:
+        case .code, .request, .family, .commitment:
             return try await playThematic(command, index)
         }
         return .done
@@ -201,6 +201,7 @@ final class Player {
         case .code(let deed): return try await play(deed, index)
         case .request(let deed): return try await play(deed)
         case .family(let deed): return try await play(deed)
+        case .commitment(let deed): return try await play(deed, index)
         default: preconditionFailure("\(command) is of no theme")
         }
     }
@@ -247,7 +248,7 @@ final class Player {
             in: name.environment, token: "token of \(name.line)")
     }
 
-    private func change(
+    func change(
         _ name: Account.Name, _ group: String, _ change: SubscriptionChange
     ) async throws -> Outcome {
         guard let id = try await subscription(name, group)?.id else { return .notActive }

@@ -4,12 +4,14 @@ import NaiveModel
 extension Author {
     mutating func linePlot(_ life: Life) -> [Scene] {
         let story =
-            switch chance.number(1...7) {
+            switch chance.number(1...11) {
             case 1...2: twoRises(life)
             case 3: changedMind(life)
             case 4: rememberedRise(life)
             case 5: discountsBesideEachOther(life)
             case 6: fallsWhilePending(life)
+            case 7...8: dearerAfterAnOffer(life)
+            case 9...10: risesAlike(life)
             default: partsBack(life)
             }
         return [approves(life), several(life)] + story
@@ -59,6 +61,30 @@ extension Author {
             toTold(life), maybe(60, answers(life, agreesPercent: 85)),
             toEnd(life), toTold(life), maybe(60, answers(life, agreesPercent: 90)),
             toEnd(life), toEnd(life),
+        ]
+    }
+
+    /// Two lines rise alike at one moment, so that their day is the same.
+    private func risesAlike(_ life: Life) -> [Scene] {
+        [
+            renews(life), reprice(life, line: 0, [105, 300]), reprice(life, line: 1, [105, 300]),
+            toTold(life), toTold(life), maybe(70, answers(life, agreesPercent: 80)), toEnd(life),
+            toEnd(life),
+        ]
+    }
+
+    /// PRO-2, INC-6: what is to get dearer comes cheaper before that.
+    private func dearerAfterAnOffer(_ life: Life) -> [Scene] {
+        [
+            renews(life), reprice(life, line: 0, [105, 160, 300]),
+            maybe(50, reprice(life, line: 1, [105, 300])), maybe(40, toTold(life)),
+            maybe(30, pass(life, days: 0...15)),
+            { author in
+                guard let life = author.now(life), !life.isOver else { return nil }
+                return author.offers(of: life)
+            },
+            maybe(30, answers(life, agreesPercent: 80)), toEnd(life), toEnd(life), toTold(life),
+            maybe(60, answers(life, agreesPercent: 85)), toEnd(life), toEnd(life),
         ]
     }
 

@@ -32,13 +32,6 @@ extension Author {
 
     // MARK: Scenes
 
-    private func renews(_ life: Life) -> Scene {
-        { author in
-            guard let life = author.now(life), !life.isOver, !life.renews else { return nil }
-            return .renewal(life.account, group: life.group, isOn: true)
-        }
-    }
-
     /// The plans of the group that wait for the renewal when they are chosen.
     private func worse(than life: Life) -> [String] {
         store.shop.articles.filter { article in

@@ -52,7 +52,8 @@ extension NaiveStore {
 extension Request {
     /// In words that both stores share.
     var line: String {
-        "\(isInterrupted ? "interrupted" : "asked for") \(wish.product) × \(wish.quantity) "
+        "\(isInterrupted ? "interrupted" : "asked for") "
+            + "\(wish.product)\(wish.billing.text) × \(wish.quantity) "
             + "\(NaiveCalendar.text(asked)), \(state.rawValue)"
             + (state == .waiting ? " until \(NaiveCalendar.text(lapses))" : "")
             + (decided.map { " \(NaiveCalendar.text($0))" } ?? "")

@@ -72,13 +72,17 @@ public struct Scenario: Sendable {
     }
 
     private static func articles(_ chance: inout Chance, _ themes: [Theme]) -> [Article] {
-        let lengths: [Length] = [
+        var lengths: [Length] = [
             .days(7), .months(1), .months(1), .months(2), .months(3), .months(6), .months(12),
         ]
+        let isCommitting = themes.contains(.commitments)
+        if isCommitting { lengths += [.months(12), .months(12), .months(12), .months(12)] }
         var articles: [Article] = []
         for group in ["a", "b", "c"].prefix(chance.number(1...3)) {
             for number in 1...chance.number(1...5) {
-                let length = chance.pick(lengths)
+                // Of commitments there is no story without a year.
+                let isFirst = isCommitting && articles.isEmpty
+                let length = isFirst ? .months(12) : chance.pick(lengths)
                 let tens = chance.number(100...9_999)
                 // Only of something dear can a part be so small that its percentage rounds to 0.
                 let price = tens * (tens % 20 == 0 ? 10_000 : 10)
@@ -92,6 +96,9 @@ public struct Scenario: Sendable {
                     article.codeOffers = codeOffers(&chance, length: length, price)
                 }
                 article.isShareable = themes.contains(.families) && chance.happens(65)
+                if isCommitting, length == .months(12), isFirst || chance.happens(75) {
+                    sellMonthly(&article, &chance, themes)
+                }
                 articles.append(article)
             }
         }
@@ -102,6 +109,24 @@ public struct Scenario: Sendable {
             forever,
             Article(id: "season", kind: .nonRenewing, price: 14_990),
         ]
+    }
+
+    /// A year that is sold by the month as well, with offers of that plan.
+    private static func sellMonthly(
+        _ article: inout Article, _ chance: inout Chance, _ themes: [Theme]
+    ) {
+        let price = max(1000, article.price / chance.number(8...12) / 10 * 10)
+        article.monthly = MonthlyPlan(
+            price: price,
+            introduction: chance.happens(50)
+                ? discount(&chance, length: .months(1), price) : nil)
+        guard themes.contains(.codes) else { return }
+        article.codeOffers += codeOffers(&chance, length: .months(1), price).map { offer in
+            var offer = offer
+            offer.discount.name! += "MONTHLY"
+            offer.billing = .monthly
+            return offer
+        }
     }
 
     /// Of most plans one or two, for whom they may be.

@@ -56,6 +56,7 @@ enum PlayedCommand: Hashable, Sendable {
     case code(CodeDeed)
     case request(RequestDeed)
     case family(FamilyDeed)
+    case commitment(CommitmentDeed)
 }
 
 /// A command, and what the weather is like while it is done.
@@ -129,7 +130,7 @@ extension PlayedCommand: CustomStringConvertible {
         case .bundle, .reprice, .extend, .extendAll, .askBack, .declineBack, .grantBack, .giveBack,
             .takeBack,
             .consume, .cancel, .schedule, .withdraw, .raise, .answer, .answerBill, .delete, .code,
-            .request, .family:
+            .request, .family, .commitment:
             laterDescription
         }
     }
@@ -145,6 +146,7 @@ extension PlayedCommand {
         case .code(let deed): label(self) + " " + label(deed)
         case .request(let deed): label(self) + " " + label(deed)
         case .family(let deed): label(self) + " " + label(deed)
+        case .commitment(let deed): label(self) + " " + label(deed)
         default: label(self)
         }
     }
@@ -162,6 +164,7 @@ extension PlayedCommand {
         case .code(let deed): deed.actor
         case .request(let deed): deed.actor
         case .family(let deed): deed.actor
+        case .commitment(let deed): deed.actor
         case .crowd, .price, .sale, .terms, .consent, .advance, .level, .test, .extendAll, .askBack,
             .declineBack, .grantBack, .giveBack, .takeBack, .consume, .schedule, .withdraw, .raise,
             .answerBill, .delete:

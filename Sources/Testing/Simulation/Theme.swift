@@ -6,7 +6,7 @@ import NaiveModel
 /// One more: a case here with its numbers, a file of deeds as `CodeDeed`, one of what the author
 /// makes of them as `Author+Codes`, and one in which the real store does them as `Player+Codes`.
 enum Theme: CaseIterable, Hashable, Sendable {
-    case codes, availability, requests, families
+    case codes, availability, requests, families, commitments
 
     /// Of a hundred worlds, how many have it.
     var worlds: Int {
@@ -15,6 +15,7 @@ enum Theme: CaseIterable, Hashable, Sendable {
         case .availability: 25
         case .requests: 30
         case .families: 40
+        case .commitments: 35
         }
     }
 
@@ -25,6 +26,7 @@ enum Theme: CaseIterable, Hashable, Sendable {
         case .availability: 6
         case .requests: 14
         case .families: 22
+        case .commitments: 25
         }
     }
 
@@ -42,6 +44,7 @@ extension Author {
             case .availability: return availabilityDeed()
             case .requests: return requestDeed(name)
             case .families: return familyDeed(name)
+            case .commitments: return commitmentDeed(name)
             }
         }
         return nil

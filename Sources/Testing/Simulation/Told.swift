@@ -96,7 +96,16 @@ extension Standing {
             increase: info.priceIncreaseStatus?.rawValue,
             offer: OfferText.of(
                 info.offerIdentifier, info.offerType, info.offerDiscountType, info.offerPeriod),
-            since: Int(info.recentSubscriptionStartDate ?? -1), token: info.appAccountToken)
+            since: Int(info.recentSubscriptionStartDate ?? -1), token: info.appAccountToken,
+            billing: info.renewalBillingPlanType.map { $0 == .monthly ? .monthly : .upFront },
+            commitment: info.commitmentInfo.map { next in
+                NextCommitment(
+                    product: next.commitmentAutoRenewProductId,
+                    renews: next.commitmentAutoRenewStatus == .on,
+                    billing: next.commitmentRenewalBillingPlanType == .monthly
+                        ? .monthly : .upFront,
+                    at: Int(next.commitmentRenewalDate), price: Int(next.commitmentRenewalPrice))
+            })
     }
 
     /// In words for people.
@@ -113,6 +122,12 @@ extension Standing {
         if let offer { words.append("next \(offer)") }
         words.append("since \(NaiveCalendar.text(since))")
         if let token { words.append("as \(token)") }
+        words.append(billing.map { "paid \($0)" } ?? "paid somehow")
+        if let next = commitment {
+            words.append(
+                "committed until \(NaiveCalendar.text(next.at)), then \(next.product)"
+                    + "\(next.billing.text), renews \(next.renews), for \(next.price)")
+        }
         return words.joined(separator: " ")
     }
 }
@@ -128,7 +143,13 @@ extension Showing {
             offer: OfferText.of(
                 one.offerIdentifier, one.offerType, one.offerDiscountType, one.offerPeriod),
             revoked: one.revocationDate.map(Int.init),
-            share: one.revocationPercentage.map { Int($0) }, token: one.appAccountToken)
+            share: one.revocationPercentage.map { Int($0) }, token: one.appAccountToken,
+            billing: one.billingPlanType.map { $0 == .monthly ? .monthly : .upFront },
+            month: one.commitmentInfo.map { month in
+                MonthOfCommitment(
+                    number: month.billingPeriodNumber, of: month.totalBillingPeriods,
+                    ends: Int(month.commitmentExpiresDate), price: Int(month.commitmentPrice))
+            })
         if one.inAppOwnershipType == .familyShared { first = Int(one.originalPurchaseDate) }
     }
 
@@ -146,6 +167,12 @@ extension Showing {
         }
         if let token { words.append("as \(token)") }
         if let first { words.append("shared, at first \(NaiveCalendar.text(first))") }
+        if let billing { words.append("paid \(billing)") }
+        if let month {
+            words.append(
+                "month \(month.number) of \(month.of), \(month.price) until "
+                    + NaiveCalendar.text(month.ends))
+        }
         return words.joined(separator: " ")
     }
 }

@@ -96,6 +96,7 @@ extension Outcome {
         switch error {
         case .unknown(.product, _): self = .unknownProduct
         case .purchase(.notForSale): self = .notForSale
+        case .purchase(.notBilledMonthly): self = .notBilledMonthly
         case .setting(.offSaleEverywhere): self = .offSaleEverywhere
         case .purchase(.invalidQuantity): self = .invalidQuantity
         case .subscription(.notASubscription): self = .notASubscription
@@ -172,12 +173,14 @@ extension Life {
         case .over(let intent): what = "over (\(intent))"
         }
         let always =
-            "\(plan.product) \(what), period \(NaiveCalendar.text(start)) to "
+            "\(plan.product)\(plan.billing.text) \(what), "
+            + (month.map { "month \($0), " } ?? "") + "period \(NaiveCalendar.text(start)) to "
             + "\(NaiveCalendar.text(end)) for \(paid) \(country.currency), service since "
             + NaiveCalendar.text(serviceStart)
         let lines = " " + lineTexts.joined(separator: "; ")
         guard !isOver else { return always + lines }
-        let change = waiting.map { ", then \($0.product) for \($0.price)" } ?? ""
+        let change =
+            waiting.map { ", then \($0.product)\($0.billing.text) for \($0.price)" } ?? ""
         return always + ", renews \(renews) for \(plan.price)\(change)" + lines
     }
 }
@@ -196,7 +199,8 @@ extension Subscription {
         case .expired(let reason, _): what = "over (\(reason.rawValue))"
         }
         let always =
-            "\(status.rawValue) \(plan.productID) \(what), "
+            "\(status.rawValue) \(plan.productID)\(Billing(plan.billing).text) \(what), "
+            + (newestPeriod.instalment.map { "month \($0), " } ?? "")
             + "period \(NaiveCalendar.text(newestPeriod.start)) to "
             + "\(NaiveCalendar.text(newestPeriod.end)) for \(newestPeriod.price) "
             + "\(plan.currency.code), "
@@ -204,7 +208,9 @@ extension Subscription {
         let lines = " " + lineTexts.joined(separator: "; ")
         guard nextChange != nil else { return always + lines }
         let change =
-            nextPlan.map { ", then \($0.productID) for \($0.price.milliunits)" } ?? ""
+            nextPlan.map {
+                ", then \($0.productID)\(Billing($0.billing).text) for \($0.price.milliunits)"
+            } ?? ""
         return always + ", renews \(renewsAutomatically) for \(plan.price.milliunits)\(change)"
             + lines
     }

@@ -90,7 +90,11 @@ struct OpenWorld {
                 terms = SubscriptionTerms(
                     groupID: group, level: level, period: period(length),
                     offers: (introduction.map { [offer($0)] } ?? [])
-                        + article.codeOffers.map(offer))
+                        + (article.monthly?.introduction.map { [offer($0, .monthly)] } ?? [])
+                        + article.codeOffers.map(offer),
+                    monthlyBilling: article.monthly.map {
+                        MonthlyBilling(basePrice: Int64($0.price), isEnabled: $0.isSold)
+                    })
                 if !catalogue.groups.contains(where: { $0.id == group }) {
                     catalogue.groups.append(SubscriptionGroup(id: group, referenceName: group))
                 }
@@ -113,11 +117,13 @@ struct OpenWorld {
         }
     }
 
-    private static func offer(_ introduction: Discount) -> Offer {
+    private static func offer(
+        _ introduction: Discount, _ billing: Billing = .upFront
+    ) -> Offer {
         Offer(
             kind: .introductory, mode: Offer.Mode(introduction.mode),
             period: period(introduction.length), periodCount: introduction.count,
-            basePrice: Int64(introduction.price))
+            basePrice: Int64(introduction.price), isForMonthlyBilling: billing == .monthly)
     }
 
     private static func offer(_ code: CodeOffer) -> Offer {
@@ -131,7 +137,7 @@ struct OpenWorld {
                 case .existing: .existing
                 case .expired: .expired
                 }
-            }, isStackable: code.isSecond)
+            }, isStackable: code.isSecond, isForMonthlyBilling: code.billing == .monthly)
     }
 }
 

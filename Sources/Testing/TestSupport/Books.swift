@@ -42,6 +42,8 @@ public struct Books: Sendable {
         public var token: String?
         /// The purchaser's transaction that a family member's comes from.
         public var source: Int64?
+        /// How a subscription is billed, as it is stored; nil for up front.
+        public var billing: String?
     }
 
     /// One of a customer's transactions, be it bought or shared; nil where there is none.
@@ -164,7 +166,7 @@ public struct Books: Sendable {
                 """
                 SELECT id, subscription, customer, product_id, purchased_at, expires_at, price,
                     currency, is_upgraded, refunded, is_renewal, offer_kind,
-                    app_account_token, lines, source
+                    app_account_token, lines, source, billing_plan
                 FROM store_transaction ORDER BY id
                 """)
         }.map { row in
@@ -176,7 +178,7 @@ public struct Books: Sendable {
                 isDiscounted: !row.isNull(11)
                     || row.textOrNil(13)?.contains("\"offer\"") == true,
                 lines: row.textOrNil(13), token: row.textOrNil(12),
-                source: row.integerOrNil(14))
+                source: row.integerOrNil(14), billing: row.textOrNil(15))
         }
     }
 }
