@@ -120,10 +120,20 @@ extension NaiveStore {
         if request.isInterrupted { note("interruption settled") }
         requests[number].state = .approved
         requests[number].decided = now
-        // Not sold is not sold, in whatever way it was to be paid.
-        requests[number].obstacle =
-            outcome == .done ? nil : outcome == .notBilledMonthly ? .notForSale : outcome
+        requests[number].obstacle = obstacle(outcome)
         return .done
+    }
+
+    /// What is said to have stood in the way: not sold is not sold, in whatever way it was to be
+    /// paid, and of a code no more than that it was not for this customer.
+    private func obstacle(_ outcome: Outcome) -> Outcome? {
+        switch outcome {
+        case .done: nil
+        case .notBilledMonthly: .notForSale
+        case .codeExpired, .codeRedeemed, .offerRedeemedBefore, .notInAudience, .wouldDowngrade:
+            .ineligibleForOffer
+        default: outcome
+        }
     }
 
     private mutating func fulfilApproved(_ request: Request) -> Outcome {
