@@ -52,6 +52,43 @@ struct HeldPlanStories {
     }
 
     @Test(
+        "What was approved and waits for the bank is asked of nobody again",
+        arguments: Backend.available, [true, false])
+    func pending(_ backend: Backend, _ byBuying: Bool) async throws {
+        let (world, mia, id) = try await subscribed(backend, BuyingChange(asksToBuy: true))
+        let change = [SubscriptionChange.product("gold.monthly")]
+        let request = try #require(
+            try await world.store.change(subscription: id, change, by: mia))
+        try await world.store.setPaymentMethod(
+            .answersLater(after: .hours(2), isPaid: true), account: "mia", in: .production)
+        try await world.store.approve(heldPurchase: request, in: .production)
+        if byBuying {
+            let again = try await world.store.buy(
+                PurchaseRequest(productID: "gold.monthly"), by: mia)
+            #expect(again.request == nil)
+        } else {
+            #expect(try await world.store.change(subscription: id, change, by: mia) == nil)
+        }
+        let requests = try await world.store.heldPurchases(
+            account: "mia", limit: 10, in: .production)
+        #expect(requests.map(\.request.state) == [.approved])
+        // Another plan is no more asked for than it can be had.
+        await #expect(throws: StoreError.refused(.paymentPending)) {
+            try await world.store.change(
+                subscription: id, [.product("bronze.monthly")], by: mia)
+        }
+        try await world.advance(
+            to: "2026-01-01T02:00:00Z",
+            telling: [
+                """
+                2026-01-01 02:00 DID_CHANGE_RENEWAL_PREF/UPGRADE 1 gold.monthly 19.99 until \
+                2026-02-01 02:00
+                """
+            ])
+        try await world.check()
+    }
+
+    @Test(
         "A downgrade that is approved waits for the renewal; withdrawing it asks nobody",
         arguments: Backend.available)
     func downgrade(_ backend: Backend) async throws {

@@ -2,7 +2,8 @@ import SubscriptionRules
 
 extension UnitOfWork {
     /// Puts a change of plan aside that somebody else lets happen, where the customer's are such.
-    /// Nobody is asked for the plan that runs, by which a waiting change is withdrawn.
+    /// Nobody is asked for the plan that runs, by which a waiting change is withdrawn, nor for
+    /// what waits for the bank.
     ///
     /// - Returns: what waits now; nil where nothing need.
     /// - Throws: what the change itself throws, and `StoreError.purchase(.paymentsNotAllowed)`.
@@ -14,7 +15,8 @@ extension UnitOfWork {
         let one = try load(id)
         guard one.customer.hold != nil || !one.customer.canMakePayments,
             one.record.customer == device.customer, one.record.app == device.app,
-            !one.record.subscription.isOver, let chosen = changes.chosenPlan
+            !one.record.subscription.isOver, one.record.subscription.outstanding == nil,
+            let chosen = changes.chosenPlan
         else { return nil }
         let plan = try one.plan(of: chosen.productID, chosen.billing)
         guard !plan.delivers(sameAs: one.record.subscription.plan) else { return nil }

@@ -224,8 +224,11 @@ struct PurchaseWork {
         let returning = running.returning(
             to: plan, in: storefront, at: work.now,
             under: app.conditions(for: customer, in: storefront))
-        // Nobody is asked for what runs already: its renewal is turned on, or it is paid for.
-        if running.subscription.isOver || !plan.delivers(sameAs: running.subscription.plan) {
+        // Nobody is asked for what runs already: its renewal is turned on, or it is paid for; nor
+        // for what the bank was asked for.
+        if running.subscription.outstanding == nil,
+            running.subscription.isOver || !plan.delivers(sameAs: running.subscription.plan)
+        {
             try one.checkChoice(of: returning, in: storefront)
             if let held = try hold() { return .held(held) }
         }
