@@ -46,7 +46,7 @@ struct SimulationTests {
 
     /// Together these come to every corner: found by `simulate --cover`.
     private static let cover: [UInt64] = [
-        10, 20, 24, 28, 31, 32, 45, 58, 71, 107, 109, 145,
+        5, 10, 11, 20, 23, 24, 28, 30, 45, 54, 60, 71, 100, 110, 145,
     ]
 
     @Test("A few random worlds reach every corner")
@@ -60,19 +60,20 @@ struct SimulationTests {
     /// What rules turn on that nobody comes to by accident, and in how many of 250 worlds the
     /// authors come to it at least. Rules that were broken there were found by no seed once.
     private static let sought = [
-        ("waiting price raised", 15), ("raised after the first period", 10),
-        ("paid later, dearer after that", 10), ("nobody told of what is off sale", 10),
-        ("planned again, back on sale", 10), ("renewed at a higher price", 25),
+        ("waiting price raised", 10), ("raised after the first period", 8),
+        ("paid later, dearer after that", 10), ("nobody told of what is off sale", 8),
+        ("planned again, back on sale", 8), ("renewed at a higher price", 25),
         ("judged by the operator's amounts", 5), ("one of several raised", 5),
         ("increase of another line than was answered", 1),
         ("the product among several lines", 20),
         ("introductory offer on one of several lines", 10),
-        ("code redeemed", 25), ("code: codeRedeemed", 2), ("code: offerRedeemedBefore", 10),
+        ("code redeemed", 25), ("code: codeRedeemed", 1), ("code: offerRedeemedBefore", 8),
         ("code: notInAudience", 5), ("code: wouldDowngrade", 2), ("code: codeExpired", 5),
         ("code good again", 2), ("deleted", 12), ("request joined", 15), ("request lapsed", 15),
         ("request approved", 10), ("request approved in vain", 5), ("request declined", 3),
         ("interruption settled", 3), ("may not pay", 2), ("joined a family", 15),
-        ("left a family", 5), ("family ended", 10), ("shared", 20), ("shared again", 3),
+        ("left a family", 5), ("family is full", 6), ("family ended", 10), ("shared", 20),
+        ("shared again", 3),
         ("sharing ended", 10), ("a refund reaches the family", 5),
         ("a refund that is taken back reaches the family", 1),
         ("dearer after an offer", 6), ("several increases told at once", 4),

@@ -6,15 +6,15 @@ extension Author {
         let alive = store.households.indices.filter {
             !store.households[$0].isEnded && store.households[$0].isSandbox == name.isSandbox
         }
-        let free = names.filter { one in
-            one.isSandbox == name.isSandbox
-                && !store.households.contains { $0.members.contains(one) }
-        }
+        let free = withoutFamily(likeThat: name)
         guard let family = alive.last, !chance.happens(3) else {
             let others = free.filter { _ in chance.happens(60) }
             return .family(.found(name, with: others.filter { $0 != name }))
         }
-        switch chance.number(1...30) {
+        switch chance.number(1...31) {
+        case 31:
+            agenda = fullFamily(family, name)
+            return nextScene() ?? signUp()
         case 1...7:
             guard let newcomer = free.first, !chance.happens(10) else {
                 return names.count < 8 ? signUp() : .family(.join(family, name))
@@ -42,6 +42,29 @@ extension Author {
             return .bank(chance.pick(members), .declines(until: nil, left: nil))
         default: return refundOfOnce()
         }
+    }
+
+    private func withoutFamily(likeThat name: Account.Name) -> [Account.Name] {
+        names.filter { one in
+            one.isSandbox == name.isSandbox
+                && !store.households.contains { $0.members.contains(one) }
+        }
+    }
+
+    /// FAM-1: one after the other joins until there is no place, and again when one has left.
+    private func fullFamily(_ family: Int, _ name: Account.Name) -> [Scene] {
+        let joins: Scene = { author in
+            if let one = author.withoutFamily(likeThat: name).first {
+                return .family(.join(family, one))
+            }
+            return author.names.count < 8 ? author.signUp() : nil
+        }
+        return Array(repeating: joins, count: 12) + [
+            maybe(60) { author in
+                let members = author.store.households[family].members
+                return members.last.map { .family(.leave($0, byOwnWill: true)) }
+            }, joins, joins,
+        ]
     }
 
     private mutating func shareSubscription() -> PlayedCommand {

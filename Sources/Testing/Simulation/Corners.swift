@@ -24,7 +24,9 @@ public enum Corners {
         "month recovered", "commitment over", "commitment broken off (2)", "month refunded",
         "month taken back is owed again", "commitment dearer", "month cheaper",
         "commitment honoured", "offer redeemed in a commitment", "bought anew in retry of a month",
-        "commitment buy: notBilledMonthly", "commitment choose: done",
+        "family is full", "shared", "sharing ended", "code redeemed", "code: codeRedeemed",
+        "request approved", "request lapsed", "deleted", "commitment buy: notBilledMonthly",
+        "commitment choose: done",
     ]
 }
 
