@@ -349,12 +349,10 @@ let package = Package(
                 "Store", "SubscriptionRules", "TimeAndChance", "TestFloor", "TestSupport",
                 .asyncHTTPClient, .nioCore, .nioHTTP1,
             ], swiftSettings: strict),
-        // A fixed set of worlds, a fresh one, and the naive store against the rules' examples.
+        // A fixed set of worlds, and the naive store against the rules' examples.
         .testTarget(
             name: "SimulationTests",
-            dependencies: [
-                "Simulation", "NaiveModel", "Store", "TimeAndChance", "TestFloor", "TestSupport",
-            ],
+            dependencies: ["Simulation", "NaiveModel", "Store", "TestFloor", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ],
