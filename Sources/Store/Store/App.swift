@@ -62,7 +62,7 @@ public struct App: Sendable {
         public var sandboxIgnoresAvailability = true
         /// Whether in Sandbox a purchase that asks for approval can be approved, which Apple's
         /// cannot (ATB-3).
-        public var sandboxApprovesPurchases = true
+        public var sandboxApprovesPurchases = false
         /// Where Production notifications are sent; nil sends none.
         public var notificationURL: String?
         /// Where Sandbox notifications are sent; nil sends none.

@@ -126,6 +126,7 @@ struct StatusCommand: AsyncParsableCommand {
                 parts.map { Passage.Part($0) }, separator: ", ", width: style.columns,
                 style: style)
         }
+        lines += try share(answer)
         lines += access(answer)
         lines += try extensions(answer)
         if let next = life.nextProductID {
@@ -146,6 +147,18 @@ extension StatusCommand {
     private static func place(_ answer: Answer, home: String) -> [String] {
         guard let own = answer.optionalText("storefront"), own != home else { return [] }
         return ["bought in the storefront \(own), and charged there"]
+    }
+
+    /// Whose share of it was named.
+    static func share(_ answer: Answer) throws -> [String] {
+        guard answer.value["share"] != nil else { return [] }
+        let share = try answer.object("share")
+        let end = share.optionalMoment("ended").map { " until \($0.plainText)" } ?? ""
+        return [
+            "\(try share.text("originalTransactionId")) is what \(try share.text("account")) has "
+                + "of it in the family of \(try answer.text("account")), since "
+                + "\(try share.moment("since").plainText)\(end)"
+        ]
     }
 
     /// Until when there is access although nothing was paid.

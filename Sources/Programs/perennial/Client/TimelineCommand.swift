@@ -55,6 +55,9 @@ struct TimelineCommand: AsyncParsableCommand {
                 answer.object("subscription"), entries: answer.list("entries"), now: now)
             if index > 0 { Output.line("") }
             let style = Output.style(wantsASCII: ascii)
+            for line in try StatusCommand.share(answer.object("subscription")) {
+                Output.line(line)
+            }
             for line in TimelineDrawing.lines(of: life, style: style, folds: !all) {
                 Output.line(line)
             }

@@ -54,7 +54,8 @@ public struct NotificationSubject: Sendable, Hashable {
     public var bundleID: String?
     /// The account whose purchases they are about.
     public var account: String?
-    /// The subscription.
+    /// The subscription; by a family member's own original transaction what that member was part
+    /// of.
     public var subscription: Int64?
 
     /// Names nothing but what is given.
@@ -69,7 +70,7 @@ extension StoreReader {
     fileprivate func subject(
         _ named: NotificationSubject, in environment: StoreEnvironment
     ) throws -> NotificationRecord.Subject {
-        NotificationRecord.Subject(
+        var subject = NotificationRecord.Subject(
             app: try named.bundleID.map { try apps.find(bundleID: $0).id },
             customer: try named.account.map { account in
                 let customer = try Customer.find(account: account, environment, in: session)
@@ -77,6 +78,14 @@ extension StoreReader {
                 return customer.id
             },
             subscription: named.subscription)
+        // Notifications are about the purchaser's subscription, the member's among them.
+        if let id = named.subscription, let share = try FamilyShare.find(id, in: session),
+            let subscription = share.subscription,
+            subject.customer == nil || subject.customer == share.member
+        {
+            (subject.subscription, subject.customer) = (subscription, share.member)
+        }
+        return subject
     }
 
     func logEntry(_ record: NotificationRecord) throws -> NotificationLogEntry {

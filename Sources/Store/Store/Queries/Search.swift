@@ -25,6 +25,8 @@ public struct SearchMatch: Sendable {
     public let subscription: Subscription?
     /// What was bought; nil for an account that was found by its name.
     public let productID: String?
+    /// Who bought what a family member has: the subscription is the purchaser's.
+    public var purchaser: Customer?
 }
 
 extension Store {
@@ -76,7 +78,15 @@ extension StoreReader {
         return [
             SearchMatch(
                 kind: kind, customer: customer, subscription: record?.subscription,
-                productID: transaction.productID)
+                productID: transaction.productID,
+                purchaser: try purchaser(ofSource: transaction.source))
         ]
+    }
+
+    private func purchaser(ofSource source: Int64?) throws -> Customer? {
+        guard let source, let paid = try TransactionRecord.find(source, in: session) else {
+            return nil
+        }
+        return try Customer.find(paid.customer, in: session)
     }
 }

@@ -97,6 +97,26 @@ extension FamilyShare {
             """)
     }
 
+    /// The groups in which a member has access to an app's subscription that another one bought.
+    static func groups(
+        of member: Int64, app: Int64, in session: any Session
+    ) throws -> Set<String> {
+        let open = try session.rows(
+            """
+            SELECT \(raw: columns) FROM family_share h
+            WHERE h.member = \(member) AND h.app = \(app) AND h.ended_at IS NULL
+                AND h.group_id IS NOT NULL
+            """
+        ).map { try FamilyShare($0) }
+        let entitled = try open.filter { share in
+            guard let id = share.subscription,
+                let record = try SubscriptionRecord.find(id, in: session)
+            else { return false }
+            return record.subscription.isEntitled
+        }
+        return Set(entitled.compactMap(\.groupID))
+    }
+
     /// The purchases of which somebody has something that goes on, all of these customers' and to
     /// these customers.
     static func openSources(

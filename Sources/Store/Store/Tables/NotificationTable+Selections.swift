@@ -67,9 +67,10 @@ extension NotificationRecord {
         if let app = subject.app { condition += " AND app = \(app)" }
         if let customer = subject.customer { condition += " AND customer = \(customer)" }
         if let id = subject.subscription {
-            // By its customer there is an index.
+            // By its customer there is an index; a family member's are about it as well.
             let customer: SQL = "(SELECT s.customer FROM subscription s WHERE s.id = \(id))"
-            condition += " AND customer = \(customer) AND subscription = \(id)"
+            if subject.customer == nil { condition += " AND customer = \(customer)" }
+            condition += " AND subscription = \(id)"
         }
         if let before { condition += " AND id < \(before)" }
         return try session.rows(query(condition + " ORDER BY id DESC LIMIT \(limit)"))

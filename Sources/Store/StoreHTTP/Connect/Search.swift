@@ -40,6 +40,9 @@ extension ConnectSurface {
         .required("kind", .choice("By what.", SearchMatch.Kind.allCases.map(\.rawValue))),
         .required("account", .text("Whose it is.")),
         .optional("productId", .text("What was bought; absent for an account.")),
+        .optional(
+            "purchaser",
+            .text("Who bought what a family member has: the subscription is the purchaser's.")),
         .optional("originalTransactionId", .identifier("The subscription.")),
         .optional("state", .text("Its state, as in getSubscription.")),
         .optional("nextEvent", .moment("When something happens to it next by itself.")))
@@ -50,6 +53,7 @@ extension SearchMatch {
         json.field("kind", kind.rawValue)
         json.field("account", customer.account)
         json.field("productId", productID)
+        json.field("purchaser", purchaser?.account)
         json.field("originalTransactionId", (subscription?.id).map(String.init))
         json.field("state", subscription?.stateName)
         json.field("nextEvent", subscription?.nextChange?.iso8601)

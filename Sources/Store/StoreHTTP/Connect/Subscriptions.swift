@@ -11,13 +11,18 @@ extension ConnectSurface {
     static let getSubscription = Endpoint.operatorOnly(
         .get, "/connect/v1/subscriptions/{originalTransactionId}", "getSubscription",
         OperationDescription(
-            .theOperator, "Get a subscription", parameters: [subscriptionParameter],
+            .theOperator, "Get a subscription", detail: ofMembers,
+            parameters: [subscriptionParameter],
             success: .ok("The subscription.", .named("Subscription")),
             failures: [.init(.notFound, "unknownSubscription")])
     ) { call, _ in
-        let (customer, subscription, place) = try await subscription(call)
-        return .object { subscription.write(to: &$0, of: customer, in: place) }
+        let (found, share) = try await shownSubscription(call)
+        return .object { write(found, share, to: &$0) }
     }
+
+    private static let ofMembers =
+        "A family member's own original transaction leads to the purchaser's subscription, which "
+        + "says how it stands, and `share` says whose it is."
 
     private static let timelinePages = Paging(
         "entries", "First to last.", of: .named("TimelineEntry"), .after,
@@ -28,24 +33,19 @@ extension ConnectSurface {
         .get, "/connect/v1/subscriptions/{originalTransactionId}/timeline", "getTimeline",
         OperationDescription(
             .theOperator, "Get the life of a subscription",
-            detail: "Everything that happened to it, first to last, from the journal.",
+            detail: "Everything that happened to it, first to last, from the journal. " + ofMembers,
             parameters: [subscriptionParameter] + timelinePages.parameters,
             success: timelinePages.success(
                 "A page of the timeline.", "A timeline.",
                 [.required("subscription", .named("Subscription"))]),
             failures: [.init(.notFound, "unknownSubscription")])
     ) { call, input in
-        let (customer, subscription, place) = try await subscription(call)
+        let (found, share) = try await shownSubscription(call)
         return try await timelinePages.page(
-            input,
-            others: { json in
-                json.object("subscription") {
-                    subscription.write(to: &$0, of: customer, in: place)
-                }
-            }
+            input, others: { json in json.object("subscription") { write(found, share, to: &$0) } }
         ) { after, limit in
             try await call.store.timeline(
-                subscription: subscription.id, after: after ?? 0, limit: limit)
+                subscription: found.1.id, after: after ?? 0, limit: limit)
         } writing: { entry, json in
             json.element(entry)
         }
@@ -80,6 +80,40 @@ extension ConnectSurface {
         return found
     }
 
+    /// The same where it is only shown: a family member's share leads to the purchaser's.
+    private static func shownSubscription(
+        _ call: Call
+    ) async throws -> (
+        found: (Customer, Subscription, place: SubscriptionPlace), share: ShareEntry?
+    ) {
+        do {
+            return (try await subscription(call), nil)
+        } catch StoreError.unknown(.originalTransaction, let id) {
+            guard let number = Int64(id), let share = try await call.store.share(number) else {
+                throw StoreError.unknown(.originalTransaction, id)
+            }
+            let found = try await call.store.subscription(share.subscription)
+            guard found.0.environment == call.environment else {
+                throw StoreError.unknown(.originalTransaction, id)
+            }
+            return (found, share)
+        }
+    }
+
+    private static func write(
+        _ found: (Customer, Subscription, place: SubscriptionPlace), _ share: ShareEntry?,
+        to json: inout JSONWriter
+    ) {
+        found.1.write(to: &json, of: found.0, in: found.place)
+        guard let share else { return }
+        json.object("share") { json in
+            json.field("originalTransactionId", String(share.originalTransactionID))
+            json.field("account", share.account)
+            json.field("since", share.since.iso8601)
+            json.field("ended", share.ended?.iso8601)
+        }
+    }
+
     static let subscriptionParameter = OperationDescription.Parameter.path(
         "originalTransactionId", .identifier("The subscription."))
 
@@ -87,6 +121,14 @@ extension ConnectSurface {
         "A subscription as the operator sees it.",
         .required("originalTransactionId", .identifier("The subscription.")),
         .required("account", .text("Whose it is.")),
+        .optional(
+            "share",
+            .object(
+                "The family member whose own transaction led here; only then.",
+                .required("originalTransactionId", .identifier("The member's.")),
+                .required("account", .text("The member.")),
+                .required("since", .moment("Since when the member has it, the last time.")),
+                .optional("ended", .moment("When the member lost it.")))),
         .required("bundleId", .text("Its app.")),
         .required("environment", environmentSchema),
         .required("storefront", .storefront("Where it was bought and is charged.")),
