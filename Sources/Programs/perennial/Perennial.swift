@@ -33,9 +33,9 @@ struct Perennial: AsyncParsableCommand {
                 subcommands: [
                     ServeCommand.self, ProcessesCommand.self, CheckCommand.self,
                     CatalogCommand.self, AppsCommand.self, AppCommand.self, PricesCommand.self,
-                    AvailabilityCommand.self, DiscontinueCommand.self, OffersCommand.self,
-                    CodesCommand.self, KeysCommand.self, OptInCommand.self, ThresholdsCommand.self,
-                    PriceChangeCommand.self,
+                    MonthlyBillingCommand.self, AvailabilityCommand.self, DiscontinueCommand.self,
+                    OffersCommand.self, CodesCommand.self, KeysCommand.self, OptInCommand.self,
+                    ThresholdsCommand.self, PriceChangeCommand.self,
                 ]),
             CommandGroup(
                 name: "Customers",

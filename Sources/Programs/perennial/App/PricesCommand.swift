@@ -16,6 +16,7 @@ struct PricesCommand: AsyncParsableCommand {
               perennial prices
               perennial prices list com.example.garden.estate.monthly --storefront JPN
               perennial prices set com.example.garden.estate.monthly JPN 1500
+              perennial prices set com.example.garden.estate.yearly DEU 3.49 --billing-plan monthly
             """,
         subcommands: [PricesListCommand.self, PricesSetCommand.self],
         defaultSubcommand: PricesListCommand.self)
@@ -67,12 +68,16 @@ struct PricesSetCommand: AsyncParsableCommand {
         commandName: "set",
         abstract: "Set what a product costs new customers in a storefront, at once.",
         discussion: """
-            Subscribers keep what they pay: `perennial price-change schedule` changes that, and \
-            can wait for a day. A price that is ten times the present one or more, or a tenth or \
-            less, is remarked on.
+            A price is typed as it is said, 2.49 and not 2490 milliunits; --json and the HTTP \
+            interface have milliunits. Subscribers keep what they pay: \
+            `perennial price-change schedule` changes that, and can wait for a day. A price that \
+            is ten times the present one or more, or a tenth or less, is remarked on. With \
+            --billing-plan monthly it is what a month costs of a year that \
+            `perennial monthly-billing` sells.
 
               perennial prices set com.example.garden.estate.monthly JPN 1500
               perennial prices set com.example.garden.seeds.100 DEU 2.49
+              perennial prices set com.example.garden.estate.yearly DEU 3.49 --billing-plan monthly
             """)
 
     @Argument(help: "The product's identifier.")
@@ -81,8 +86,10 @@ struct PricesSetCommand: AsyncParsableCommand {
     @Argument(help: "The storefront, such as USA.", transform: Reading.storefront)
     var storefront: String
 
-    @Argument(help: "The price in the storefront's currency, such as 14.99.")
+    @Argument(help: "The price in the storefront's currency, such as 14.99, or 300 in yen.")
     var price: String
+
+    @OptionGroup var billing: BillingOption
 
     @OptionGroup var which: AppOption
 
@@ -102,21 +109,33 @@ struct PricesSetCommand: AsyncParsableCommand {
             .PUT,
             StorePath(
                 "connect", "v1", "apps", app, "products", product, "prices", storefront)
-        ) { $0.field("price", price) }
+        ) { json in
+            json.field("price", price)
+            json.field("billingPlanType", billing.billingPlan?.type)
+        }
         let answer = try await client.prices(app, product, [storefront])
         let sold = try await client.product(product, of: app)
+        let isMonthly = billing.billingPlan == .monthly
         let leap = try before.flatMap { before in
             PriceLeap(
-                from: try before.integer("price"), to: price, in: try before.text("currency")
+                from: isMonthly
+                    ? before.optionalInteger("monthlyPrice") ?? 0 : try before.integer("price"),
+                to: price, in: try before.text("currency")
             ) { old in
-                "`perennial prices set \(word: product) \(word: storefront) \(word: old)`"
+                isMonthly
+                    ? "`perennial prices set \(word: product) \(word: storefront) \(word: old) "
+                        + "--billing-plan monthly`"
+                    : "`perennial prices set \(word: product) \(word: storefront) \(word: old)`"
             }
         }
         let told = answer.with(["remark": leap?.member(Remedies(app: which.bundleID))])
         try store.show(told, of: which) { _ in
             try answer.list("prices").map { price in
-                "\(product) in \(storefront): \(try Prices.amount(price)) for whoever buys from "
-                    + "now on"
+                "\(product) in \(storefront): "
+                    + (isMonthly
+                        ? try MonthlyPrices.words(price, "monthlyPrice") + ","
+                        : try Prices.amount(price))
+                    + " for whoever buys from now on"
             } + (try Prices.remarks(sold, price: price)) + (leap.map { [$0.sentence] } ?? [])
         }
     }
@@ -149,11 +168,15 @@ enum Prices {
         var table = Columns(
             [
                 ("product", .left), ("storefront", .left), ("price", .right),
-                ("for sale", .left), ("", .left),
-            ], first: ["product", "price"])
+                ("a month", .right), ("for sale", .left), ("", .left),
+            ], first: ["product", "price"],
+            without: prices.contains { $0.value["monthlyPrice"] != nil } ? [] : ["a month"])
         for price in prices {
             table.add([
                 try price.text("productId"), try price.text("storefront"), try amount(price),
+                try price.optionalInteger("monthlyPrice").map {
+                    Money.plainText($0, try price.text("currency"))
+                } ?? "",
                 try price.bool("forSale") ? "yes" : "no",
                 try price.bool("isOwn") ? "set there" : "",
             ])

@@ -9,7 +9,7 @@ import Timeline
 struct CodesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "codes",
-        abstract: "Make, list, download and end codes of offers.",
+        abstract: "Make, list, download and end codes of offers, and see who redeemed them.",
         discussion: """
             Codes are good in the environment in which they are made.
 
@@ -18,11 +18,12 @@ struct CodesCommand: AsyncParsableCommand {
               perennial codes create com.example.garden.estate.monthly WELCOME --custom SPRING26 \\
                   --count 5000 --expires 2027-01-01T00:00:00Z
               perennial codes download 400000000000009 > codes.csv
+              perennial codes redemptions 400000000000009
               perennial codes end 400000000000009
             """,
         subcommands: [
             CodesListCommand.self, CodesCreateCommand.self, CodesDownloadCommand.self,
-            CodesEndCommand.self,
+            CodesRedemptionsCommand.self, CodesEndCommand.self,
         ], defaultSubcommand: CodesListCommand.self)
 }
 
@@ -65,7 +66,8 @@ struct CodesCreateCommand: AsyncParsableCommand {
         abstract: "Make codes of an offer.",
         discussion: """
             One-time codes are good for one customer each and for six months at most; a custom \
-            code is one text that so many customers redeem.
+            code is one text that so many customers redeem: 3 to 64 of the letters A to Z and the \
+            digits, capital and small letters alike, without spaces, hyphens or accents.
 
               perennial codes create com.example.garden.estate.monthly WELCOME --count 100
               perennial codes create com.example.garden.estate.monthly WELCOME --custom SPRING26 \\
@@ -83,7 +85,8 @@ struct CodesCreateCommand: AsyncParsableCommand {
         transform: Reading.count)
     var count: Int
 
-    @Option(help: ArgumentHelp("A custom code: letters and digits.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp("A custom code: 3 to 64 ASCII letters and digits.", valueName: "text"))
     var custom: String?
 
     @Option(
@@ -144,6 +147,38 @@ struct CodesDownloadCommand: AsyncParsableCommand {
             return Output.line(PrettyJSON.text(of: list))
         }
         for line in lines { Output.line(line) }
+    }
+}
+
+/// Lists who redeemed codes.
+struct CodesRedemptionsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "redemptions",
+        abstract: "List who redeemed codes, and when.",
+        discussion: """
+              perennial codes redemptions 400000000000009
+              perennial codes redemptions 400000000000009 --limit 100
+            """)
+
+    @Argument(help: "The number under which they were made.")
+    var codes: String
+
+    @Option(
+        help: ArgumentHelp("How many at most. (default: 20)", valueName: "n"),
+        transform: Reading.count)
+    var limit = 20
+
+    @OptionGroup var which: AppOption
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let client = try store.client(of: which)
+        let app = try await client.app(selling: nil)
+        let answer = try await client.pages(
+            Codes.path(app, codes, "redemptions"), list: "redemptions", limit: limit
+        ) { path, last in path.with("after", try last?.text("account")) }
+        try store.show(answer, of: which) { style in try Codes.redemptions(answer, style) }
     }
 }
 
@@ -211,7 +246,10 @@ struct RedeemCommand: AsyncParsableCommand {
         let answer = try await client.ask(
             .POST, StorePath("storefront", "v1", "redemptions"),
             StoreClient.members { $0.field("code", code) }, token: token)
-        try store.show(answer.with(["account": .string(account)]), of: which) { style in
+        let request = try await client.request(of: answer)
+        let told = answer.with(["account": .string(account), "request": request?.value])
+        try store.show(told, of: which) { style in
+            if let request { return try PurchaseRequests.words(request) }
             let id = answer.payload("signedTransactionInfo")?["productId"]?.string
             guard let id else {
                 return [
@@ -249,6 +287,23 @@ enum Codes {
             ])
         }
         return table.lines(style)
+    }
+
+    static func redemptions(_ answer: Answer, _ style: Style) throws -> [String] {
+        let all = try answer.list("redemptions")
+        guard !all.isEmpty else { return ["nobody has redeemed them"] }
+        var table = Columns(
+            [
+                ("account", .left), ("redeemed", .left), ("code", .left), ("transaction", .left),
+            ], first: ["account", "code"])
+        for one in all {
+            table.add([
+                try one.text("account"), try one.moment("redeemed").plainText,
+                try one.text("code"),
+                one.optionalText("transactionId") ?? "none: with the renewal, or not paid yet",
+            ])
+        }
+        return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
     }
 
     static func words(_ codes: Answer) throws -> String {

@@ -58,6 +58,12 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
               perennial price-change explain 5900 6900 --storefront KOR \\
                   --offer freeTrial --offer-period P2M --since 2025-03-01 \\
                   --renews 2025-05-01 --live 2025-03-10
+
+            A year that is billed monthly is explained as the year that is agreed to: both prices \
+            are those of twelve months, and --renews is the end of the commitment:
+
+              perennial price-change explain 108 118.80 --period P1Y \
+                  --renews 2027-01-01 --live 2026-01-10 --storefront FRA
             """)
 
     @Argument(help: "What the subscriber pays now, such as 9.99.")

@@ -175,7 +175,9 @@ extension OfferCodeOrder {
         guard isPlain, OfferCodeOrder.textLengths.contains(custom.utf8.count) else {
             throw .setting(
                 .invalid(
-                    "custom", reason: "it must be 3 to 64 ASCII letters and digits"))
+                    "custom",
+                    reason: "it must be 3 to 64 ASCII letters and digits, without spaces, hyphens "
+                        + "or accents"))
         }
     }
 

@@ -148,6 +148,31 @@ extension OfferCodeBatch {
     }
 }
 
+extension OfferCodeBatch {
+    /// Who redeemed its codes, in the order of accounts.
+    ///
+    /// - Parameter after: only accounts that come after this one.
+    func redemptions(
+        after account: String?, limit: Int, _ session: any Session
+    ) throws -> [(place: Int64?, account: String, moment: Instant, transactionID: Int64?)] {
+        let columns = "r.place, c.account, r.redeemed_at, t.id"
+        var sql: SQL = """
+            SELECT \(raw: columns) FROM offer_redemption r
+                JOIN customer c ON c.id = r.customer
+                LEFT JOIN store_transaction t ON t.id = r.bill
+            WHERE r.batch = \(id)
+            """
+        if let account { sql += " AND c.account > \(account)" }
+        return try session.rows(sql + " ORDER BY c.account LIMIT \(limit)").map { row in
+            let row = StoredRow(row, of: "offer_redemption", columns)
+            return (
+                try row.countOrNil(0).map(Int64.init), try row.text(1), try row.instant(2),
+                try row.identifierOrNil(3)
+            )
+        }
+    }
+}
+
 /// That a customer redeemed a code.
 struct OfferRedemption {
     let batch: OfferCodeBatch

@@ -21,7 +21,7 @@ enum ConnectSurface {
         listRefundRequests, grantRefund, declineRefund, refundTransaction, reverseRefund,
         cancelSubscription, getProceeds, listLedger, listBills, getBill, answerBill,
         listOffers, createOffer, endOffer, listOfferCodes, makeOfferCodes, downloadOfferCodes,
-        endOfferCodes, listKeys, addKey, revokeKey,
+        listOfferCodeRedemptions, endOfferCodes, listKeys, addKey, revokeKey,
         getOptIn, setOptIn, getOptInReport,
         listProcesses, getWorld, changeWorld, listSnapshots, makeSnapshot, removeSnapshot, rewind,
         listForks, makeFork, removeFork, listMails, getMail, getMailMessage,

@@ -57,7 +57,10 @@ extension ConnectSurface {
                                 + "one.", 1...OfferCodeOrder.mostPerQuarter)),
                     .optional(
                         "custom",
-                        .text("What a custom code reads; one-time codes unless given.", 3...64)),
+                        .text(
+                            "What a custom code reads: 3 to 64 ASCII letters and digits, A to Z "
+                                + "and 0 to 9, capital and small letters alike; no spaces, "
+                                + "hyphens or accents. One-time codes unless given.", 3...64)),
                     .optional(
                         "expires",
                         .moment(
@@ -96,6 +99,45 @@ extension ConnectSurface {
         return .text(
             codes.joined(separator: "\r\n") + "\r\n",
             contentType: "text/csv; charset=utf-8; header=absent")
+    }
+
+    private static let redemptionPages = Paging(
+        "redemptions", "In the order of accounts.",
+        of: .object(
+            "A code that was redeemed.", .required("code", .text("What it reads.")),
+            .required("account", .text("Who redeemed it.")),
+            .required("redeemed", .moment("When.")),
+            .optional(
+                "transactionId",
+                .identifier(
+                    "What was bought with it; absent where the offer came with the renewal, and "
+                        + "while the payment is pending."))),
+        .after, .text("The account of the last one of the page before.", 1...256))
+
+    /// Who redeemed codes.
+    static let listOfferCodeRedemptions = Endpoint.operatorOnly(
+        .get, codePath + "/{id}/redemptions", "listOfferCodeRedemptions",
+        OperationDescription(
+            .theOperator, "List who redeemed offer codes, and when",
+            detail: "Of one-time codes and of a custom one. A code whose purchase was not paid in "
+                + "the end is good again, and stands here no more.",
+            parameters: [bundleIDParameter, codesParameter] + redemptionPages.parameters,
+            success: redemptionPages.success("A page of them.", "Codes that were redeemed."),
+            failures: [.init(.notFound, "unknownApp"), .init(.notFound, "unknownOfferCodes")])
+    ) { call, input in
+        let batch = try call.pathIdentifier("id", of: .offerCodeBatch)
+        return try await redemptionPages.pageByName(input) { after, limit in
+            try await call.store.redemptions(
+                ofBatch: batch, bundleID: call.text("bundleId"), in: call.environment,
+                after: after, limit: limit)
+        } writing: { one, json in
+            json.elementObject { json in
+                json.field("code", one.code)
+                json.field("account", one.account)
+                json.field("redeemed", one.redeemed.iso8601)
+                json.field("transactionId", one.transactionID.map(String.init))
+            }
+        }
     }
 
     /// Ends codes.

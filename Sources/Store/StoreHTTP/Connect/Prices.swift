@@ -173,6 +173,11 @@ extension ConnectSurface {
         .required("productId", .text("The product.")),
         .required("storefront", .storefront("The storefront.")),
         .required("price", .price("The price")),
+        .optional(
+            "monthlyPrice",
+            .price(
+                "What a month costs, of a year that is billed monthly under a commitment; absent "
+                    + "where it never was")),
         .required("currency", .currency()),
         .required(
             "isOwn",
@@ -202,6 +207,7 @@ extension App {
         json.field("productId", product.id)
         json.field("storefront", storefront.code)
         json.field("price", product.price(in: storefront).milliunits)
+        json.field("monthlyPrice", product.price(.monthly, in: storefront)?.milliunits)
         json.field("currency", storefront.currency.code)
         json.field("isOwn", product.prices[storefront.code] != nil)
         json.field("forSale", isForSale(product.id, in: storefront, .production))
