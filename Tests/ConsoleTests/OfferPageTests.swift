@@ -36,8 +36,9 @@ struct OfferPageTests {
             (
                 "WIN_BACK", "back",
                 [
-                    "id": "back", "mode": "FREE_TRIAL", "period": "P2W", "paidMonths": "3",
-                    "fromMonths": "1", "toMonths": "12", "waitMonths": "2", "priority": "HIGH",
+                    "id": "back", "mode": "FREE_TRIAL", "period": "P2W", "begins": "2026-01-02",
+                    "paidMonths": "3", "fromMonths": "1", "toMonths": "12", "waitMonths": "2",
+                    "priority": "HIGH",
                 ], "1 to 12 months ago"
             ),
         ]

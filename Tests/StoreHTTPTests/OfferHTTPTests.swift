@@ -100,6 +100,27 @@ struct OfferHTTPTests {
                     + #""price":990,"prices":[{"storefront":"DEU"}]}"#, 400, "invalidMember"
             ),
             (
+                "silver.monthly",
+                #"{"type":"WIN_BACK","id":"x","mode":"FREE_TRIAL","period":"P1M","#
+                    + #""begins":"2026-01-02T00:00:00Z","winBack":{"paidMonths":0}}"#, 400,
+                "invalidMember"
+            ),
+            (
+                "silver.monthly",
+                #"{"type":"WIN_BACK","id":"x","mode":"FREE_TRIAL","period":"P1M","#
+                    + #""begins":"2026-01-02T00:00:00Z"}"#, 400, "invalidSetting"
+            ),
+            (
+                "silver.monthly",
+                #"{"type":"WIN_BACK","id":"x","mode":"FREE_TRIAL","period":"P1M","#
+                    + #""winBack":{"paidMonths":1}}"#, 400, "invalidSetting"
+            ),
+            (
+                "silver.monthly",
+                #"{"type":"INTRODUCTORY","mode":"FREE_TRIAL","period":"P1W"}"#, 400,
+                "invalidSetting"
+            ),
+            (
                 "coins", #"{"type":"PROMOTIONAL","id":"x","mode":"FREE_TRIAL","period":"P1M"}"#,
                 409, "notASubscription"
             ),
@@ -279,6 +300,14 @@ struct OfferHTTPTests {
             #expect(try await redeem(codes[1], as: "ada").complaint == "offerRedeemedBefore")
             let listed = try await client.ours(.get, "\(app)/offer-codes")["offerCodes"]?.array
             #expect(listed?.first?["redeemed"] == .integer(1))
+            let redemptions = try await client.ours(
+                .get, "\(app)/offer-codes/\(id)/redemptions")
+            let redemption = try #require(redemptions["redemptions"]?.array?.first)
+            #expect(redemption["account"] == .string("ada"))
+            #expect(redemption["code"] == .string(codes[0]))
+            #expect(redemption["redeemed"] == .string("2026-01-01T00:00:00Z"))
+            #expect(redemption["transactionId"]?.string?.isEmpty == false)
+            #expect(redemptions["hasMore"] == .bool(false))
             let ended = try await client.ours(.post, "\(app)/offer-codes/\(id)/end")
             #expect(ended["ended"] == .string("2026-01-01T00:00:00Z"))
             #expect(try await redeem(codes[1], as: "bob").complaint == "codeExpired")

@@ -154,21 +154,25 @@ struct PurchaseRequestTests {
         }
     }
 
-    @Test("Sandbox approves nothing where the app is set so")
+    @Test("Sandbox approves nothing unless the app is set so (ATB-3)")
     func sandbox() async throws {
         let world = try await HTTPWorld()
         try await world.with(.sandbox) { client in
             let token = try await client.signIn()
             _ = try await client.ours(.patch, Self.customer, #"{"asksToBuy":true}"#)
-            let set = try await client.ours(
-                .patch, "/connect/v1/apps/\(World.bundleID)",
-                #"{"sandboxApprovesPurchases":false}"#)
-            #expect(set["sandboxApprovesPurchases"] == .bool(false))
+            let app = "/connect/v1/apps/\(World.bundleID)"
+            #expect(
+                try await client.ours(.get, app)["sandboxApprovesPurchases"] == .bool(false))
             let asked = try await buy(client, "coins", as: token)
             let id = try #require(asked["requestId"]?.string)
             let refused = try await client.ours(.post, "\(Self.requests)/\(id)/approve")
             #expect(refused.status == 409)
             #expect(refused.complaint == "sandboxCannotApprove")
+            let set = try await client.ours(
+                .patch, app, #"{"sandboxApprovesPurchases":true}"#)
+            #expect(set["sandboxApprovesPurchases"] == .bool(true))
+            let approved = try await client.ours(.post, "\(Self.requests)/\(id)/approve")
+            #expect(approved["state"] == .string("approved"))
         }
     }
 }

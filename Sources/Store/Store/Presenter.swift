@@ -7,18 +7,23 @@ struct Presenter {
     let app: App
     /// The customer's copy of the app.
     let appTransactionID: Int64
+    /// The groups of which a family shares a subscription with the customer: nobody is won back
+    /// there (WIN-1).
+    private var sharedGroups: Set<String> = []
 
     init(_ app: App, customer: Int64, in session: any Session) throws {
         let copy = try AppCopy.find(customer: customer, app: app.id, in: session)
-        try self.init(app, copy, customer: customer)
+        try self.init(app, copy, customer: customer, in: session)
     }
 
     /// - Parameter copy: the customer's, which everybody has who bought anything.
-    init(_ app: App, _ copy: AppCopy?, customer: Int64) throws(StorageError) {
+    init(_ app: App, _ copy: AppCopy?, customer: Int64, in session: any Session) throws {
         guard let copy else {
             throw Stored.missing("the copy of app \(app.id)", for: "customer \(customer)")
         }
         self.init(app, appTransactionID: copy.transactionID)
+        guard app.winsBack else { return }
+        sharedGroups = try FamilyShare.groups(of: customer, app: app.id, in: session)
     }
 
     init(_ app: App, appTransactionID: Int64) {
@@ -72,7 +77,8 @@ struct Presenter {
         // What comes next is unknown once it is over.
         let next = subscription.isOver ? nil : subscription.renewalPlan
         let offer = next?.onlyOffer
-        let winBackOffers = app.winBackOffers(for: record, at: signed)
+        let isShared = sharedGroups.contains(subscription.groupID)
+        let winBackOffers = isShared ? [] : app.winBackOffers(for: record, at: signed)
         return JWSRenewalInfoDecodedPayload(
             originalTransactionId: String(subscription.id),
             productId: subscription.plan.productID,

@@ -89,6 +89,73 @@ struct OfferManagementTests {
         try await create(offer("summer", "2026-06-01", nil, ["USA"]), in: world)
     }
 
+    /// A win-back offer that can be, begun on the day after the world.
+    private static func winBack(
+        _ id: String = "x", _ change: (inout Offer) -> Void = { _ in }
+    ) -> Offer {
+        var offer = Offer(kind: .winBack, id: id, mode: .freeTrial, period: .month)
+        offer.winBack = WinBackTerms(paidMonths: 1)
+        offer.availability.begins = World.instant("2026-01-02")
+        change(&offer)
+        return offer
+    }
+
+    @Test("A win-back offer begins tomorrow at the earliest, in the app's zone (WIN-2)")
+    func tomorrow() async throws {
+        let world = try await World(.sqlite)
+        try await create(Self.winBack("a"), in: world)
+        let ends = #"begins tomorrow at the earliest: say a moment from 2026-01-02T00:00:00Z on"#
+        await #expect(
+            throws: StoreError.setting(.invalid("begins", reason: "a win-back offer \(ends)"))
+        ) {
+            try await create(
+                Self.winBack("b") { $0.availability.begins = World.instant("2026-01-01") },
+                in: world)
+        }
+        // In California it is still the day before, and tomorrow begins at 08:00 UTC.
+        let pacific = try await World(.sqlite) { $0.billingZone = .pacific }
+        func begin(_ name: String, _ moment: String) async throws {
+            try await create(
+                Self.winBack(name) { $0.availability.begins = World.instant(moment) }, in: pacific)
+        }
+        try await begin("a", "2026-01-01T08:00:00Z")
+        await #expect(throws: StoreError.self) { try await begin("b", "2026-01-01T07:59:00Z") }
+    }
+
+    @Test(
+        "A storefront has one introductory offer now and one to come (TAB-5.2)",
+        arguments: Backend.available)
+    func nowAndToCome(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        func make(_ name: String, _ begins: String?, _ ends: String?, _ place: String) async throws
+        {
+            var offer = Offer(
+                kind: .introductory, referenceName: name, mode: .freeTrial, period: .week)
+            offer.availability = OfferAvailability(
+                begins: begins.map(World.instant), ends: ends.map(World.instant),
+                storefronts: [place])
+            try await create(offer, in: world)
+        }
+        try await make("now", nil, "2026-02-01", "USA")
+        try await make("next", "2026-03-01", "2026-04-01", "USA")
+        try await make("now in Germany", nil, "2026-02-01", "DEU")
+        try await make("next in Germany", "2026-02-01", nil, "DEU")
+        let before = try await Tables(world.database)
+        // Neither after the one to come nor before it.
+        for (begins, ends) in [("2026-05-01", "2026-06-01"), ("2026-02-01", "2026-03-01")] {
+            let reason =
+                "a storefront has one introductory offer now and one to come, and next is to come "
+                + "already: end it, or wait until it has begun"
+            await #expect(throws: StoreError.setting(.invalid("begins", reason: reason))) {
+                try await make("third", begins, ends, "USA")
+            }
+        }
+        #expect(try await Tables(world.database) == before)
+        // Once it has begun there is room for the next one.
+        _ = try await world.store.advance(to: World.instant("2026-03-01"))
+        try await make("third", "2026-05-01", "2026-06-01", "USA")
+    }
+
     private static let impossible: [(String, Offer)] = {
         func offer(
             _ mode: Offer.Mode, _ period: CalendarPeriod, count: Int = 1, price: Int64 = 0,
@@ -151,17 +218,22 @@ struct OfferManagementTests {
             ),
             (
                 "a wait of a month",
-                offer(.freeTrial, .month) {
-                    $0.kind = .winBack
-                    $0.winBack = WinBackTerms(waitMonths: 1)
-                }
+                winBack { $0.winBack = WinBackTerms(paidMonths: 1, waitMonths: 1) }
             ),
             (
                 "six years of paid service",
-                offer(.freeTrial, .month) {
-                    $0.kind = .winBack
-                    $0.winBack = WinBackTerms(paidMonths: 72)
-                }
+                winBack { $0.winBack = WinBackTerms(paidMonths: 72) }
+            ),
+            ("no paid service", winBack { $0.winBack = WinBackTerms(paidMonths: 0) }),
+            ("nobody to win back", winBack { $0.winBack = nil }),
+            (
+                "somebody to win back by a promotional offer",
+                offer(.freeTrial, .month) { $0.winBack = WinBackTerms(paidMonths: 1) }
+            ),
+            ("a win-back offer without a beginning", winBack { $0.availability.begins = nil }),
+            (
+                "a win-back offer that begins today",
+                winBack { $0.availability.begins = World.instant("2026-01-01T23:59:00Z") }
             ),
         ]
     }()

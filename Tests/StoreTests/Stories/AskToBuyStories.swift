@@ -296,12 +296,10 @@ struct AskToBuyStories {
     }
 
     @Test(
-        "Sandbox can defer and not approve, where the app is set so (ATB-3)",
+        "Sandbox can defer and not approve, unless the app is set so (ATB-3)",
         arguments: Backend.available)
     func sandbox(_ backend: Backend) async throws {
-        let (world, mia) = try await Self.world(backend, in: .sandbox) {
-            $0.sandboxApprovesPurchases = false
-        }
+        let (world, mia) = try await Self.world(backend, in: .sandbox)
         let request = try await ask("coins", world, by: mia)
         await #expect(throws: StoreError.setting(.sandboxCannotApprove)) {
             try await world.store.approve(heldPurchase: request, in: .sandbox)

@@ -70,8 +70,12 @@ extension OfferSignatureError: CustomStringConvertible {
             "The signature fits neither its key nor what it is for: the bundle, key, product and "
                 + "offer identifiers, the app account token, the nonce and the timestamp."
         case .otherOffer: "The signature is for another app, product, offer, team or purpose."
-        case .expired: "The signature is older than 24 hours: sign anew."
-        case .issuedInFuture: "The signature's time is in the future: check the clock."
+        case .expired:
+            "The signature is older than 24 hours by the machine's clock, which counts here and "
+                + "not the world's: sign anew, with the real time."
+        case .issuedInFuture:
+            "The signature's time is in the future by the machine's clock, which counts here and "
+                + "not the world's: sign with the real time."
         }
     }
 }

@@ -124,7 +124,7 @@ extension Visit {
         var fields = nameFields(type, desk)
         if shelf.isSubscription { fields += termFields(desk) }
         fields += priceFields(desk)
-        fields += placeFields(desk)
+        fields += placeFields(type, desk)
         fields += shelf.isSubscription ? groupFields(type, desk) : spenderFields(desk)
         // What is bought once has no periods, and so one way to be paid.
         let mode: [PageForm.Hidden] = shelf.isSubscription ? [] : [.init("mode", Words.oneTime)]
@@ -187,10 +187,14 @@ extension Visit {
         ]
     }
 
-    private func placeFields(_ desk: FormDesk) -> [Field] {
+    private func placeFields(_ type: String, _ desk: FormDesk) -> [Field] {
         typealias Words = ConsoleWords.Offers
+        let isWinBack = type == Words.winBack
         return [
-            desk.field("begins", Words.begins, hint: Words.beginsHint),
+            desk.field(
+                "begins", Words.begins,
+                hint: isWinBack ? Words.winBackBeginsHint : Words.beginsHint,
+                isRequired: isWinBack),
             desk.field("ends", Words.ends, hint: Words.endsHint),
             desk.field(
                 "storefronts", Words.storefronts, hint: Words.storefrontsHint,
@@ -208,7 +212,9 @@ extension Visit {
                 + [desk.field("stackable", Words.stackable, .checkbox)]
         case Words.winBack:
             return [
-                desk.field("paidMonths", Words.paidMonths, hint: Words.paidMonthsHint),
+                desk.field(
+                    "paidMonths", Words.paidMonths, hint: Words.paidMonthsHint, isRequired: true,
+                    alsoCalled: "winBack"),
                 desk.field(
                     "fromMonths", Words.fromMonths, hint: Words.sinceHint,
                     alsoCalled: "monthsSinceEnd"),

@@ -110,6 +110,14 @@ struct BuyCommand: AsyncParsableCommand {
         try store.show(told, of: which) { style in
             if let request { return try PurchaseRequests.words(request) }
             if let waiting, isAgain { return [try Plans.repetition(waiting)] }
+            if let offer = offer ?? winBack, waiting == nil, bill == nil,
+                answer.value["signedTransactionInfo"] == nil
+            {
+                return [
+                    "\(account) has \(product) already, and the offer \(offer) from the next "
+                        + "renewal on; nothing is charged before"
+                ]
+            }
             return try Self.words(
                 answer, account, product, waiting: waiting, pending: bill, style)
         }

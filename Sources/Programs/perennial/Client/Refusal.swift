@@ -119,6 +119,8 @@ enum Refusal {
         "unknownMassExtension": "`perennial extensions` lists those that there are.",
         "unknownCohort": "`perennial price-change cohorts PRODUCT` shows who pays what.",
         "notForSale": "`perennial availability PRODUCT` says where it is for sale.",
+        "notBilledMonthly":
+            "`perennial monthly-billing PRODUCT` says whether it is sold month by month.",
         "stillForSale": "`perennial availability PRODUCT off` does.",
         "productDeleted":
             "`perennial prices list PRODUCT` shows what it cost; `perennial prices` lists those "

@@ -73,8 +73,11 @@ enum PurchaseRequests {
             let end = request.optionalMoment("lapses")?.plainText ?? "a day from then"
             return [
                 "request \(id): \(account) waits for \(product)\(cost), until \(end)",
-                "`perennial requests approve \(word: id)` lets it happen, "
-                    + "`perennial requests decline \(word: id)` does not",
+                "`perennial requests approve \(word: id)` "
+                    + (try request.text("reason") == "askToBuy"
+                        ? "approves it, and it is bought at the price of then; "
+                        : "settles what interrupted it, and it is bought at the price of then; ")
+                    + "`perennial requests decline \(word: id)` turns it down",
             ]
         case "approved": return ["request \(id): approved, " + (try outcome(request))]
         case let state: return ["request \(id): \(state), \(account) did not buy \(product)"]
@@ -85,7 +88,7 @@ enum PurchaseRequests {
         let account = try request.text("account")
         let product = try request.text("productId")
         if let obstacle = request.optionalText("obstacle") {
-            return "and nothing was bought: \(Words.spelledOut(obstacle))"
+            return "and nothing was bought: \(reason(obstacle))"
         }
         if let id = request.optionalText("transactionId") {
             return "\(account) bought \(product), transaction \(id)"
@@ -96,10 +99,17 @@ enum PurchaseRequests {
         return "\(account) has \(product) from the next renewal on"
     }
 
+    private static func reason(_ obstacle: String) -> String {
+        guard obstacle == HeldPurchase.Obstacle.ineligibleForOffer.rawValue else {
+            return Words.spelledOut(obstacle)
+        }
+        return "the offer, or its code, could not be had any more"
+    }
+
     private static func state(_ request: Answer) throws -> String {
         let state = try request.text("state")
         if let obstacle = request.optionalText("obstacle") {
-            return "\(state), nothing bought: \(Words.spelledOut(obstacle))"
+            return "\(state), nothing bought: \(reason(obstacle))"
         }
         if let lapses = request.optionalMoment("lapses") {
             return "\(state) until \(lapses.plainText)"
@@ -187,7 +197,9 @@ struct RequestsApproveCommand: AsyncParsableCommand {
         commandName: "approve",
         abstract: "Let a purchase happen that waits, at today's price.",
         discussion: """
-            What would refuse an ordinary purchase now keeps it from happening, and is said.
+            What would refuse an ordinary purchase now keeps it from happening, and is said. \
+            Apple's Sandbox approves nothing, and neither does this one for those who ask to buy, \
+            unless `perennial app set --sandbox-approvals on` says so.
 
               perennial requests approve 17
             """)

@@ -95,15 +95,18 @@ struct OffersCreateCommand: AsyncParsableCommand {
         commandName: "create",
         abstract: "Make an offer of a product.",
         discussion: """
-            What an offer is cannot be changed: end it, and make another one. The price is in the \
-            currency of the app's own storefront, and the same number elsewhere.
+            What an offer is cannot be changed: end it, and make another one. The price is typed \
+            as it is said, 2.99 and not 2990 milliunits, in the currency of the app's own \
+            storefront, and is the same number elsewhere. A storefront has one introductory offer \
+            now and one to come. A win-back offer begins tomorrow at the earliest, and says how \
+            much paid service it asks for.
 
               perennial offers create com.example.garden.estate.monthly promotional spring \\
                   --mode pay-as-you-go --period P1M --count 3 --price 2.99
               perennial offers create com.example.garden.estate.monthly code WELCOME --mode free \\
                   --period P1M --audience new --audience expired
               perennial offers create com.example.garden.estate.monthly win-back back --mode free \\
-                  --period P2W --paid-months 3 --from-months 1 --to-months 12
+                  --period P2W --begins 2027-03-01 --paid-months 3 --from-months 1 --to-months 12
 
             What is bought once has offers with codes, of mode one-time: free, or for less.
 
@@ -135,11 +138,16 @@ struct OffersCreateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What a discounted period, or one purchase, costs.", valueName: "2.99"))
+            "What a discounted period, or one purchase, costs, as it is said: 2.99 is two dollars "
+                + "and 99 cents, 300 in a currency without decimals 300 yen.", valueName: "2.99"))
     var price: String?
 
+    @OptionGroup var billing: BillingOption
+
     @Option(
-        help: ArgumentHelp("From when it can be had.", valueName: "instant"),
+        help: ArgumentHelp(
+            "From when it can be had; at once unless given, which win-back offers cannot be.",
+            valueName: "instant"),
         transform: Reading.moment)
     var begins: Instant?
 
@@ -164,22 +172,29 @@ struct OffersCreateCommand: AsyncParsableCommand {
     var stackable = false
 
     @Option(
-        help: ArgumentHelp("Win-back: the least paid service, in months.", valueName: "n"),
+        help: ArgumentHelp("Win-back: the least paid service, 1 to 60 months.", valueName: "n"),
         transform: Reading.count)
     var paidMonths: Int?
 
     @Option(
-        help: ArgumentHelp("Win-back: how long ago it ended at least.", valueName: "n"),
+        help: ArgumentHelp(
+            "Win-back: how many months ago the subscription ended at least, 1 to 24; 1 where only "
+                + "--to-months is given.", valueName: "n"),
         transform: Reading.count)
     var fromMonths: Int?
 
     @Option(
-        help: ArgumentHelp("Win-back: how long ago it ended at most.", valueName: "n"),
+        help: ArgumentHelp(
+            "Win-back: how many months ago it ended at most, 1 to 24: 12 is until the twelfth "
+                + "month is over; 24 where only --from-months is given, and any time where neither "
+                + "is.", valueName: "n"),
         transform: Reading.count)
     var toMonths: Int?
 
     @Option(
-        help: ArgumentHelp("Win-back: months since the last such offer.", valueName: "n"),
+        help: ArgumentHelp(
+            "Win-back: how many months must lie between two of the group, 2 to 24.",
+            valueName: "n"),
         transform: Reading.count)
     var waitMonths: Int?
 
@@ -191,6 +206,10 @@ struct OffersCreateCommand: AsyncParsableCommand {
         try store.checkNoEnvironment()
         guard mode == .oneTime || period != nil else {
             throw ValidationError("--period says how long a discounted period lasts, such as P1M.")
+        }
+        guard kind != .winBack || paidMonths != nil else {
+            throw ValidationError(
+                "--paid-months says how much paid service a win-back offer asks for, 1 to 60.")
         }
         let audiences =
             mode == .oneTime
@@ -223,6 +242,7 @@ struct OffersCreateCommand: AsyncParsableCommand {
             json.field("storefronts", storefront.isEmpty ? nil : storefront)
             json.field("audiences", audience.isEmpty ? nil : audience)
             if stackable { json.field("stackable", true) }
+            json.field("billingPlanType", billing.billingPlan?.type)
             guard kind == .winBack else { return }
             json.object("winBack") { json in
                 json.field("paidMonths", paidMonths)

@@ -26,7 +26,15 @@ public struct OfferAvailability: Hashable, Sendable {
     public func overlaps(_ other: OfferAvailability) -> Bool {
         if let ends, let begins = other.begins, begins >= ends { return false }
         if let ends = other.ends, let begins, begins >= ends { return false }
+        return sharesStorefront(with: other)
+    }
+
+    /// Whether there is a storefront that can have both.
+    public func sharesStorefront(with other: OfferAvailability) -> Bool {
         guard let storefronts, let others = other.storefronts else { return true }
         return !storefronts.isDisjoint(with: others)
     }
+
+    /// Whether it cannot be taken up yet.
+    public func isToCome(at now: Instant) -> Bool { begins.map { $0 > now } ?? false }
 }

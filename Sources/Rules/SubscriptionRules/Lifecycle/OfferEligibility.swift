@@ -14,6 +14,9 @@ public enum OfferRefusal: String, Hashable, Sendable, CaseIterable {
     case wouldDowngrade
     /// The subscription goes on, or its renewal is being tried again (WIN-1).
     case notLapsed
+    /// A family shares a subscription of the group with the customer, which is an active one
+    /// (WIN-1).
+    case hasSharedAccess
     /// The paid service was too short (WIN-1).
     case paidTooLittle
     /// It ended too recently or too long ago (WIN-1).

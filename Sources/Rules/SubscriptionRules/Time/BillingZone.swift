@@ -38,6 +38,13 @@ public enum BillingZone: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The first moment of the day after the one that a moment lies in.
+    public func startOfDay(after moment: Instant) -> Instant {
+        let today = wallClock(at: moment).date
+        return instant(
+            of: CivilDate(daysSinceEpoch: today.daysSinceEpoch + 1), milliseconds: 0)
+    }
+
     /// What the wall clock adds to universal time at a moment.
     public func offset(at instant: Instant) -> Span {
         switch self {

@@ -30,15 +30,17 @@ extension Store {
     ///   `.purchase(.paymentsNotAllowed)`, `.purchase(.interrupted)`; repeated, also
     ///   `.purchase(.requestClosed)`.
     public func buy(_ request: PurchaseRequest, by device: DeviceSession) async throws -> Bought {
-        let (sale, payload) = try await self.write(about: .customer(device.customer)) {
-            work -> (Sale, JWSTransactionDecodedPayload?) in
-            try work.catchUp(customer: device.customer)
-            let purchase = try PurchaseWork(work: work, device: device, request: request)
-            let sale = try work.unlessDeclined { try purchase.run() } ?? .declined
-            guard case .bought(let transaction, _) = sale else { return (sale, nil) }
-            let presenter = try Presenter(
-                purchase.app, customer: device.customer, in: work.session)
-            return (sale, presenter.transaction(transaction, signed: work.now))
+        let (sale, payload) = try await spendingSignature(by: device) {
+            try await self.write(about: .customer(device.customer)) {
+                work -> (Sale, JWSTransactionDecodedPayload?) in
+                try work.catchUp(customer: device.customer)
+                let purchase = try PurchaseWork(work: work, device: device, request: request)
+                let sale = try work.unlessDeclined { try purchase.run() } ?? .declined
+                guard case .bought(let transaction, _) = sale else { return (sale, nil) }
+                let presenter = try Presenter(
+                    purchase.app, customer: device.customer, in: work.session)
+                return (sale, presenter.transaction(transaction, signed: work.now))
+            }
         }
         if case .pending(let bill) = sale, bank != nil {
             await listen(for: bill)
@@ -158,7 +160,7 @@ struct PurchaseWork {
         }
         switch product.type {
         case .autoRenewableSubscription:
-            return try subscribe()
+            return try attempt { try subscribe() }
         case .nonConsumable:
             if let owned = try deliverAgain() { return .bought(owned, isDeliveredAgain: true) }
             let waiting = try BillRecord.outstanding(

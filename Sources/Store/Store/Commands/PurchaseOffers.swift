@@ -26,8 +26,6 @@ extension PurchaseWork {
         guard let claim = request.offer else {
             return Choice(plan: plan.changingLines { $0.offer = introductory })
         }
-        // Of what was approved the signature was used up when it was asked for.
-        if let signed = claim.signed, !isApproved { try check(signed) }
         switch claim {
         case .introductory(let isAllowed, _):
             guard isAllowed else { return Choice(plan: plan) }
@@ -57,28 +55,12 @@ extension PurchaseWork {
             of: plan, for: running?.subscription, at: work.now,
             under: app.conditions(for: customer, in: storefront))
         if let refusal { throw StoreError.purchase(.offer(.refused(refusal))) }
+        if kind == .winBack,
+            try FamilyShare.groups(of: customer.id, app: app.id, in: work.session)
+                .contains(terms.groupID)
+        {
+            throw StoreError.purchase(.offer(.refused(.hasSharedAccess)))
+        }
         return plan.changingLines { $0.offer = AppliedOffer(offer, in: storefront) }
-    }
-
-    /// Uses a signature up: it is good for one attempt, also for one that the bank declines
-    /// (PRO-1). What is refused before the bank is asked was no attempt.
-    private func check(_ signed: SignedClaim) throws {
-        if let id = signed.transactionID {
-            guard let number = Int64(id), try isOwn(number) else {
-                throw StoreError.purchase(.offer(.otherCustomer))
-            }
-        }
-        let isNew = try OfferSignatureUse.insert(
-            app: app.id, environment: customer.environment, nonce: signed.nonce,
-            at: work.now, in: work.session)
-        guard isNew else { throw StoreError.purchase(.offer(.signatureUsed)) }
-    }
-
-    private func isOwn(_ transactionID: Int64) throws -> Bool {
-        if let transaction = try work.transaction(transactionID) {
-            return transaction.customer == customer.id && transaction.app == app.id
-        }
-        let copy = try AppCopy.find(customer: customer.id, app: app.id, in: work.session)
-        return copy?.transactionID == transactionID
     }
 }

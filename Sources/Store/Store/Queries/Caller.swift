@@ -32,7 +32,7 @@ extension StoreReader {
         guard let (transaction, copy) = try TransactionRecord.findWithCopy(id, in: session),
             transaction.isVisible(in: app, caller)
         else { throw StoreError.unknown(.transaction, String(id)) }
-        return (transaction, try Presenter(app, copy, customer: transaction.customer))
+        return (transaction, try Presenter(app, copy, customer: transaction.customer, in: session))
     }
 
     /// The customer behind any transaction identifier: a transaction's, an original transaction's

@@ -31,7 +31,7 @@ extension Store {
                 of: .init(customer: customer, app: app.id), after: after ?? 0,
                 limit: Store.historyPageSize + 1, in: reader.session)
             let page = found.prefix(Store.historyPageSize)
-            let presenter = try owner.presenter(of: app)
+            let presenter = try owner.presenter(of: app, in: reader.session)
             return (
                 page.map { presenter.transaction($0, signed: reader.now) },
                 Revision(modification: page.last?.modification ?? after ?? 0, scope: scope).text,

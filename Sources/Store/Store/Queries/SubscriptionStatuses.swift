@@ -18,7 +18,8 @@ extension Store {
             return (
                 app,
                 try reader.newest(
-                    customer: owner.customer, app: app, by: try owner.presenter(of: app))
+                    customer: owner.customer, app: app,
+                    by: try owner.presenter(of: app, in: reader.session))
             )
         }
         var groups: [SubscriptionGroupIdentifierItem] = []

@@ -54,7 +54,7 @@ extension Store {
                 limit: Store.historyPageSize + 1, in: reader.session)
             let hasMore = records.count > Store.historyPageSize
             records = Array(records.prefix(Store.historyPageSize))
-            let presenter = try owner.presenter(of: app)
+            let presenter = try owner.presenter(of: app, in: reader.session)
             let last = records.last?.modification ?? after ?? 0
             return (
                 app, records.map { presenter.transaction($0, signed: reader.now) },

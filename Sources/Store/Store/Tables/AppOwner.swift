@@ -42,7 +42,8 @@ struct AppOwner {
     }
 
     /// What presents their purchases in the app that they were looked for in.
-    func presenter(of app: App) throws(StorageError) -> Presenter {
-        try Presenter(app, try AppCopy.joined(row, first: 1), customer: customer)
+    func presenter(of app: App, in session: any Session) throws -> Presenter {
+        try Presenter(
+            app, try AppCopy.joined(row, first: 1), customer: customer, in: session)
     }
 }

@@ -97,7 +97,11 @@ extension ConnectSurface {
         [
             .required("type", .choice("Its kind.", Offer.Kind.names)),
             .optional("id", .text("Its identifier; introductory offers have none.", 1...64)),
-            .optional("referenceName", .text("The developer's name for it.", 1...64)),
+            .optional(
+                "referenceName",
+                .text(
+                    "The developer's name for it; an introductory offer has to have one.",
+                    1...64)),
             .required(
                 "mode",
                 .choice(
@@ -115,7 +119,11 @@ extension ConnectSurface {
                 of: .object(
                     "A price.", .required("storefront", .storefront("The storefront.")),
                     .required("price", .price("The price there"))))),
-        .optional("begins", .moment("From when it can be had; always unless given.")),
+        .optional(
+            "begins",
+            .moment(
+                "From when it can be had; always unless given. A win-back offer begins tomorrow at "
+                    + "the earliest, and has to say when.")),
         .optional(
             "ends", .moment("The first moment at which it cannot be had; never unless given.")),
         .optional(
@@ -135,7 +143,6 @@ extension ConnectSurface {
             "stackable",
             .boolean("Whether its codes may follow the introductory offer instead of replacing it.")
         ),
-        .optional("winBack", winBackSchema),
         .optional(
             "billingPlanType",
             .choice(
@@ -143,15 +150,32 @@ extension ConnectSurface {
                     + "unless given.", BillingPlan.allCases.map(\.rawValue))),
     ]
 
-    private static let winBackSchema = Schema.object(
-        "Who may be won back.",
-        .optional("paidMonths", .integer("The least paid service; 0 for any.", 0...60)),
-        .optional("fromMonths", .integer("How long ago it ended at least.", 1...24)),
-        .optional("toMonths", .integer("How long ago it ended at most.", 1...24)),
-        .optional("waitMonths", .integer("How much later than the last win-back offer.", 2...24)),
+    /// - Parameter paidMonths: of what an offer in a file is, which has no terms, 0 is said.
+    private static func winBackMember(_ paidMonths: ClosedRange<Int64>) -> Schema.Member {
         .optional(
-            "priority",
-            .choice("Which comes first.", WinBackTerms.Priority.allCases.map(\.rawValue))))
+            "winBack",
+            .object(
+                "Who may be won back; a win-back offer has to say it, no other can.",
+                .required(
+                    "paidMonths", .integer("The least paid service, in months.", paidMonths)),
+                .optional(
+                    "fromMonths",
+                    .integer(
+                        "How many months ago the subscription ended at least: 1 where only "
+                            + "toMonths is given, any time where neither is.", 1...24)),
+                .optional(
+                    "toMonths",
+                    .integer(
+                        "How many months ago it ended at most, the last month to its end: 24 where "
+                            + "only fromMonths is given.", 1...24)),
+                .optional(
+                    "waitMonths",
+                    .integer("How many months later than the last win-back offer.", 2...24)),
+                .optional(
+                    "priority",
+                    .choice("Which comes first.", WinBackTerms.Priority.allCases.map(\.rawValue))))
+        )
+    }
 
     private static let newOfferSchema = Schema.object(
         "An offer.",
@@ -166,7 +190,7 @@ extension ConnectSurface {
                     .price(
                         "What one discounted period, or one purchase, costs, a number anywhere; "
                             + "not when free")),
-            ] + conditionMembers)
+            ] + conditionMembers + [winBackMember(1...60)])
 
     static let offerSchema = Schema.object(
         "An offer of a product. Only a subscription's has periods.",
@@ -175,7 +199,7 @@ extension ConnectSurface {
             .required(
                 "price",
                 .price("What one discounted period, or one purchase, costs, as a number anywhere")),
-        ] + conditionMembers)
+        ] + conditionMembers + [winBackMember(0...60)])
 }
 
 extension Call {
@@ -244,8 +268,7 @@ extension Offer {
             isForMonthlyBilling: input.billingPlan == .monthly)
         prices = input.offerPrices
         availability = OfferAvailability(input)
-        guard kind == .winBack else { return }
-        winBack = try WinBackTerms(input.object("winBack"))
+        winBack = try input.object("winBack").map(WinBackTerms.init)
     }
 
     func write(to json: inout JSONWriter) {
@@ -270,9 +293,8 @@ extension Offer {
 
 extension WinBackTerms {
     /// - Throws: `StoreError.setting(.invalid)` for a range that ends before it begins.
-    fileprivate init(_ input: Input?) throws(StoreError) {
+    fileprivate init(_ input: Input) throws(StoreError) {
         self.init()
-        guard let input else { return }
         paidMonths = input.integer("paidMonths").map(Int.init) ?? 0
         waitMonths = input.integer("waitMonths").map(Int.init)
         priority = input.text("priority").flatMap(Priority.init(rawValue:)) ?? .normal

@@ -124,7 +124,9 @@ extension ConnectSurface {
         .optional(
             "obstacle",
             .choice(
-                "Why nothing was bought although it was approved.",
+                "Why nothing was bought although it was approved. ineligibleForOffer: the offer, "
+                    + "or its code, could not be had any more; a code may have expired, been ended "
+                    + "or been redeemed meanwhile.",
                 HeldPurchase.Obstacle.allCases.map(\.rawValue))))
 }
 

@@ -89,6 +89,9 @@ extension OfferRefusal {
             "Who subscribes can redeem a code for the same level of service or a higher one only."
         case .notLapsed:
             "The offer is for those whose subscription has ended and is not being renewed."
+        case .hasSharedAccess:
+            "The offer is for those who have no subscription of the group, and the customer has "
+                + "one by Family Sharing."
         case .paidTooLittle:
             "The customer's paid service was shorter than the offer asks for."
         case .lapsedAtOtherTime:

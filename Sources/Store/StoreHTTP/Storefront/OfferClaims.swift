@@ -42,7 +42,9 @@ enum OfferClaimKind: String, CaseIterable {
                 .optional("signature", .text("The signature: DER in Base64.", 1...512, .visible)),
                 .optional(
                     "timestamp",
-                    .integer("When it was signed: UNIX milliseconds.", 0...Int64.max)),
+                    .integer(
+                        "When it was signed: UNIX milliseconds of the real time, not of the "
+                            + "world's clock.", 0...Int64.max)),
             ]
         case .winBack: [.required("id", Self.id)]
         }
@@ -50,7 +52,8 @@ enum OfferClaimKind: String, CaseIterable {
 
     private static let id = Schema.text("The offer's identifier.", 1...255)
     private static let jws = Schema.text(
-        "The developer's signature as a compact JWS.", 1...8192, .visible)
+        "The developer's signature as a compact JWS; its `iat` is the real time, not the world's.",
+        1...8192, .visible)
 }
 
 extension Call {

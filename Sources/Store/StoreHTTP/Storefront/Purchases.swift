@@ -13,7 +13,10 @@ extension StorefrontSurface {
         OperationDescription(
             .device, "Buy a product",
             detail: "A subscription of a group in which the customer has one is a change of plan. "
-                + "A non-consumable that is owned is delivered again without payment.",
+                + "A non-consumable that is owned is delivered again without payment. The "
+                + "signature of an offer is good for 24 hours by the machine's clock, whatever the "
+                + "world's shows, and for one attempt: one that is refused or declined spends it "
+                + "too.",
             parameters: [idempotencyParameter],
             body: .members(
                 .object(
