@@ -71,7 +71,7 @@ struct OpenAPITests {
                     #expect(answers[status] != nil, "\(name)")
                 }
                 #expect(answers.keys.contains("401") == !security.isEmpty)
-                let isApples = path.hasPrefix("/inApps")
+                let isApples = ["/inApps", "/advancedCommerce"].contains(where: path.hasPrefix)
                 #expect((answers["429"] != nil) == (isApples || name == "redeem"), "\(name)")
                 let isTool = isOpen && path != "/health"
                 #expect((answers["503"] != nil) == (!isApples && !isTool), "\(name)")

@@ -19,7 +19,7 @@ struct TransportTests {
             "/inApps", "/inApps/", "/inApps/v1", "/inApps/v3/history/1", "/inApps/v1/history",
             "/inApps/v1/history/1/2", "/inApps/v1/transactions/1/other",
             // Endpoints that the store does not have yet are not there at all.
-            "/inApps/v1/messaging/image/list",
+            "/inApps/v1/messaging/image/list", "/advancedCommerce", "/advancedCommerce/v1/x",
         ])
     func unknownAPIPath(path: String) async throws {
         let world = try await HTTPWorld()
@@ -34,7 +34,7 @@ struct TransportTests {
         "Any other unknown path is a 404 that says so",
         arguments: [
             "/", "/nothing", "/storefront/v1", "/connect/v1/nothing", "/connect/v1/apps/a/b/c",
-            "/inAppsX", "/openapi.json/x", "/verifyReceipt", "/advancedCommerce/v1/x", "/%00",
+            "/inAppsX", "/openapi.json/x", "/verifyReceipt", "/advancedCommerceX", "/%00",
         ])
     func unknownPath(path: String) async throws {
         let world = try await HTTPWorld()

@@ -190,7 +190,7 @@ struct RandomLife: Sendable, CustomTestStringConvertible {
             case .expired: (isEntitled, renews) = (false, false)
             // Only the newest period is ever refunded here.
             case .refunded: isEntitled = false
-            case .priceIncrease, .renewalExtended, .renewalExtensionFailed,
+            case .priceIncrease, .priceChanged, .renewalExtended, .renewalExtensionFailed,
                 .consumptionRequested, .refundDeclined, .refundReversed:
                 break
             }

@@ -4,7 +4,7 @@ extension JournalEvent {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         // What happens to a subscription.
         case chosePlan, turnedRenewalOff, turnedRenewalOn, changedPaymentMethod, becameDue, wasEnded
-        case priceWasChanged, agreedToPriceIncrease, declinedPriceIncrease
+        case priceWasChanged, merchantChangedPrices, agreedToPriceIncrease, declinedPriceIncrease
         case wasExtended, extensionFailed
         case requestedRefund, refundWasDeclined, wasRefunded, refundWasReversed
         case setAppAccountToken, finished, sentConsumption, provokedNotification

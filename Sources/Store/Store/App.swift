@@ -53,6 +53,9 @@ public struct App: Sendable {
         public var graceScope: GraceScope = .allRenewals
         public var billingZone: BillingZone = .utc
         public var upgradeInTrial: UpgradeInTrial = .endsTrial
+        /// Who tells subscribers of higher prices of what the merchant describes itself: the store,
+        /// or, as in the edition of 2025, the merchant (TAB-7.4).
+        public var priceChangeRoute = PriceChangeRoute.storeManaged
         /// For how many days access goes on while the bank has not answered a renewal; 0 to 28.
         public var pendingRenewalDays = 6
         /// After how many renewals a Sandbox subscription is cancelled; nil for never (SBX-1).
@@ -157,7 +160,7 @@ public struct App: Sendable {
     /// The conditions under which a customer's subscriptions live.
     func conditions(for customer: Customer, in storefront: Storefront) -> Conditions {
         let isSandbox = customer.environment == .sandbox
-        return Conditions(
+        var conditions = Conditions(
             zone: settings.billingZone, tempo: customer.tempo,
             gracePeriod: isSandbox ? settings.sandboxGracePeriod : settings.gracePeriod,
             graceScope: settings.graceScope, upgradeInTrial: settings.upgradeInTrial,
@@ -165,5 +168,7 @@ public struct App: Sendable {
             renewalLimit: isSandbox ? settings.sandboxRenewalLimit : nil,
             storefront: storefront.code, isInSmallBusinessProgram: settings.smallBusiness,
             thresholds: thresholds)
+        conditions.merchantRoute = settings.priceChangeRoute
+        return conditions
     }
 }

@@ -65,7 +65,8 @@ struct Presenter {
             price: record.price.milliunits, currency: record.price.currency.code,
             appTransactionId: String(appTransactionID),
             billingPlanType: isSubscription ? BillingPlanType(record.billing) : nil,
-            commitmentInfo: record.instalment.map(TransactionCommitmentInfo.init))
+            commitmentInfo: record.instalment.map(TransactionCommitmentInfo.init),
+            advancedCommerceInfo: record.advancedCommerce)
     }
 
     /// What comes next for a subscription, as it is shown (TAB-16.2).
@@ -76,7 +77,8 @@ struct Presenter {
         let (intent, isRetrying, graceEnd) = subscription.billingProblem
         // What comes next is unknown once it is over.
         let next = subscription.isOver ? nil : subscription.renewalPlan
-        let offer = next?.onlyOffer
+        // A merchant's items say their offers themselves.
+        let offer = next?.merchant == nil ? next?.onlyOffer : nil
         let isShared = sharedGroups.contains(subscription.groupID)
         let winBackOffers = isShared ? [] : app.winBackOffers(for: record, at: signed)
         return JWSRenewalInfoDecodedPayload(
@@ -98,7 +100,8 @@ struct Presenter {
             appAccountToken: record.appAccountToken, appTransactionId: String(appTransactionID),
             environment: record.environment.wire, signedDate: signed.milliseconds,
             renewalBillingPlanType: BillingPlanType((next ?? subscription.plan).billing),
-            commitmentInfo: RenewalCommitmentInfo(subscription, in: app.settings.billingZone))
+            commitmentInfo: RenewalCommitmentInfo(subscription, in: app.settings.billingZone),
+            advancedCommerceInfo: AdvancedCommerceRenewalInfo(subscription))
     }
 
     /// - Parameter isOnDevice: the device's copy names the version that runs; of the device itself
@@ -206,6 +209,7 @@ extension ServerNotification {
         case .offerRedeemed: .offerRedeemed
         case .expired: .expired
         case .priceIncrease: .priceIncrease
+        case .priceChanged: .priceChange
         case .renewalExtended: .renewalExtended
         case .renewalExtensionFailed: .renewalExtension
         case .consumptionRequested: .consumptionRequest
@@ -240,7 +244,8 @@ extension ServerNotification {
         case .priceIncrease(isAccepted: true): .accepted
         case .priceIncrease(isAccepted: false): .pending
         case .renewalExtensionFailed: .failure
-        case .renewalExtended, .consumptionRequested, .refunded, .refundDeclined, .refundReversed:
+        case .priceChanged, .renewalExtended, .consumptionRequested, .refunded, .refundDeclined,
+            .refundReversed:
             nil
         }
     }

@@ -1,3 +1,4 @@
+public import AppStoreWire
 public import Storage
 public import SubscriptionRules
 
@@ -17,6 +18,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case request(RequestError)
     case copy(CopyError)
     case family(FamilyError)
+    /// A request of Advanced Commerce, by its documented error.
+    case advancedCommerce(APIError)
 
     /// What was looked for.
     public enum Kind: String, Sendable, Hashable, CaseIterable {

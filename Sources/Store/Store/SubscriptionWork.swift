@@ -1,3 +1,4 @@
+import AppStoreWire
 import Journal
 import Storage
 import SubscriptionRules
@@ -254,11 +255,11 @@ final class SubscriptionWork {
             firstPurchased: record.firstPurchased, expires: newestPeriod.end, quantity: 1,
             isRenewal: isRenewal, price: Money(milliunits: newestPeriod.price, plan.currency),
             storefront: record.storefront,
-            offer: plan.onlyOffer.map {
+            offer: (plan.merchant == nil ? plan.onlyOffer : nil).map {
                 TransactionRecord.Offer(
                     kind: $0.kind, id: $0.id, terms: .lasting($0.mode, $0.wholePeriod))
             },
-            lines: plan.lines.count == 1
+            lines: plan.lines.count == 1 && plan.merchant == nil
                 ? []
                 : zip(plan.lines, newestPeriod.charges).map {
                     TransactionRecord.Line(sku: $0.sku, price: $1, offer: $0.offer)
@@ -267,6 +268,7 @@ final class SubscriptionWork {
             revocation: nil, commission: newestPeriod.commission, finished: nil,
             modification: work.modification(ofNew: newestPeriod.transactionID))
         transaction.billing = plan.billing
+        transaction.advancedCommerce = AdvancedCommerceTransactionInfo(plan)
         if let number = newestPeriod.instalment, let end = commitmentEnd {
             transaction.instalment = TransactionRecord.Instalment(
                 number: number, commitmentEnd: end,
@@ -373,6 +375,7 @@ extension Event {
         case .gaveUpWaiting: .gaveUpWaiting
         case .wasEnded: .wasEnded
         case .priceWasChanged: .priceWasChanged
+        case .merchantChangedPrices: .merchantChangedPrices
         case .answeredPriceIncrease(agrees: true): .agreedToPriceIncrease
         case .answeredPriceIncrease(agrees: false): .declinedPriceIncrease
         case .wasExtended: .wasExtended

@@ -39,6 +39,9 @@ public struct Product: Hashable, Sendable {
     /// The offers of what is bought once, which codes give; auto-renewable subscriptions have
     /// theirs among their terms.
     public var oneTimeOffers: [OneTimeOffer]
+    /// Whether it stands for what merchants describe themselves (ACM-1): it is sold with a signed
+    /// request alone, and its own price and period say nothing.
+    public var isGeneric = false
     /// When it was deleted; nil while it is not. Whoever bought it keeps what was paid for, so
     /// that it stays known, and its identifier never comes back (TAB-11).
     public var deleted: Instant?

@@ -30,6 +30,8 @@ public enum Event: Hashable, Sendable {
     /// currency (PRC-4, PRC-5): of the plan's, or of the one that waits for the renewal, where it
     /// is billed so.
     case priceWasChanged(of: String, to: Int64, billed: BillingPlan = .upFront)
+    /// The merchant changed prices of its own items, and in one request (ACP-3).
+    case merchantChangedPrices([MerchantPriceChange])
     /// The customer answered an announced price increase (INC-12).
     case answeredPriceIncrease(agrees: Bool)
     /// The developer extends the running period (EXT-1).
@@ -82,6 +84,8 @@ public enum ServerNotification: Hashable, Sendable {
     case expired(ExpirationReason)
     /// A higher price was announced: it needs an answer, or it has one or needs none.
     case priceIncrease(isAccepted: Bool)
+    /// The merchant's change of its prices was taken (ACP-1).
+    case priceChanged
     case renewalExtended
     /// An extension for all subscribers could not extend this one.
     case renewalExtensionFailed
@@ -115,6 +119,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case notActive
     /// The bank has yet to answer an earlier bill.
     case paymentPending
+    /// Prices of a merchant's items are not changed so.
+    case priceNotChanged(MerchantPriceRefusal)
     /// Nothing is due yet.
     case notDue
     /// The bill that was answered is not the one that the subscription waits for.
@@ -146,6 +152,8 @@ public struct Conditions: Hashable, Sendable {
     public var isInSmallBusinessProgram: Bool
     /// From which amounts an increase that is planned needs consent (THR-5).
     public var thresholds: ConsentThresholds
+    /// Who tells the subscribers of a merchant's own plans about higher prices (TAB-7.4).
+    public var merchantRoute = PriceChangeRoute.storeManaged
 
     public init(
         zone: BillingZone = .utc, tempo: Tempo = .real, gracePeriod: GracePeriod? = nil,

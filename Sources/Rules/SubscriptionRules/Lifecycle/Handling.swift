@@ -44,6 +44,8 @@ extension Subscription {
         case .priceWasChanged(let sku, let price, let billing):
             changePrice(of: sku, to: price, billing, at: now, under: conditions)
             return []
+        case .merchantChangedPrices(let changes):
+            return try changePrices(changes, at: now, under: conditions)
         case .answeredPriceIncrease(let agrees):
             return try answer(agrees: agrees, at: now, under: conditions)
 

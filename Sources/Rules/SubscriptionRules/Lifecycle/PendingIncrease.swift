@@ -5,6 +5,9 @@ public struct PendingIncrease: Hashable, Sendable {
     public let price: Int64
     /// When it went live.
     public let live: Instant
+    /// Items of a merchant's plan that end with this one where the increase is refused or
+    /// unanswered (ACS-3).
+    public let dependents: [String]
     /// How far it has come.
     public internal(set) var phase: Phase
 
@@ -66,7 +69,8 @@ public struct PendingIncrease: Hashable, Sendable {
     }
 
     /// Restores an increase as it was stored.
-    public init(price: Int64, live: Instant, phase: Phase) {
+    public init(price: Int64, live: Instant, phase: Phase, dependents: [String] = []) {
+        self.dependents = dependents
         self.price = price
         self.live = live
         self.phase = phase
@@ -121,6 +125,15 @@ public struct PendingIncrease: Hashable, Sendable {
     /// Whether a renewal needs an answer that was not given (INC-4).
     func lacksConsent(at renewal: Instant) -> Bool {
         if case .asked(let schedule) = phase { schedule.renewal <= renewal } else { false }
+    }
+
+    /// Whether an item of a merchant's plan ends with a renewal: the increase was refused, or not
+    /// answered (ACS-2, ACS-3).
+    func lapses(at renewal: Instant) -> Bool {
+        switch phase {
+        case .asked(let schedule), .declined(let schedule): schedule.renewal <= renewal
+        case .waiting, .planned, .accepted: false
+        }
     }
 
     /// The price that a renewal shows, if this increase has been announced for it (INC-13).

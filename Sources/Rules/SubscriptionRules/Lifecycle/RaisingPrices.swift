@@ -36,8 +36,9 @@ extension Subscription {
         let basis = schedule.basis
         let now = outlook(of: line, basis.expectation, under: conditions)
         var explanation = explanation(
-            of: increase, of: line, basis, storefront: conditions.storefront,
-            schedule.threshold.map(ConsentThresholds.init(onlyOf:)) ?? .standard)
+            of: increase, of: line, basis,
+            schedule.threshold.map(ConsentThresholds.init(onlyOf:)) ?? .standard,
+            under: conditions)
         switch increase.phase {
         case .accepted: explanation.agreed = schedule.path == .consent ? true : nil
         case .declined: explanation.agreed = false
@@ -68,7 +69,7 @@ extension Subscription {
 
     private func explanation(
         of increase: PendingIncrease, of line: Plan.Line, _ outlook: RenewalOutlook,
-        storefront: String, _ thresholds: ConsentThresholds
+        _ thresholds: ConsentThresholds, under conditions: Conditions
     ) -> PriceIncreaseExplanation {
         // What is agreed to is a commitment, which is a year.
         let months = plan.billing == .monthly ? Int64(Commitment.months) : 1
@@ -76,9 +77,10 @@ extension Subscription {
             PriceChange(
                 from: line.price * months, to: increase.price * months, in: plan.currency),
             for: .init(
-                storefront: storefront, outlook: outlook,
+                storefront: conditions.storefront, outlook: outlook,
                 previousIncrease: lastIncreases[line.sku]),
-            route: .appStoreConnect, live: increase.live, thresholds: thresholds)
+            route: plan.merchant == nil ? .appStoreConnect : conditions.merchantRoute,
+            live: increase.live, thresholds: thresholds)
     }
 
     /// A price went live: a lower one holds from the next charge on and nobody is told (PRC-4); a
@@ -121,15 +123,18 @@ extension Subscription {
         }
     }
 
-    private mutating func planIncrease(
+    mutating func planIncrease(
         of line: Plan.Line, _ expectation: RenewalOutlook.Expectation, under conditions: Conditions
     ) {
         guard var increase = increases[line.sku] else { return }
         let outlook = outlook(
             of: line, renewsAutomatically ? expectation : .willNotRenew, under: conditions)
+        if let untold = untoldSchedule(of: increase, of: line, outlook, under: conditions) {
+            increases[line.sku]?.phase = .accepted(untold)
+            return
+        }
         let explanation = explanation(
-            of: increase, of: line, outlook, storefront: conditions.storefront,
-            conditions.thresholds)
+            of: increase, of: line, outlook, conditions.thresholds, under: conditions)
         increase.phase = .waiting
         if let renewal = explanation.calendar.firstRenewal,
             let announcement = explanation.calendar.firstMessage
@@ -194,6 +199,8 @@ extension Subscription {
                 + [.notify(.priceIncrease(isAccepted: true))]
         case false where !asked.isEmpty:
             for sku in asked { increases[sku]?.phase.decline() }
+            // Of a merchant's plan the items end that were refused, and the others go on.
+            guard restOfMerchantPlan(without: asked) == nil else { return [] }
             guard renewsAutomatically else { return [] }
             renewsAutomatically = false
             planIncreases(.willNotRenew, under: conditions) { !$0.phase.isDeclined }

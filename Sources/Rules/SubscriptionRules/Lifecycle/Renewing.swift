@@ -48,7 +48,9 @@ extension Subscription {
             delayIncreases()
             return setRenewal(false, at: now, under: conditions) + expire(.voluntary, at: now)
         }
-        // Another plan voids the increase of this one (TAB-2.3); without consent it ends (INC-4).
+        // Another plan voids the increase of this one (TAB-2.3); without consent it ends (INC-4),
+        // or, of a merchant's plan, the item alone (ACS-2).
+        if nextPlan == nil, let rest = restOfMerchantPlan { nextPlan = rest }
         if nextPlan == nil,
             increases.values.contains(where: { $0.lacksConsent(at: newestPeriod.end) })
         {

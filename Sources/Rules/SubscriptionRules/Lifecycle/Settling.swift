@@ -112,8 +112,9 @@ extension Subscription {
         for line in plan.lines {
             guard var increase = increases[line.sku] else { continue }
             increase.keepRenewal(at: end)
-            // What was announced may be no increase any more.
-            increases[line.sku] = increase.price <= line.price ? nil : increase
+            // What was announced may be no increase any more; a merchant's lower price has its day.
+            let isOver = increase.price < line.price && plan.merchant == nil
+            increases[line.sku] = increase.price == line.price || isOver ? nil : increase
         }
         if !keepsChoice { nextPlan = nil }
         state = .active
@@ -166,7 +167,10 @@ extension Subscription {
     /// A renewal that charges a higher price ends the increase and starts its twelve months
     /// (THR-1 c); one to another plan voids it (TAB-2.3).
     private mutating func countIncreases(of bill: Bill) {
-        guard bill.plan.delivers(sameAs: plan) else { return forgetIncreases(for: bill.plan) }
+        guard bill.plan.delivers(sameAs: plan) || bill.plan.isRest(of: plan) else {
+            return forgetIncreases(for: bill.plan)
+        }
+        increases = increases.filter { bill.plan.line($0.key) != nil }
         for line in bill.plan.lines where line.offer == nil {
             guard line.price > priceBefore(line.sku, bill) else { continue }
             lastIncreases[line.sku] = newestPeriod.end

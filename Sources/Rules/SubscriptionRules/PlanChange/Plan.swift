@@ -15,12 +15,15 @@ public struct Plan: Hashable, Sendable {
     public var lines: [Line]
     /// The currency of every price in the plan.
     public var currency: Currency
+    /// What the merchant says of a plan of its own (ACM-1); nil for the catalogue's.
+    public var merchant: MerchantPlan?
 
     public init(
         productID: String, level: Int, period: CalendarPeriod, billing: BillingPlan = .upFront,
-        lines: [Line], currency: Currency
+        lines: [Line], currency: Currency, merchant: MerchantPlan? = nil
     ) {
         precondition(!lines.isEmpty, "a plan delivers at least one thing")
+        self.merchant = merchant
         self.billing = billing
         self.productID = productID
         self.level = level
@@ -56,11 +59,14 @@ public struct Plan: Hashable, Sendable {
         /// milliunits: its first period costs what was shown, and then the increase takes its
         /// course (PRC-5). Nil in a plan that runs.
         public var raised: Int64?
+        /// What a merchant says of its own item; nil for the catalogue's products.
+        public var texts: DisplayTexts?
 
         public init(
             sku: String, price: Int64, offer: AppliedOffer? = nil, nextOffer: AppliedOffer? = nil,
-            raised: Int64? = nil
+            raised: Int64? = nil, texts: DisplayTexts? = nil
         ) {
+            self.texts = texts
             self.sku = sku
             self.price = price
             self.offer = offer
@@ -126,9 +132,11 @@ public struct Plan: Hashable, Sendable {
         return offer
     }
 
-    /// Whether the same is delivered and paid in the same way, at whatever price.
+    /// Whether the same is delivered and paid in the same way, at whatever price. How long a
+    /// merchant's plan lasts no product says.
     public func delivers(sameAs other: Plan) -> Bool {
         productID == other.productID && billing == other.billing
+            && (merchant == nil || period == other.period)
             && lines.count == other.lines.count
             && lines.allSatisfy { other.line($0.sku) != nil }
     }

@@ -27,7 +27,7 @@ extension PurchaseWork {
         return sale
     }
 
-    private func pay(_ asked: BillRecord) throws -> Sale {
+    func pay(_ asked: BillRecord) throws -> Sale {
         var customer = customer
         let bill = try work.collect(asked, from: &customer, at: work.now)
         guard bill.state == .paid else {
@@ -62,18 +62,22 @@ extension UnitOfWork {
         _ bill: BillRecord, type: ProductType, command: Command?, at moment: Instant
     ) throws -> TransactionRecord {
         let app = try apps[bill.app]
-        let transaction = TransactionRecord(
+        var transaction = TransactionRecord(
             id: bill.id, originalID: bill.id, subscription: nil, app: app.id,
             environment: bill.environment, customer: bill.customer, productID: bill.productID,
             groupID: nil, type: type, purchased: moment, firstPurchased: moment, expires: nil,
             quantity: bill.quantity, isRenewal: false, price: bill.amount,
             storefront: bill.storefront,
-            offer: bill.offerID.map { .init(kind: .offerCode, id: $0, terms: .oneTime) }, lines: [],
+            offer: bill.offerID.map { .init(kind: .offerCode, id: $0, terms: .oneTime) },
+            lines: (bill.advancedCommerce?.items ?? []).map {
+                TransactionRecord.Line(sku: $0.sku, price: bill.amount.milliunits, offer: nil)
+            },
             appAccountToken: bill.appAccountToken,
             isUpgraded: false, refunded: nil, revocation: nil,
             commission: try isInSmallBusinessProgram(app, at: moment) ? .reduced : .standard,
             finished: nil,
             modification: modification(ofNew: bill.id))
+        transaction.advancedCommerce = bill.advancedCommerce
         stage(transaction)
         book(chargeOf: transaction, at: moment)
         record(.bought, at: moment) { entry in

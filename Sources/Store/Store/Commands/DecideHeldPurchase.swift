@@ -104,12 +104,16 @@ extension UnitOfWork {
             environment: held.environment, customer: held.customer, app: held.app,
             device: "approval")
         guard let id = held.subscription else {
+            var request = PurchaseRequest(
+                productID: held.productID, billing: held.billing, lines: held.lines,
+                offer: held.offer, quantity: held.quantity,
+                appAccountToken: held.appAccountToken)
+            // Approved, its signature is asked for no more.
+            request.advancedCommerce = held.advancedCommerce.map {
+                SignedInAppRequest(nonce: "", $0)
+            }
             return try PurchaseWork(
-                work: self, device: device,
-                request: PurchaseRequest(
-                    productID: held.productID, billing: held.billing, lines: held.lines,
-                    offer: held.offer, quantity: held.quantity,
-                    appAccountToken: held.appAccountToken), isApproved: true
+                work: self, device: device, request: request, isApproved: true
             ).run()
         }
         let one = try load(id)

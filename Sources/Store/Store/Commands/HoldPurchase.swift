@@ -93,6 +93,7 @@ extension UnitOfWork {
         (held.quantity, held.lines) = (request.quantity, request.lines)
         held.subscription = subscription
         (held.offer, held.billing) = (request.offer, request.billing)
+        held.advancedCommerce = request.advancedCommerce?.request
         held.appAccountToken = request.appAccountToken ?? held.appAccountToken
         (held.reason, held.lapses) = (reason, now + HeldPurchase.patience)
         // Whoever only asks is refused as by the command; nothing is kept anyway.

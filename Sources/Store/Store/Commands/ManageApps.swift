@@ -85,6 +85,7 @@ extension Store {
                 }
                 // No file has them: they stay as the operator made them.
                 catalogue.products[place].oneTimeOffers = known.oneTimeOffers
+                catalogue.products[place].isGeneric = known.isGeneric
                 try work.turnSharing(of: known, to: product.isFamilyShareable, in: app)
             }
             try app.save(catalogue, in: work.session)
@@ -161,6 +162,7 @@ extension App {
                 guard var known = self.product(product.id) else { return false }
                 known.prices = product.prices
                 known.oneTimeOffers = product.oneTimeOffers
+                known.isGeneric = product.isGeneric
                 if let monthly = product.subscription?.monthlyBilling {
                     known.subscription?.monthlyBilling?.prices = monthly.prices
                 }

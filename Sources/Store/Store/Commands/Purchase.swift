@@ -136,6 +136,10 @@ struct PurchaseWork {
             throw StoreError.unknown(.product, request.productID)
         }
         self.product = product
+        if let signed = request.advancedCommerce {
+            command = app.command(of: signed.request, in: device.environment)
+            return
+        }
         command = request.idempotencyKey.map { key in
             Command(
                 id: "purchase/\(device.customer)/\(device.app)/\(key)",
@@ -147,6 +151,10 @@ struct PurchaseWork {
     /// - Throws: `BillDeclined` besides what is refused.
     func run() throws -> Sale {
         if let earlier = try work.earlier(command?.id) { return try replay(earlier) }
+        if let signed = request.advancedCommerce { return try sell(signed) }
+        guard !product.isGeneric else {
+            throw StoreError.advancedCommerce(.AdvancedCommerce.nullAdvancedCommerceData)
+        }
         guard
             request.lines == nil && request.offer?.isForSubscriptions ?? false == false
                 && request.billing == .upFront
@@ -182,7 +190,9 @@ struct PurchaseWork {
     private func replay(_ earlier: JournalEntry) throws -> Sale {
         let event = earlier.event
         guard event.asked.map(ExactText.init) == (command?.asked).map(ExactText.init) else {
-            throw StoreError.request(.commandIDReused)
+            throw request.advancedCommerce == nil
+                ? StoreError.request(.commandIDReused)
+                : .advancedCommerce(.AdvancedCommerce.repeatedRequestReferenceId)
         }
         if event.kind == .askedToBuy || event.kind == .wasInterrupted {
             return try replayHeld(earlier)
@@ -274,7 +284,7 @@ struct PurchaseWork {
     }
 
     /// The first purchase in a group: a subscription begins when it is paid.
-    private func subscribeFirst(to choice: Choice, _ groupID: String) throws -> Sale {
+    func subscribeFirst(to choice: Choice, _ groupID: String) throws -> Sale {
         let plan = choice.plan
         let waiting = try BillRecord.outstanding(
             ofCustomer: customer.id, app: app.id, groupID: groupID, productID: product.id,

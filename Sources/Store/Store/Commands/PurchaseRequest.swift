@@ -1,3 +1,4 @@
+public import AppStoreWire
 public import SubscriptionRules
 
 /// What a customer wants to buy.
@@ -8,6 +9,8 @@ public struct PurchaseRequest: Sendable {
     /// What a subscription delivers, where that is not its product at its price: the merchant's own
     /// SKUs, prices and offers, in the currency of the customer's storefront.
     public var lines: [Plan.Line]?
+    /// What the developer signed, where the product stands for what it describes itself.
+    public var advancedCommerce: SignedInAppRequest?
     /// The offer that is asked for; nil for the introductory one where the customer may have it.
     public var offer: OfferClaim?
     public var quantity: Int
@@ -28,6 +31,18 @@ public struct PurchaseRequest: Sendable {
         self.quantity = quantity
         self.appAccountToken = appAccountToken
         self.idempotencyKey = idempotencyKey
+    }
+}
+
+/// A request of Advanced Commerce whose signature somebody has verified.
+public struct SignedInAppRequest: Sendable, Hashable {
+    /// A UUID in lower case: one purchase for each.
+    public var nonce: String
+    public var request: AdvancedCommerceInAppRequest
+
+    public init(nonce: String, _ request: AdvancedCommerceInAppRequest) {
+        self.nonce = nonce
+        self.request = request
     }
 }
 

@@ -23,7 +23,7 @@ extension App {
         sandbox_notification_url, refund_policy, sandbox_refund_policy, small_business, \
         failing_extensions, storefront, pending_renewal_days, small_business_limit, \
         locale, policies, sandbox_ignores_availability, sandbox_approves_purchases, \
-        mails, sandbox_mails, support_url, privacy_url, sharing_delay
+        mails, sandbox_mails, support_url, privacy_url, sharing_delay, price_change_route
         """
 
     /// Reads an app without its catalogue.
@@ -53,6 +53,7 @@ extension App {
         settings.supportURL = try row.textOrNil(25)
         settings.privacyURL = try row.textOrNil(26)
         settings.sharingDelayMinutes = try row.count(27)
+        settings.priceChangeRoute = try row.value(28)
         self.init(
             id: try row.identifier(0), bundleID: try row.text(1),
             appleID: try row.integer(2, in: .min ... .max), settings: settings)
@@ -146,7 +147,8 @@ extension App {
                 sandbox_approves_purchases = \(settings.sandboxApprovesPurchases),
                 mails = \(settings.mails.rawValue), sandbox_mails = \(settings.sandboxMails),
                 support_url = \(settings.supportURL), privacy_url = \(settings.privacyURL),
-                sharing_delay = \(Int64(settings.sharingDelayMinutes))
+                sharing_delay = \(Int64(settings.sharingDelayMinutes)),
+                price_change_route = \(settings.priceChangeRoute.rawValue)
             WHERE id = \(id)
             """)
     }

@@ -1,3 +1,4 @@
+import AppStoreWire
 import DueWork
 import Storage
 public import SubscriptionRules
@@ -58,6 +59,8 @@ public struct BillRecord: Sendable {
     let appAccountToken: String?
     /// The offer by which something is bought once; nil without one.
     var offerID: String?
+    /// What a merchant sells once and describes itself; nil for the catalogue's products.
+    var advancedCommerce: AdvancedCommerceTransactionInfo?
     /// The bill in the rules, with its lines as they were asked for; nil for what is no
     /// subscription, and for what was paid at once.
     public let bill: Bill?
@@ -121,7 +124,7 @@ extension BillRecord {
         b.id, b.app, b.environment, b.customer, b.subscription, b.purpose, b.product_id, \
         b.group_id, b.quantity, b.amount, b.currency, b.storefront, b.app_account_token, \
         b.content, b.state, b.voiding, b.made_at, b.changed_at, b.answer, b.answer_at, b.next_at, \
-        b.offer_id
+        b.offer_id, b.advanced_commerce
         """
 
     init(_ row: Row) throws(StorageError) {
@@ -140,6 +143,7 @@ extension BillRecord {
             changed: try row.instant(17),
             answer: try row.parsedOrNil(18, BankAnswer.init(rawValue:)),
             answersAt: try row.instantOrNil(19))
+        advancedCommerce = try row.decodedOrNil(22, AdvancedCommerceText.transactionInfo)
         // What was paid at once is known by its transaction.
         let isKnown = bill != nil || purpose == .oneTimePurchase || !state.isOutstanding
         guard isKnown, (groupID == nil) == (purpose == .oneTimePurchase) else {
@@ -156,13 +160,14 @@ extension BillRecord {
             """
             INSERT INTO bill (id, app, environment, customer, subscription, purpose, product_id,
                 group_id, quantity, amount, currency, storefront, app_account_token, content,
-                state, voiding, made_at, changed_at, answer, answer_at, next_at, offer_id)
+                state, voiding, made_at, changed_at, answer, answer_at, next_at, offer_id,
+                advanced_commerce)
             VALUES (\(id), \(app), \(environment), \(customer), \(subscription),
                 \(purpose.rawValue), \(productID), \(groupID), \(quantity),
                 \(amount.milliunits), \(amount.currency.code), \(storefront.code),
                 \(appAccountToken), \(bill.map { BillText.text($0) }), \(state.rawValue),
                 \(isBeingVoided), \(made), \(changed), \(answer?.rawValue), \(answersAt), \(next),
-                \(offerID))
+                \(offerID), \(advancedCommerce.map(AdvancedCommerceText.text)))
             ON CONFLICT (id) DO UPDATE SET state = excluded.state, voiding = excluded.voiding,
                 changed_at = excluded.changed_at, answer = excluded.answer,
                 answer_at = excluded.answer_at, next_at = excluded.next_at

@@ -44,6 +44,8 @@ public struct HeldPurchase: Sendable, Hashable {
     var lines: [Plan.Line]?
     /// The offer that was asked for; its signature was verified and used up when it was.
     var offer: OfferClaim?
+    /// What the developer signed for it, of a product that stands for others.
+    var advancedCommerce: AdvancedCommerceInAppRequest?
     public internal(set) var reason: Reason
     public internal(set) var state: State = .waiting
     public let asked: Instant
@@ -61,7 +63,7 @@ public struct HeldPurchase: Sendable, Hashable {
     static let columns = """
         id, app, environment, customer, subscription, product_id, quantity, app_account_token, \
         lines, reason, state, asked_at, lapses_at, decided_at, bill, obstacle, offer, \
-        billing_plan
+        billing_plan, advanced_commerce
         """
 
     init(
@@ -96,6 +98,7 @@ public struct HeldPurchase: Sendable, Hashable {
         obstacle = try row.parsedOrNil(15, Obstacle.init(rawValue:))
         offer = try row.decodedOrNil(16, OfferClaimText.claim)
         billing = try row.parsedOrNil(17, BillingPlan.init(rawValue:)) ?? .upFront
+        advancedCommerce = try row.decodedOrNil(18, AdvancedCommerceText.request)
     }
 
     /// Writes it, for the first time or again.
@@ -107,14 +110,16 @@ public struct HeldPurchase: Sendable, Hashable {
                 \(productID), \(quantity), \(appAccountToken), \(linesText),
                 \(reason.rawValue), \(state.rawValue), \(asked), \(lapses), \(decided),
                 \(bill), \(obstacle?.rawValue), \(offer.map(OfferClaimText.text)),
-                \(billing == .upFront ? nil : billing.rawValue))
+                \(billing == .upFront ? nil : billing.rawValue),
+                \(advancedCommerce.map(AdvancedCommerceText.text)))
             ON CONFLICT (id) DO UPDATE SET subscription = excluded.subscription,
                 quantity = excluded.quantity,
                 app_account_token = excluded.app_account_token, lines = excluded.lines,
                 reason = excluded.reason, state = excluded.state, lapses_at = excluded.lapses_at,
                 decided_at = excluded.decided_at, bill = excluded.bill,
                 obstacle = excluded.obstacle, offer = excluded.offer,
-                billing_plan = excluded.billing_plan
+                billing_plan = excluded.billing_plan,
+                advanced_commerce = excluded.advanced_commerce
             """)
     }
 

@@ -43,13 +43,15 @@ enum IncreaseText {
     private static func increase(_ json: StoredJSON) throws(StorageError) -> PendingIncrease {
         PendingIncrease(
             price: try json.amount("price"), live: try json.instant("live"),
-            phase: try phase(json))
+            phase: try phase(json),
+            dependents: json.has("dependents") ? json.strings("dependents") : [])
     }
 
     private static func write(_ increase: PendingIncrease, to json: inout JSONWriter) {
         json.field("price", increase.price)
         json.field("live", increase.live.milliseconds)
         json.field("phase", increase.phase.name)
+        if !increase.dependents.isEmpty { json.field("dependents", increase.dependents) }
         guard let schedule = increase.schedule else { return }
         json.field("path", schedule.path.rawValue)
         json.field("announcement", schedule.announcement.milliseconds)

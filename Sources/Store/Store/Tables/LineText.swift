@@ -31,7 +31,7 @@ enum LineText {
 
     /// The lines of a transaction.
     static func text(_ lines: [TransactionRecord.Line]) -> String? {
-        guard lines.count > 1 else { return nil }
+        guard !lines.isEmpty else { return nil }
         return list { json in
             for line in lines {
                 json.elementObject { json in

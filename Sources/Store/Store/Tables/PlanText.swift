@@ -31,6 +31,13 @@ enum PlanText {
             // Worlds of before know no other.
             if plan.billing != .upFront { json.field("billing", plan.billing.rawValue) }
             json.field("currency", plan.currency.code)
+            if let merchant = plan.merchant {
+                json.object("merchant") { json in
+                    write(merchant.texts, to: &json)
+                    json.field("tax", merchant.taxCode)
+                    json.field("request", merchant.requestID)
+                }
+            }
             json.array("items") { json in
                 for line in plan.lines {
                     json.elementObject { json in
@@ -38,6 +45,7 @@ enum PlanText {
                         json.field("price", line.price)
                         json.field("raised", line.raised)
                         json.field("nextOffer", line.nextOffer.map(text))
+                        if let texts = line.texts { write(texts, to: &json) }
                         guard offers, let offer = line.offer else { return }
                         json.field("offer", text(offer))
                     }
@@ -84,7 +92,8 @@ enum PlanText {
                 },
                 nextOffer: try item.stringOrNil("nextOffer").map { text throws(StorageError) in
                     try offer(text)
-                }, raised: try item.amountOrNil("raised"))
+                }, raised: try item.amountOrNil("raised"),
+                texts: item.has("name") ? try texts(item) : nil)
         }
         guard !lines.isEmpty, Set(lines.map(\.sku)).count == lines.count else {
             throw json.impossible("items")
@@ -95,6 +104,21 @@ enum PlanText {
             billing: json.has("billing")
                 ? try json.parsed("billing", BillingPlan.init(rawValue:)) : .upFront,
             lines: lines,
-            currency: try json.parsed("currency", Currency.init(everUsed:)))
+            currency: try json.parsed("currency", Currency.init(everUsed:)),
+            merchant: try json.objectOrNil("merchant").map { json throws(StorageError) in
+                MerchantPlan(
+                    texts: try texts(json), taxCode: try json.string("tax"),
+                    requestID: try json.string("request"))
+            })
+    }
+
+    private static func write(_ texts: DisplayTexts, to json: inout JSONWriter) {
+        json.field("name", texts.displayName)
+        json.field("text", texts.description)
+    }
+
+    private static func texts(_ json: StoredJSON) throws(StorageError) -> DisplayTexts {
+        DisplayTexts(
+            displayName: try json.string("name"), description: try json.string("text"))
     }
 }

@@ -11,6 +11,7 @@ enum ProductText {
             json.field("referenceName", product.referenceName)
             json.field("isFamilyShareable", product.isFamilyShareable)
             json.field("basePrice", product.basePrice)
+            if product.isGeneric { json.field("isGeneric", true) }
             write(product.localizations, to: &json)
             guard let terms = product.subscription else {
                 guard !product.oneTimeOffers.isEmpty else { return }
@@ -43,7 +44,7 @@ enum ProductText {
         guard (terms != nil) == (type == .autoRenewableSubscription) else {
             throw json.impossible("type")
         }
-        return Product(
+        var product = Product(
             id: id, type: type, referenceName: try json.string("referenceName"),
             isFamilyShareable: json.bool("isFamilyShareable"),
             localizations: try localizations(json), basePrice: try json.amount("basePrice"),
@@ -52,6 +53,8 @@ enum ProductText {
                 ? try json.objects("offers").map { one throws(StorageError) in
                     try oneTimeOffer(one)
                 } : [])
+        product.isGeneric = json.bool("isGeneric")
+        return product
     }
 
     private static func terms(_ json: StoredJSON) throws(StorageError) -> SubscriptionTerms? {

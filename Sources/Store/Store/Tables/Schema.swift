@@ -17,7 +17,7 @@ enum Schema {
         remembering, waiting, reasonsOfFailures, bills, errands, lines, announcing, thresholds,
         withdrawing, lanes, replacing, booking,
         processes, sharing, copies, claims, offers, texts, discontinuing, holding, mails,
-        families, conversions, commitments, letters, oneTimeOffers, optIns, keys,
+        families, conversions, commitments, letters, oneTimeOffers, optIns, keys, advancedCommerce,
     ]
 
     static func table(

@@ -77,6 +77,10 @@ struct StoredJSON {
         return value
     }
 
+    func objectOrNil(_ key: String) throws(StorageError) -> StoredJSON? {
+        value[key] == nil ? nil : try object(key)
+    }
+
     func object(_ key: String) throws(StorageError) -> StoredJSON {
         guard let member = value[key] else { throw lacks(key) }
         return StoredJSON(value: member)

@@ -1,3 +1,4 @@
+import AppStoreWire
 import Storage
 import SubscriptionRules
 
@@ -42,6 +43,9 @@ struct TransactionRecord {
     var billing = BillingPlan.upFront
     /// What a month of a commitment says of that; nil for everything else (CMT-1).
     var instalment: Instalment? = nil
+    /// What a merchant said of what it sells itself, as the payload tells it; nil for the
+    /// catalogue's products (JWS-6).
+    var advancedCommerce: AdvancedCommerceTransactionInfo? = nil
 
     /// A month of a commitment.
     struct Instalment: Hashable {
@@ -98,9 +102,10 @@ struct TransactionRecord {
         t.is_renewal, t.price, t.currency, t.storefront, t.offer_kind, t.offer_id, t.offer_mode, \
         t.offer_period, t.app_account_token, t.is_upgraded, t.refunded, t.finished_at, \
         t.modification, t.revoked_at, t.revocation, t.revocation_reason, t.commission, \
-        t.lines, t.source, t.billing_plan, t.instalment, t.commitment_ends_at, t.commitment_price
+        t.lines, t.source, t.billing_plan, t.instalment, t.commitment_ends_at, t.commitment_price, \
+        t.advanced_commerce
         """
-    static let columnCount = 36
+    static let columnCount = 37
 }
 
 extension TransactionRecord {
@@ -142,6 +147,7 @@ extension TransactionRecord {
                 number: number, commitmentEnd: try row.instant(34),
                 commitmentPrice: try row.amount(35))
         }
+        advancedCommerce = try row.decodedOrNil(36, AdvancedCommerceText.transactionInfo)
         guard lines.isEmpty || lines.reduce(0, { $0 + $1.price }) == price.milliunits else {
             throw row.contradiction("its lines do not make its price")
         }
@@ -163,6 +169,7 @@ extension TransactionRecord {
             (billing == .upFront ? nil : billing.rawValue).sqlValue,
             (instalment?.number).sqlValue, (instalment?.commitmentEnd).sqlValue,
             (instalment?.commitmentPrice).sqlValue,
+            advancedCommerce.map(AdvancedCommerceText.text).sqlValue,
         ]
     }
 

@@ -106,6 +106,7 @@ extension ConnectSurface {
             .optional("sandboxGracePeriod", .choice("The same in Sandbox.", grace)),
             .optional("graceScope", graceScope), .optional("billingZone", billingZone),
             .optional("upgradeInTrial", upgradeInTrial),
+            .optional("priceChangeRoute", priceChangeRoute),
             .optional("pendingRenewalDays", pendingRenewalDays),
             .optional("sharingDelayMinutes", sharingDelayMinutes),
             .optional(
@@ -187,6 +188,9 @@ extension ConnectSurface {
         "Which failed renewals get a grace period.", GraceScope.allCases.map(\.rawValue))
     private static let billingZone = Schema.choice(
         "The zone in which days and months are counted.", BillingZone.allCases.map(\.rawValue))
+    private static let priceChangeRoute = Schema.choice(
+        "Who tells subscribers of higher prices of what the merchant describes itself.",
+        [PriceChangeRoute.storeManaged, .merchantManaged].map(\.rawValue))
     private static let upgradeInTrial = Schema.choice(
         "What an upgrade does to a running free trial.", UpgradeInTrial.allCases.map(\.rawValue))
 
@@ -202,6 +206,7 @@ extension ConnectSurface {
             .optional("sandboxGracePeriod", .choice("The same in Sandbox.", grace)),
             .required("graceScope", graceScope), .required("billingZone", billingZone),
             .required("upgradeInTrial", upgradeInTrial),
+            .required("priceChangeRoute", priceChangeRoute),
             .required("pendingRenewalDays", pendingRenewalDays),
             .required("sharingDelayMinutes", sharingDelayMinutes),
             .optional(
@@ -247,6 +252,9 @@ extension App.Settings {
         }
         if let zone = input.text("billingZone").flatMap(BillingZone.init(rawValue:)) {
             billingZone = zone
+        }
+        if let route = input.text("priceChangeRoute").flatMap(PriceChangeRoute.init(rawValue:)) {
+            priceChangeRoute = route
         }
         if let rule = input.text("upgradeInTrial").flatMap(UpgradeInTrial.init(rawValue:)) {
             upgradeInTrial = rule
@@ -300,6 +308,7 @@ extension App {
         json.field("graceScope", settings.graceScope.rawValue)
         json.field("billingZone", settings.billingZone.rawValue)
         json.field("upgradeInTrial", settings.upgradeInTrial.rawValue)
+        json.field("priceChangeRoute", settings.priceChangeRoute.rawValue)
         json.field("pendingRenewalDays", settings.pendingRenewalDays)
         json.field("sharingDelayMinutes", settings.sharingDelayMinutes)
         json.field("sandboxRenewalLimit", settings.sandboxRenewalLimit)

@@ -121,6 +121,8 @@ extension ConnectSurface {
         .required("referenceName", .text("The developer's name for it.")),
         .required("familyShareable", .boolean("Whether Family Sharing is on.")),
         .required(
+            "isGeneric", .boolean("Whether it stands for what the merchant describes itself.")),
+        .required(
             "price", .price("The price, the same number wherever none is set of its own")),
         .required(
             "prices",
@@ -205,6 +207,7 @@ extension Product {
         json.field("type", type.rawValue)
         json.field("referenceName", referenceName)
         json.field("familyShareable", isFamilyShareable)
+        json.field("isGeneric", isGeneric)
         json.field("price", basePrice)
         json.array("prices") { json in
             for (code, price) in prices.sorted(by: { $0.key < $1.key }) {

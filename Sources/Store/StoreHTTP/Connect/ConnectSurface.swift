@@ -7,7 +7,7 @@ enum ConnectSurface {
     static let endpoints: [Endpoint] = [
         getClock, getDue, advanceClock, stepClock, runUntil, listApps, addApp, getApp, changeApp,
         getCatalogue, putCatalogue,
-        listPrices, setPrice, setMonthlyBilling, setAvailability, deleteProduct, search,
+        listPrices, setPrice, setMonthlyBilling, setGeneric, setAvailability, deleteProduct, search,
         listJournal, countJournal,
         listCustomers,
         getCustomer, changeCustomer,

@@ -71,7 +71,8 @@ extension ConnectSurface {
         return .object { $0.field("removed", count) }
     }
 
-    private static let operations = ServerAPI.endpoints.map(\.name)
+    private static let operations = (ServerAPI.endpoints + AdvancedCommerceAPI.endpoints).map(
+        \.name)
 
     private static let kind = Schema.Member.required(
         "kind",

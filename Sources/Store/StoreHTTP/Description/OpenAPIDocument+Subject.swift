@@ -34,7 +34,7 @@ extension OpenAPIDocument.Subject {
             A 400 without a body is a request that is no JSON or has a member of a wrong type. \
             Fault rules of the operator can answer any call with any error of Apple's.
             """,
-        surfaces: [.serverAPI],
+        surfaces: [.serverAPI, .advancedCommerce],
         tokens: [
             (
                 "developer",

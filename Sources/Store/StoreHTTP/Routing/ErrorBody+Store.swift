@@ -20,6 +20,7 @@ extension ErrorBody {
             case .request(let error): .request(error)
             case .copy(let error): .copy(error)
             case .family(let error): .family(error)
+            case .advancedCommerce(let error): ErrorBody(advancedCommerce: error)
             }
     }
 
@@ -55,7 +56,7 @@ extension ErrorBody {
         case .noPriceIncrease: .noPriceIncrease
         case .notExtended(let refusal): .notExtended(refusal)
         // The sweeper's and the bank's own business; no request can bring them about.
-        case .notDue, .notBilled: .internalFault
+        case .notDue, .notBilled, .priceNotChanged: .internalFault
         }
     }
 

@@ -38,7 +38,8 @@ extension Call {
 extension StoreRoutes {
     /// Every endpoint there is.
     static var all: [Endpoint] {
-        ServerAPI.endpoints + StorefrontSurface.endpoints + ConnectSurface.endpoints
+        ServerAPI.endpoints + AdvancedCommerceAPI.endpoints + StorefrontSurface.endpoints
+            + ConnectSurface.endpoints
             + ToolsSurface.endpoints
     }
 

@@ -19,6 +19,10 @@ extension Surface {
         "app-store-server-api", "What a developer's server asks and tells the App Store.",
         root: "inApps", errors: ServerAPIErrors())
 
+    static let advancedCommerce = Surface(
+        "advanced-commerce", "What a developer's server asks of what it describes itself.",
+        root: "advancedCommerce", errors: ServerAPIErrors())
+
     /// How all surfaces of our own tell errors.
     private static let own = CodedErrors(
         program: "store", translate: { ($0 as? StoreError).map { ErrorBody($0) } },

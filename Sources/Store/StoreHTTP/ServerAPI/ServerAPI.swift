@@ -62,7 +62,7 @@ extension Call {
     }
 
     /// Counts the call against the app's rate limit.
-    fileprivate func admit(
+    func admit(
         _ caller: Caller, to endpoint: String, perSecond: Int?
     ) throws(RateLimitExceeded) {
         let limits = site.server.options.rateLimits(in: environment)
@@ -76,7 +76,7 @@ extension Call {
     }
 
     /// Lets the operator's fault rules hold the call up, or answer it.
-    fileprivate func applyFaults(to caller: Caller, at endpoint: String) async throws {
+    func applyFaults(to caller: Caller, at endpoint: String) async throws {
         let verdict = try await store.judgeCall(to: endpoint, by: caller)
         if verdict.wait.milliseconds > 0 {
             await site.server.wait(.milliseconds(verdict.wait.milliseconds))

@@ -26,9 +26,10 @@ extension StorefrontSurface {
                     .optional("billingPlanType", billingPlanSchema),
                     .optional(
                         "appAccountToken", .uuid("The developer's own name for the customer.")),
-                    .optional("offer", offerClaimSchema))),
+                    .optional("offer", offerClaimSchema),
+                    .optional("advancedCommerce", signedRequestSchema))),
             success: purchaseSuccess,
-            failures: offerFailures + [
+            failures: offerFailures + signedRequestFailures + [
                 .init(.badRequest, "invalidQuantity"),
                 .init(.paymentRequired, "paymentDeclined"), .init(.notFound, "unknownProduct"),
                 .init(.conflict, "notASubscription"), .init(.conflict, "notForSale"),
@@ -41,14 +42,14 @@ extension StorefrontSurface {
     ) { call, device, input in
         let productID = input.requiredText("productId")
         let token = input.text("appAccountToken")?.lowercasedUUID
-        let bought = try await call.store.buy(
-            PurchaseRequest(
-                productID: productID, billing: input.billingPlan ?? .upFront,
-                offer: try await call.offerClaim(
-                    input, of: productID, appAccountToken: token, for: device),
-                quantity: input.integer("quantity").map(Int.init) ?? 1, appAccountToken: token,
-                idempotencyKey: input.parameter("Idempotency-Key")?.string),
-            by: device)
+        var request = PurchaseRequest(
+            productID: productID, billing: input.billingPlan ?? .upFront,
+            offer: try await call.offerClaim(
+                input, of: productID, appAccountToken: token, for: device),
+            quantity: input.integer("quantity").map(Int.init) ?? 1, appAccountToken: token,
+            idempotencyKey: input.parameter("Idempotency-Key")?.string)
+        request.advancedCommerce = try await call.signedRequest(input, for: device)
+        let bought = try await call.store.buy(request, by: device)
         return .object { bought.write(to: &$0) }
     }
 

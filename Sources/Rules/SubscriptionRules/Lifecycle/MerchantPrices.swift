@@ -1,0 +1,127 @@
+/// A new price of an item that a merchant describes itself (ACP-3).
+public struct MerchantPriceChange: Hashable, Sendable {
+    public let sku: String
+    /// In milliunits of the plan's currency.
+    public let price: Int64
+    /// Items that end with this one where its increase is refused or unanswered (ACS-3).
+    public let dependents: [String]
+
+    public init(sku: String, price: Int64, dependents: [String] = []) {
+        self.sku = sku
+        self.price = price
+        self.dependents = dependents
+    }
+}
+
+/// Why prices of a merchant's items are not changed (ACP-4, ACP-5).
+public enum MerchantPriceRefusal: Hashable, Sendable, CaseIterable {
+    /// Nothing runs, or a payment is missing.
+    case notActive
+    /// Renewal is off.
+    case renewalOff
+    /// The next renewal delivers no such item.
+    case unknownItem
+    /// An offer runs on the item, or is to begin.
+    case inOffer
+    /// Higher prices are not taken in the storefront.
+    case noIncreases
+    /// An increase of the item was told to the subscriber already.
+    case communicated
+}
+
+/// Prices that a merchant changes with a request of its own (ACP-1 to ACP-12).
+extension Subscription {
+    mutating func changePrices(
+        _ changes: [MerchantPriceChange], at now: Instant, under conditions: Conditions
+    ) throws(Refusal) -> [Action] {
+        for change in changes {
+            if let refusal = refusal(of: change, under: conditions) {
+                throw .priceNotChanged(refusal)
+            }
+        }
+        for change in changes { changePrice(change, at: now, under: conditions) }
+        return [.notify(.priceChanged)]
+    }
+
+    private func refusal(
+        of change: MerchantPriceChange, under conditions: Conditions
+    ) -> MerchantPriceRefusal? {
+        let isStoreManaged = conditions.merchantRoute == .storeManaged
+        switch state {
+        case .active: break
+        // The edition of 2025 knew billing retry alone.
+        case .grace, .awaitingPayment:
+            if isStoreManaged { return .notActive }
+        case .new, .retrying, .expired, .revoked: return .notActive
+        }
+        if isStoreManaged, !renewsAutomatically { return .renewalOff }
+        guard let line = (nextPlan ?? plan).line(change.sku),
+            change.dependents.allSatisfy({ (nextPlan ?? plan).line($0) != nil })
+        else { return .unknownItem }
+        let running = plan.line(change.sku)
+        if isStoreManaged, [line, running].contains(where: { $0?.offer != nil }) {
+            return .inOffer
+        }
+        let isRaised = change.price > min(line.price, running?.price ?? line.price)
+        if isRaised, !conditions.merchantRoute.takesIncreases(in: conditions.storefront) {
+            return .noIncreases
+        }
+        return increases[change.sku]?.isAccepted != nil && isStoreManaged ? .communicated : nil
+    }
+
+    /// A price holds from the first renewal on that is a day away at least (ACP-2). A higher one
+    /// is told and asked for by the store before, unless the merchant has done so (ACP-10).
+    private mutating func changePrice(
+        _ change: MerchantPriceChange, at now: Instant, under conditions: Conditions
+    ) {
+        if let next = nextPlan { nextPlan = next.repriced(change.sku, to: change.price) }
+        guard let line = plan.line(change.sku), change.price != increases[change.sku]?.price else {
+            return
+        }
+        increases[change.sku] = nil
+        guard change.price != line.price else { return }
+        increases[change.sku] = PendingIncrease(
+            price: change.price, live: now, phase: .waiting, dependents: change.dependents)
+        if case .active = state { planIncrease(of: line, .renews, under: conditions) }
+    }
+
+    /// When a price holds that the store tells nobody of: a merchant's lower one, and a higher one
+    /// where the merchant has told everybody (ACP-10, ACP-12). Nil where the store does so.
+    func untoldSchedule(
+        of increase: PendingIncrease, of line: Plan.Line, _ outlook: RenewalOutlook,
+        under conditions: Conditions
+    ) -> PendingIncrease.Schedule? {
+        let isTold = increase.price > line.price && conditions.merchantRoute == .storeManaged
+        guard plan.merchant != nil, !isTold else { return nil }
+        let least = increase.live + conditions.tempo.span(days: 1, of: plan.period)
+        return outlook.renewals.first { $0.moment >= least }.map {
+            .init(
+                path: .notice, announcement: increase.live, renewal: $0.moment, basis: outlook)
+        }
+    }
+
+    /// What is left of a merchant's plan at the end of the running period, at the prices of the
+    /// next: nil where every item stays, and where none does.
+    var restOfMerchantPlan: Plan? {
+        let lapsing = increases.filter { $0.value.lapses(at: newestPeriod.end) }
+        guard !lapsing.isEmpty else { return nil }
+        return restOfMerchantPlan(without: Array(lapsing.keys))
+    }
+
+    /// - Parameter skus: the items that end, with those that depend on them.
+    func restOfMerchantPlan(without skus: [String]) -> Plan? {
+        guard plan.merchant != nil else { return nil }
+        let gone = Set(skus + skus.flatMap { increases[$0]?.dependents ?? [] })
+        var rest = renewalPlan
+        rest.lines.removeAll { gone.contains($0.sku) }
+        return rest.lines.isEmpty ? nil : rest
+    }
+}
+
+extension Plan {
+    /// Whether this is what is left of a merchant's plan whose other items ended.
+    func isRest(of whole: Plan) -> Bool {
+        merchant != nil && merchant == whole.merchant && period == whole.period
+            && productID == whole.productID && lines.allSatisfy { whole.line($0.sku) != nil }
+    }
+}
