@@ -96,6 +96,7 @@ def _offer_and_share(run):
     run("offers", "create", ESTATE, "promotional", "spring", "--mode", "pay-as-you-go",
         "--period", "P1M", "--count", 3, "--price", "2.99", "--storefront", "USA")
     run("offers", "create", ESTATE, "win-back", "back", "--mode", "free", "--period", "P2W",
+        "--begins", "2028-06-01",
         "--paid-months", 3, "--from-months", 1, "--to-months", 12)
     run("offers", "create", ESTATE, "code", "WELCOME", "--mode", "free", "--period", "P1M",
         "--audience", "new", "--audience", "expired")

@@ -26,7 +26,8 @@ struct PageTests {
         (
             .post, "\(Self.app)/products/silver.monthly/offers",
             #"{"type":"WIN_BACK","id":"back","mode":"PAY_UP_FRONT","period":"P1M","#
-                + #""price":1990,"prices":[{"storefront":"DEU","price":1490}]}"#
+                + #""price":1990,"prices":[{"storefront":"DEU","price":1490}],"#
+                + #""begins":"2027-01-01T00:00:00Z","winBack":{"paidMonths":1}}"#
         ),
         (
             .post, "\(Self.app)/offer-codes",

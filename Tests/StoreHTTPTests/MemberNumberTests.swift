@@ -61,10 +61,10 @@ struct MemberNumberTests {
             #expect(over["share"]?["ended"] == .string("2026-01-01T00:00:00Z"))
 
             // Nobody ends or extends the purchaser's by a member's number (FAM-7).
-            let before = try await client.world.everything()
+            let before = try await Tables(client.world.world.database)
             let ended = try await client.ours(.post, "\(path)/\(bea)/expire")
             #expect(ended.complaint == "unknownSubscription")
-            #expect(try await client.world.everything() == before)
+            #expect(try await Tables(client.world.world.database) == before)
             #expect(
                 try await client.ours(.get, "\(path)/9").complaint == "unknownSubscription")
         }
