@@ -27,7 +27,7 @@ def test_the_descriptions_are_valid_openapi(described):
 def test_the_app_store_server_api_is_described_as_it_is_here(described, request):
     url, _ = described
     paths = apples(url)["paths"]
-    assert all(path.startswith("/inApps/") for path in paths)
+    assert all(path.startswith(("/inApps/", "/advancedCommerce/")) for path in paths)
     is_sandbox = request.node.callspec.params["described"] == Environment.SANDBOX
     assert ("/inApps/v1/lookup/{orderId}" in paths) != is_sandbox
 

@@ -14,7 +14,7 @@ struct RequestsTests {
                 says: "mia asks before each purchase: `perennial requests` lists what waits")
             try await expect(
                 program, "buy gems --account mia", says: "mia waits for gems for",
-                "lets it happen")
+                "approves it, and it is bought at the price of then")
             let listed = try await program.run("requests", "--json")
             let all = try #require(listed.json?["purchaseRequests"]?.array)
             let id = try #require(all.first?["id"]?.string)

@@ -24,8 +24,13 @@ struct TableEvent: Sendable {
             let offer = Offer(
                 kind: kind, id: "x", mode: .payAsYouGo, period: .month, periodCount: 2,
                 basePrice: 990)
-            try await scene.world.store.createOffer(
-                offer, of: product, bundleID: World.bundleID)
+            let store = scene.world.store
+            // A file brings an offer that could have begun already (WIN-2).
+            let app = try await store.app(bundleID: World.bundleID)
+            guard var sold = app.product(product) else { throw NotPossible() }
+            sold.subscription?.offers.append(offer)
+            try await store.importCatalogue(
+                Catalogue(groups: [], products: [sold]), bundleID: World.bundleID)
             let claim: OfferClaim =
                 kind == .winBack
                 ? .winBack(id: "x") : .promotional(id: "x", SignedClaim(nonce: "row"))

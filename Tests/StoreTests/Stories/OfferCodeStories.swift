@@ -157,7 +157,10 @@ struct OfferCodeStories {
     func customText(_ backend: Backend) async throws {
         let world = try await World(backend, catalogue: Self.catalogue)
         let refusal = StoreError.setting(
-            .invalid("custom", reason: "it must be 3 to 64 ASCII letters and digits"))
+            .invalid(
+                "custom",
+                reason: "it must be 3 to 64 ASCII letters and digits, without spaces, hyphens or "
+                    + "accents"))
         let before = try await Tables(world.database)
         for custom in [
             "", "AB", "NEW YEAR", "NEW-YEAR", "SALE!", "ÉTÉ26", "新年快乐", "SALE２６",

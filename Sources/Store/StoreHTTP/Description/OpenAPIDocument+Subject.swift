@@ -54,6 +54,10 @@ extension OpenAPIDocument.Subject {
             "requestId",
             .identifier("With purchaseInterrupted: the request that is to be settled.")),
         .optional(
+            "errorCode",
+            .integer("Of a signed request: Apple's number, which begins with the status.")),
+        .optional("errorName", .text("Of a signed request: Apple's name of that number.")),
+        .optional(
             "findings",
             .list("What is wrong with a catalogue.", of: ConnectSurface.findingSchema)))
 
