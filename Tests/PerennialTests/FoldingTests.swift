@@ -60,6 +60,16 @@ struct FoldingTests {
         #expect(Folding.lines(of: line, width: width) == lines)
     }
 
+    @Test("What is in quotes is not broken")
+    func quotes() {
+        let line = "  perennial ac x --item \"a:Two words:And more\" --item \"b:Two\" c"
+        #expect(
+            Folding.command(line, width: 40) == [
+                "  perennial ac x \\", "      --item \"a:Two words:And more\" \\",
+                "      --item \"b:Two\" c",
+            ])
+    }
+
     @Test("A command line that is broken is still one for the shell")
     func command() {
         let help = "See:\n\n  perennial buy x \\\n      --account anna --quantity 3\n\nUSAGE: x"

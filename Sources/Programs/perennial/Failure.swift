@@ -20,6 +20,8 @@ struct Failure: Error, Hashable, Sendable {
     var remedy: String?
     /// What programs branch on where the store refused, such as `unknownApp`.
     var refusal: String?
+    /// Apple's error, where the refusal is one of Advanced Commerce.
+    var appleError: APIError?
     /// The member of the store's API that is wrong, such as `quantity`.
     var field: String?
     /// What is typed for that member, where the message does not say it.
@@ -72,7 +74,8 @@ extension Failure {
     /// The line for standard error; empty where all was said.
     var line: String {
         guard !message.isEmpty else { return "" }
-        let place = [refusal, option].compactMap(\.self).joined(separator: ", ")
+        let number = appleError.map { "\($0.code) \($0.name)" }
+        let place = [refusal, option, number].compactMap(\.self).joined(separator: ", ")
         return (["perennial: " + message] + [remedy].compactMap(\.self)).joined(separator: " ")
             + (place.isEmpty ? "" : " [\(place)]")
     }
@@ -87,6 +90,10 @@ extension Failure {
         ]
         if let remedy { members["remedy"] = .string(remedy) }
         if let field { members["field"] = .string(field) }
+        if let appleError {
+            members["errorCode"] = .integer(appleError.code)
+            members["errorName"] = .string(appleError.name)
+        }
         return PrettyJSON.text(of: .object(members))
     }
 }

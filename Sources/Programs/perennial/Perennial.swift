@@ -33,9 +33,10 @@ struct Perennial: AsyncParsableCommand {
                 subcommands: [
                     ServeCommand.self, ProcessesCommand.self, CheckCommand.self,
                     CatalogCommand.self, AppsCommand.self, AppCommand.self, PricesCommand.self,
-                    MonthlyBillingCommand.self, AvailabilityCommand.self, DiscontinueCommand.self,
-                    OffersCommand.self, CodesCommand.self, KeysCommand.self, OptInCommand.self,
-                    ThresholdsCommand.self, PriceChangeCommand.self,
+                    MonthlyBillingCommand.self, GenericCommand.self, AvailabilityCommand.self,
+                    DiscontinueCommand.self, OffersCommand.self, CodesCommand.self,
+                    KeysCommand.self, OptInCommand.self, ThresholdsCommand.self,
+                    PriceChangeCommand.self,
                 ]),
             CommandGroup(
                 name: "Customers",
@@ -44,6 +45,9 @@ struct Perennial: AsyncParsableCommand {
                     ConsentCommand.self, PayCommand.self, BillsCommand.self, RequestsCommand.self,
                     SpeedCommand.self, FamilyCommand.self,
                 ]),
+            CommandGroup(
+                name: "What merchants describe themselves",
+                subcommands: [AdvancedCommerceCommand.self]),
             CommandGroup(
                 name: "Extensions, refunds and money",
                 subcommands: [

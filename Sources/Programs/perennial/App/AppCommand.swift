@@ -107,6 +107,7 @@ enum AppSettings {
             ("grace-scope", scope(try answer.text("graceScope"))),
             ("billing-zone", try answer.text("billingZone")),
             ("upgrade-in-trial", try answer.text("upgradeInTrial")),
+            ("price-change-route", try answer.text("priceChangeRoute")),
             (
                 "pending-renewal-days",
                 counted(Int(try answer.integer("pendingRenewalDays")), "day")

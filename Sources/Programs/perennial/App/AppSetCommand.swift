@@ -34,6 +34,18 @@ enum GraceDays: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
+/// Who tells subscribers of a merchant's higher prices, as it is typed.
+enum PriceChangeRouteName: String, ExpressibleByArgument, CaseIterable {
+    case storeManaged, merchantManaged
+
+    var route: PriceChangeRoute {
+        switch self {
+        case .storeManaged: .storeManaged
+        case .merchantManaged: .merchantManaged
+        }
+    }
+}
+
 /// Sets an app up.
 struct AppSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -45,6 +57,7 @@ struct AppSetCommand: AsyncParsableCommand {
               perennial app set --grace-period 16 --grace-scope paidToPaidOnly
               perennial app set --notify http://127.0.0.1:3000/notifications
               perennial app set --pending-renewal-days 3
+              perennial app set --price-change-route merchantManaged
               perennial app set --refund-policy manual --small-business on
               perennial app set --sandbox-renewal-limit 0 --notify-production none
             """)
@@ -93,6 +106,13 @@ struct AppSetCommand: AsyncParsableCommand {
 
     @Option(help: "What an upgrade does to a running free trial.")
     var upgradeInTrial: UpgradeInTrial?
+
+    @Option(
+        help: """
+            Who tells subscribers of higher prices in Advanced Commerce: the store, which asks \
+            where consent is needed, or you, before you call.
+            """)
+    var priceChangeRoute: PriceChangeRouteName?
 
     @Option(
         help: ArgumentHelp(
@@ -196,6 +216,7 @@ struct AppSetCommand: AsyncParsableCommand {
         json.field("graceScope", graceScope?.scope.rawValue)
         json.field("billingZone", billingZone?.rawValue)
         json.field("upgradeInTrial", upgradeInTrial?.rawValue)
+        json.field("priceChangeRoute", priceChangeRoute?.route.rawValue)
         json.field("pendingRenewalDays", pendingRenewalDays)
         json.field("sharingDelayMinutes", sharingDelayMinutes)
         json.field("sandboxRenewalLimit", sandboxRenewalLimit)

@@ -130,15 +130,10 @@ struct BuyCommand: AsyncParsableCommand {
                 "--offer signs with the private key that the ready file names: leave --url out.")
         }
         let ready = try ReadyFile.read(StoreAddress.readyFile(store.place.ready))
-        guard let pem = FileManager.default.contents(atPath: ready.privateKeyFile) else {
-            throw Failure.refused("The private key \(ready.privateKeyFile) cannot be read.")
-        }
-        let key = try APIKey(
-            keyID: ready.keyID, issuerID: ready.issuerID,
-            privateKeyPEM: String(decoding: pem, as: UTF8.self))
+        let key = try APIKey.of(ready)
         return try key.sign(
             offer: offer, of: product, bundleID: app, appAccountToken: nil,
-            nonce: DerivedUUID.text(seed: Randomness.token(""), purpose: "offer", number: 0),
+            nonce: FreshUUID.text(),
             timestamp: SystemTime.now().milliseconds)
     }
 

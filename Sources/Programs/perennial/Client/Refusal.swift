@@ -1,3 +1,4 @@
+import AppStoreWire
 import NIOHTTP1
 
 /// What a store refuses, in the words of the command line: the store names members and paths, which
@@ -44,10 +45,14 @@ enum Refusal {
     /// The failure that a refusal ends with. What no store would take, whatever it holds, is wrong
     /// usage.
     static func failure(
-        _ status: HTTPResponseStatus, code: String, message: String, member: String?
+        _ status: HTTPResponseStatus, code: String, message: String, member: String?,
+        _ appleError: APIError? = nil
     ) -> Failure {
-        var words = spoken(message, member)
-        let remedy = remedy(status, code, member)
+        // Apple's errors are about the members of its JSON, which are not typed.
+        var words = appleError == nil ? spoken(message, member) : message
+        let remedy =
+            appleError.flatMap { MerchantRemedies.remedy($0.code) }
+            ?? remedy(status, code, member)
         // The store's own remedy, behind the colon, is one for programs.
         if remedy != nil, replaced.contains(code), let colon = words.lastRange(of: ": ") {
             words = String(words[..<colon.lowerBound]) + "."
@@ -56,6 +61,7 @@ enum Refusal {
         var failure = Failure(isUsage(code, member) ? .usage : .refused, words, remedy: remedy)
         failure.refusal = code
         failure.field = member
+        failure.appleError = appleError
         failure.option = option.flatMap { words.contains($0) ? nil : $0 }
         return failure
     }
@@ -149,6 +155,8 @@ enum Refusal {
             "`perennial serve FILE.storekit --data DIRECTORY --clock running` makes a world whose "
             + "clock can be moved; `perennial fork NAME` copies this one into such a world.",
         "unknownSnapshot": "`perennial snapshots` lists those that there are.",
+        "rateLimitExceeded":
+            "`perennial serve FILE.storekit --rate-limits none` keeps no limits.",
         "unknownFork": "`perennial forks` lists those that there are.",
         "nameTaken":
             "Choose another name; `perennial snapshots` and `perennial forks` list those that "

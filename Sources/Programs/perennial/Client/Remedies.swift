@@ -19,7 +19,7 @@ struct Remedies: Hashable {
     private static let ofBoth = [
         "serve", "check", "catalog", "apps add", "app set", "prices set", "price-change schedule",
         "price-change withdraw", "price-change unpreserve", "price-change explain", "availability",
-        "monthly-billing", "thresholds", "advance", "step", "clock",
+        "monthly-billing", "generic", "thresholds", "advance", "step", "clock",
     ]
 
     /// Verbs to which an app is new, or which name accounts that all apps share.

@@ -105,6 +105,16 @@ struct StatusCommand: AsyncParsableCommand {
         try subscription(answer, style, account: try answer.text("account"), ahead)
     }
 
+    /// What a subscription of several items holds, such as `holds news 9.99 USD, chess 0.99 USD`.
+    private static func items(_ answer: Answer) throws -> [String] {
+        guard answer.value["lines"] != nil else { return [] }
+        let currency = try answer.text("currency")
+        let items = try answer.list("lines").map { line in
+            try "\(line.text("sku")) \(Money.plainText(line.integer("charged"), currency))"
+        }
+        return ["holds " + items.joined(separator: ", ")]
+    }
+
     private static func subscription(
         _ answer: Answer, _ style: Style, account: String?, _ ahead: Ahead
     ) throws -> [String] {
@@ -126,6 +136,7 @@ struct StatusCommand: AsyncParsableCommand {
                 parts.map { Passage.Part($0) }, separator: ", ", width: style.columns,
                 style: style)
         }
+        lines += try items(answer)
         lines += try share(answer)
         lines += access(answer)
         lines += try extensions(answer)

@@ -82,7 +82,8 @@ struct StoreClient: Sendable {
         return Answer(value: value, source: source)
     }
 
-    private func fetch(
+    /// Asks with a token, whatever is answered.
+    func fetch(
         _ method: HTTPMethod, _ path: StorePath, _ body: [UInt8]?, token: String?
     ) async throws -> (HTTPResponseStatus, [UInt8]) {
         var request = HTTPClientRequest(url: address.url + path.text)
@@ -130,7 +131,7 @@ struct StoreClient: Sendable {
         }
     }
 
-    private func notAStore(_ status: HTTPResponseStatus) -> Failure {
+    func notAStore(_ status: HTTPResponseStatus) -> Failure {
         .unreachable(
             "What answers at \(address.url) is no Perennial store (status \(status.code)); say "
                 + "where one is with --ready or --url.")
@@ -144,6 +145,16 @@ struct StoreClient: Sendable {
         return Refusal.failure(
             status, code: answer.optionalText("error") ?? "",
             message: answer.optionalText("message") ?? "The store refuses \(source).",
-            member: answer.optionalText("field"))
+            member: answer.optionalText("field"), answer.appleError)
+    }
+}
+
+extension Answer {
+    /// The error of Apple's that a refusal names; nil where it names none.
+    fileprivate var appleError: APIError? {
+        guard let code = optionalInteger("errorCode") else { return nil }
+        return APIError(
+            code: code, name: optionalText("errorName") ?? "",
+            message: optionalText("message") ?? "")
     }
 }

@@ -39,12 +39,14 @@ enum Folding {
     /// A command line, on as many lines as it needs: a backslash joins them for the shell.
     static func command(_ line: String, width: Int) -> [String] {
         let indent = line.prefix { $0 == " " }.count
-        // An option and its value stay together.
+        // An option and its value stay together, and what is in quotes.
         var words: [String] = []
         for word in line.split(separator: " ") {
-            if let last = words.last, last.hasPrefix("--"), !last.contains(" "),
-                !word.hasPrefix("--")
-            {
+            let last = words.last ?? ""
+            let isQuoted = !last.count { $0 == "\"" }.isMultiple(of: 2)
+            let isValue =
+                last.hasPrefix("--") && !last.contains(" ") && !word.hasPrefix("--")
+            if isQuoted || isValue {
                 words[words.count - 1] += " \(word)"
             } else {
                 words.append(String(word))

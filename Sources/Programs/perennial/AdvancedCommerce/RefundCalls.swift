@@ -1,0 +1,123 @@
+import AppStoreWire
+import ArgumentParser
+import ConnectAnswers
+import SubscriptionRules
+
+/// Requests of a server by which money goes back.
+extension AdvancedCommerceCommand {
+    /// Ends a subscription at once.
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "revoke",
+            abstract: "End a subscription and ask for its money back, as a server.",
+            discussion: """
+                Renewal is turned off, and the newest payment is asked back; the service ends with \
+                the REFUND notification.
+
+                  perennial ac revoke anna --reason legal
+                  perennial ac revoke anna --reason unsatisfied-with-purchase --type prorated
+                """)
+
+        @OptionGroup var target: TransactionArgument
+
+        @Option(help: "Why.")
+        var reason: RefundReasonWord?
+
+        @Option(help: "All of it, or only the unused share.")
+        var type = RefundTypeWord.full
+
+        @Option(
+            help: """
+                Apple's refundRiskingPreference: whether the store may ask for consumption data \
+                before it decides.
+                """)
+        var risking = YesOrNo.yes
+
+        @OptionGroup var request: RequestOptions
+        @OptionGroup var which: AppOption
+
+        @OptionGroup var store: StoreOptions
+
+        func validate() throws {
+            try request.check(isDescribed: reason != nil, example: "--reason legal")
+        }
+
+        func run() async throws {
+            let call = try await ServerCall.about(
+                target.subscription, .revoke, request, store, which)
+            try await call.carryOut(
+                request.text {
+                    RequestText(
+                        AdvancedCommerceSubscriptionRevokeRequest(
+                            requestInfo: request.info, refundReason: (reason ?? .other).wire,
+                            refundType: type.wire, refundRiskingPreference: risking == .yes,
+                            storefront: call.storefront?.code))
+                }, "revoked, and its refund is asked for")
+        }
+    }
+
+    /// Asks for money back, item by item.
+    struct RequestRefund: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "request-refund",
+            abstract: "Ask for the money of items back, as a server.",
+            discussion: """
+                Of exactly the transaction that is named; of an account its newest one. An item is \
+                SKU:full, SKU:prorated or SKU:custom:AMOUNT, the amount as it is said. The outcome \
+                comes as REFUND or REFUND_DECLINED.
+
+                  perennial ac request-refund anna --item chess:prorated
+                  perennial ac request-refund 400000000000009 --item news:custom:2.50 --keep \\
+                      --reason fulfillment-issue
+                """)
+
+        @Argument(
+            help: "The transaction, or the account whose newest one is meant.",
+            transform: Reading.account)
+        var transaction: String
+
+        @Option(
+            help: ArgumentHelp(
+                "An item: SKU:TYPE[:AMOUNT]; repeat it for several.", valueName: "item"))
+        var item: [String] = []
+
+        @Option(help: "Why, of all items; a file can have one for each.")
+        var reason = RefundReasonWord.other
+
+        @Flag(help: "The customer keeps the items.")
+        var keep = false
+
+        @Option(
+            help: """
+                Apple's refundRiskingPreference: whether the store may ask for consumption data \
+                before it decides.
+                """)
+        var risking = YesOrNo.yes
+
+        @OptionGroup var request: RequestOptions
+        @OptionGroup var which: AppOption
+
+        @OptionGroup var store: StoreOptions
+
+        func validate() throws {
+            try request.check(isDescribed: !item.isEmpty, example: "--item chess:prorated")
+        }
+
+        func run() async throws {
+            let call = try await ServerCall.about(
+                transaction, exactly: true, .requestRefund, request, store, which)
+            try await call.carryOut(
+                request.text {
+                    let pieces = RequestPieces(currency: try call.currency())
+                    return RequestText(
+                        AdvancedCommerceRequestRefundRequest(
+                            requestInfo: request.info, currency: pieces.currency.code,
+                            items: try item.map {
+                                try pieces.refundItem($0, reason, revoke: !keep)
+                            },
+                            refundRiskingPreference: risking == .yes,
+                            storefront: call.storefront?.code))
+                }, "its refund is asked for")
+        }
+    }
+}
