@@ -54,7 +54,8 @@ enum MerchantHTTP {
     }
 
     static func item(_ sku: String, _ price: String) -> String {
-        #"{"SKU":"\#(sku)","displayName":"The \#(sku)","description":"All of it","price":\#(price)}"#
+        #"{"SKU":"\#(sku)","displayName":"The \#(sku)","description":"All of it","#
+            + #""price":\#(price)}"#
     }
 
     /// A subscription of items as it is asked for.

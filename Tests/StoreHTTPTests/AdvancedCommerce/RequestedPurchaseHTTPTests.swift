@@ -1,3 +1,4 @@
+import AppStoreSigning
 import AppStoreWire
 import HTTPTypes
 import Store
@@ -24,8 +25,10 @@ struct RequestedPurchaseHTTPTests {
             let before = try await world.everything()
             for (number, (items, error)) in [
                 ([], Errors.atLeastOneItem), (Self.items(101), Errors.moreItemsThanAllowed),
-                ([Make.item("a", "990"), Make.item("a", "990")],
-                    Errors.multipleOperationsOnSingleSKU),
+                (
+                    [Make.item("a", "990"), Make.item("a", "990")],
+                    Errors.multipleOperationsOnSingleSKU
+                ),
                 ([Make.item("a", "995")], Errors.invalidAmount),
                 ([Make.item("a", "9999")], Errors.invalidAmount),
                 ([Make.item("a", "-10")], Errors.negativePrice),
@@ -56,12 +59,12 @@ struct RequestedPurchaseHTTPTests {
                 ("C003-00-1", "C003-00-9", Errors.invalidTaxProductCode),
                 ("C003-00-1", "C003-00-2", Errors.invalidTaxProductCode),
                 ("P1M", "P4M", Errors.invalidRenewalPeriod),
-                ("USD", "EUR", Errors.invalidCurrency), ("USD", "XXX", Errors.invalidCurrency),
+                ("USD", "EUR", Errors.invalidCurrency), ("USD", "ZZZ", Errors.invalidCurrency),
                 ("USD", "usd", Errors.invalidCurrency),
                 (#""version":"1""#, #""version":"2""#, Errors.unexpectedVersion),
                 ("CREATE_SUBSCRIPTION", "CREATE", Errors.invalidOperation),
                 (#""currency""#, #""storefront":"DEU","currency""#, Errors.mismatchedStorefront),
-                (#""currency""#, #""storefront":"XXX","currency""#, Errors.invalidStorefront),
+                (#""currency""#, #""storefront":"ZZZ","currency""#, Errors.invalidStorefront),
                 (
                     #""currency""#, #""previousTransactionId":"123","currency""#,
                     Errors.invalidPreviousTransactionId

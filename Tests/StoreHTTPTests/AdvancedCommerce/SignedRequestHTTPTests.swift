@@ -70,8 +70,9 @@ struct SignedRequestHTTPTests {
             let otherTeam = try APIKey(
                 keyID: HTTPWorld.key.keyID, issuerID: "00000000-0000-4000-8000-000000000000",
                 privateKeyPEM: HTTPWorld.key.privateKeyPEM)
-            var chance = SystemRandomNumberGenerator()
-            let unknown = APIKey.generate(using: &chance, issuerID: HTTPWorld.key.issuerID)
+            let unknown = try APIKey(
+                keyID: "NOBODYSKEY", issuerID: HTTPWorld.key.issuerID,
+                privateKeyPEM: HTTPWorld.key.privateKeyPEM)
             let now = Double(world.machine.now.milliseconds) / 1000
             let none = #"{"alg":"none","kid":"\#(HTTPWorld.key.keyID)","typ":"JWT"}"#.base64URL
             let texts = [

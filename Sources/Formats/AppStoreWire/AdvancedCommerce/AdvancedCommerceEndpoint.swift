@@ -95,7 +95,7 @@ public enum AdvancedCommerceEndpoint: String, CaseIterable, Sendable {
     /// one that the changelog names.
     public var furtherErrors: [APIError] {
         switch self {
-        case .cancel: [Errors.invalidTransactionId]
+        case .cancel: [Errors.invalidTransactionId, Errors.repeatedRequestReferenceId]
         case .changeMetadata:
             [
                 Errors.invalidTransactionId, Errors.moreItemsThanAllowed,
@@ -103,8 +103,9 @@ public enum AdvancedCommerceEndpoint: String, CaseIterable, Sendable {
             ]
         case .changePrice:
             [
-                Errors.invalidTransactionId, Errors.nullPrice, Errors.invalidAmount,
-                Errors.moreItemsThanAllowed, Errors.acaPriceIncreaseIsNotCurrentlySupportedInIndia,
+                Errors.invalidTransactionId, Errors.repeatedRequestReferenceId, Errors.nullPrice,
+                Errors.invalidAmount, Errors.moreItemsThanAllowed,
+                Errors.acaPriceIncreaseIsNotCurrentlySupportedInIndia,
             ]
         case .migrate: [Errors.invalidTransactionId, Errors.multipleOperationsOnSingleSKU]
         case .revoke:

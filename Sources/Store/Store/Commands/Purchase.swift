@@ -189,7 +189,9 @@ struct PurchaseWork {
     /// bill that was pending it says how it ended.
     private func replay(_ earlier: JournalEntry) throws -> Sale {
         let event = earlier.event
-        guard event.asked.map(ExactText.init) == (command?.asked).map(ExactText.init) else {
+        // The number of a signed request is the app's, whoever buys with it.
+        let isOwn = request.advancedCommerce == nil || earlier.customer == customer.id
+        guard isOwn, event.asked.map(ExactText.init) == (command?.asked).map(ExactText.init) else {
             throw request.advancedCommerce == nil
                 ? StoreError.request(.commandIDReused)
                 : .advancedCommerce(.AdvancedCommerce.repeatedRequestReferenceId)
@@ -300,7 +302,7 @@ struct PurchaseWork {
         if let held = try hold() { return .held(held) }
         let record = SubscriptionRecord(
             app: app.id, environment: customer.environment, customer: customer.id,
-            storefront: customer.storefront, appAccountToken: request.appAccountToken,
+            storefront: customer.storefront, appAccountToken: appAccountToken,
             firstPurchased: work.now,
             subscription: Subscription(
                 new: work.nextTransactionID(in: customer.environment), groupID: groupID,
@@ -308,6 +310,13 @@ struct PurchaseWork {
         let one = SubscriptionWork(work: work, app: app, customer: customer, record: record)
         try one.choose(plan, command: command)
         return one.sale
+    }
+
+    /// The developer's own name for the customer; what a signed request says of it counts first.
+    private var appAccountToken: String? {
+        let info = request.advancedCommerce?.request.requestInfo
+        let token = info?.appAccountToken ?? request.appAccountToken
+        return token?.isEmpty == true ? nil : token
     }
 
     /// Gives the customer the transaction of a product that is bought only once and owned.

@@ -14,10 +14,11 @@ extension StorefrontSurface {
             + "the purchase is looked at then.",
         .required(
             "jws",
+            // Whatever is wrong with it, its size too, has a number of Apple's.
             .text(
                 "The signed request as a compact JWS, as the purchase method takes it; or the "
-                    + "purchase option `advancedCommerceData`, the JSON text that wraps it.",
-                1...InAppRequestToken.sizeLimit, .visible)))
+                    + "purchase option `advancedCommerceData`, the JSON text that wraps it. At "
+                    + "most \(InAppRequestToken.sizeLimit) bytes.")))
 
     static let signedRequestFailures: [OperationDescription.Failure] = [
         .init(.badRequest, "invalidAdvancedCommerceRequest"),
@@ -37,7 +38,8 @@ extension Call {
         guard let text = input.object("advancedCommerce")?.text("jws") else { return nil }
         let bundleID = try await store.bundleID(of: device)
         do {
-            let token = text.hasPrefix("{") ? try InAppRequestToken.unwrap(text.utf8) : text
+            let isWrapped = text.first { !$0.isWhitespace } == "{"
+            let token = isWrapped ? try InAppRequestToken.unwrap(text.utf8) : text
             let verifier = try await site.server.gate.verifier(
                 for: RequestTokenVerifier.keyID(ofInAppRequest: token), of: bundleID,
                 finding: { [store] in try await store.goodKey($0, bundleID: $1) })
