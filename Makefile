@@ -44,7 +44,7 @@ kills: deps-test
 		--filter FleetCrashTests
 
 conformance: build .venv/installed
-	.venv/bin/python -m pytest Conformance
+	scripts/test-postgres run .venv/bin/python -m pytest Conformance
 
 pages: build .venv-pages/installed
 	.venv-pages/bin/python -m pytest Browser

@@ -12,22 +12,27 @@ from appstoreserverlibrary.models.Environment import Environment
 ROOT = Path(__file__).resolve().parent.parent
 BINARY = Path(os.environ.get("PERENNIAL_BINARY", ROOT / ".build" / "debug" / "perennial"))
 CATALOGUE = ROOT / "Examples" / "Garden.storekit"
+PAPER = ROOT / "Examples" / "Paper.storekit"
 START = "2026-01-31T00:00:00Z"
 BOTH = [Environment.PRODUCTION, Environment.SANDBOX]
 
 
 class Perennial:
-    """`perennial serve` on free ports, in memory, with a clock that stands still."""
+    """`perennial serve` on free ports, in memory unless a database is given by its URL, with a
+    clock that stands still."""
 
-    def __init__(self, *options, at=START):
+    def __init__(self, *options, at=START, catalogue=CATALOGUE, database=None):
         if not BINARY.exists():
             raise FileNotFoundError(f"{BINARY}: `make build` makes it, PERENNIAL_BINARY names another")
         self._folder = tempfile.TemporaryDirectory(prefix="perennial-conformance-")
         folder = Path(self._folder.name)
         self._log = folder / "log"
         ready_file = folder / "ready.json"
+        place = ["--ephemeral"]
+        if database:
+            place = ["--data", folder / "data", "--database-url", database]
         command = [
-            BINARY, "serve", CATALOGUE, "--ephemeral", "--clock", "frozen", "--at", at,
+            BINARY, "serve", catalogue, *place, "--clock", "frozen", "--at", at,
             "--port", "0", "--sandbox-port", "0", "--ready-file", ready_file,
             # In the order of what happened, also where it happened to several subscriptions.
             "--deliveries-at-once", "1", *options,
