@@ -28,7 +28,7 @@ public struct App: Sendable {
     /// Storefronts in which a product was taken off sale.
     var offSale: [ExactText: Set<String>] = [:]
     /// Since when products can be shared that were sold before without it (FAM-1).
-    var shareableSince: [ExactText: Instant] = [:]
+    var shareableSince: [ExactText: ShareableSince] = [:]
     /// The world's thresholds for consent, which every app goes by.
     var thresholds = ConsentThresholds.standard
     /// Whether and how customers are asked to share who they are with the publisher.

@@ -181,12 +181,8 @@ struct RewindTests {
         let copy = try await world.database.copies.open(place)
         try await copy.write { session in
             // What the newest step added is taken away again.
-            for table in ["store_transaction", "bill", "held_purchase"] {
-                try session.execute(
-                    "ALTER TABLE \(raw: table) DROP COLUMN advanced_commerce")
-            }
-            try session.execute("ALTER TABLE app DROP COLUMN price_change_route")
-            try session.execute("DELETE FROM migration WHERE name = '0034 Advanced Commerce'")
+            try session.execute("ALTER TABLE shareable_product DROP COLUMN number")
+            try session.execute("DELETE FROM migration WHERE name = '0035 shareable since'")
         }
         await copy.close()
         _ = try await world.store.advance(to: World.instant("2026-06-15"))

@@ -95,6 +95,45 @@ struct SharingTests {
         try await world.check()
     }
 
+    @Test(
+        "What was bought before at the very moment is no new purchase either (FAM-3)",
+        arguments: Backend.available)
+    func atTheMoment(_ backend: Backend) async throws {
+        let (world, ada, bea) = try await world(backend)
+        let id = try await world.subscribe("single.monthly", by: ada)
+        let poster = try await world.buyOnce("poster", by: ada)
+        var catalogue = FamilyCatalogue.all
+        for place in catalogue.products.indices
+        where ["single.monthly", "poster"].contains(catalogue.products[place].id) {
+            catalogue.products[place].isFamilyShareable = true
+        }
+        // The clock stands still: nothing but their order tells the two apart.
+        try await world.store.importCatalogue(catalogue, bundleID: World.bundleID)
+        let family = try #require(
+            try await world.store.families(in: .production, after: 0, limit: 1).first)
+        func shared() async throws -> [String] {
+            try await world.store.family(family.id, in: .production).1
+                .filter(\.isShared).map { "\($0.purchaser) \($0.productID)" }
+        }
+        #expect(try await shared() == [])
+        let dora = try await world.device("dora")
+        try await world.store.join(family: family.id, account: "dora", in: .production)
+        #expect(try await world.has(bea) == [])
+        #expect(try await world.has(dora) == [])
+        // Who buys after it at the same moment shares it.
+        _ = try await world.subscribe("single.monthly", by: dora)
+        #expect(try await shared() == ["dora single.monthly"])
+        #expect(try await world.has(bea) == ["single.monthly*"])
+        // A renewal is no new purchase.
+        _ = try await world.store.advance(to: World.instant("2026-02-10"))
+        #expect(try await shared() == ["dora single.monthly"])
+        try await world.store.setSharing(.on, originalTransaction: id, by: ada)
+        try await world.store.setSharing(.on, originalTransaction: poster, by: ada)
+        #expect(
+            try await world.has(bea) == ["poster*", "single.monthly*", "single.monthly*"])
+        try await world.check()
+    }
+
     @Test("A change of plan takes sharing with it, or ends it", arguments: Backend.available)
     func plans(_ backend: Backend) async throws {
         let (world, ada, bea) = try await world(backend)

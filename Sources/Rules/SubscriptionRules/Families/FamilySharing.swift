@@ -11,17 +11,15 @@ public enum FamilySharing {
     ///
     /// - Parameters:
     ///   - product: what was bought.
-    ///   - shareableSince: when sharing was turned on for the product; nil where it was on from
-    ///     the first day.
-    ///   - bought: when the purchase was made, or the service began that goes on.
+    ///   - isOlder: whether the purchase was made, or the service began that goes on, before
+    ///     sharing was turned on for the product.
     ///   - choice: what the purchaser chose for this purchase, if anything.
     ///   - sharesNew: whether the purchaser shares new purchases.
     public static func isShared(
-        _ product: Product, shareableSince: Instant?, bought: Instant, choice: Bool?,
-        sharesNew: Bool
+        _ product: Product, isOlder: Bool, choice: Bool?, sharesNew: Bool
     ) -> Bool {
         guard product.isFamilyShareable, product.type.canBeShared else { return false }
         if let choice { return choice }
-        return sharesNew && shareableSince.map { bought >= $0 } ?? true
+        return sharesNew && !isOlder
     }
 }

@@ -112,7 +112,9 @@ extension StoreReader {
         return SharedEntry(
             purchaser: purchaser.account, bundleID: app.bundleID, productID: productID,
             originalTransactionID: source,
-            isShared: app.isShared(productID, bought: bought, choice: choice, by: purchaser),
+            isShared: try app.isShared(
+                productID, source: source, bought: bought, choice: choice, by: purchaser,
+                in: session),
             holders: shares.map { share in
                 SharedEntry.Holder(
                     account: accounts[share.member] ?? "", originalTransactionID: share.id,
@@ -124,11 +126,14 @@ extension StoreReader {
 extension App {
     /// Whether a purchase of a product is shared, as its purchaser chose or would (FAM-3).
     func isShared(
-        _ productID: String, bought: Instant, choice: Bool?, by purchaser: Customer
-    ) -> Bool {
+        _ productID: String, source: Int64, bought: Instant, choice: Bool?,
+        by purchaser: Customer, in session: any Session
+    ) throws -> Bool {
         guard let product = product(productID) else { return false }
         return FamilySharing.isShared(
-            product, shareableSince: shareableSince[ExactText(product.id)], bought: bought,
-            choice: choice, sharesNew: purchaser.sharesNewPurchases)
+            product,
+            isOlder: try isOlderThanSharing(
+                product.id, source: source, bought: bought, in: session), choice: choice,
+            sharesNew: purchaser.sharesNewPurchases)
     }
 }

@@ -52,8 +52,9 @@ extension UnitOfWork {
         return SharedPurchase(
             app: app, purchaser: purchaser.id, tempo: purchaser.tempo, newest: newest,
             record: record,
-            isShared: app.isShared(
-                newest.productID, bought: bought, choice: choice, by: purchaser))
+            isShared: try app.isShared(
+                newest.productID, source: newest.originalID, bought: bought, choice: choice,
+                by: purchaser, in: session))
     }
 
     /// Everything of a customer's that a family may share.

@@ -26,12 +26,15 @@ extension UnitOfWork {
         }
         let productID = record.subscription.plan.productID
         guard letters.customer.hearsOfSharing, let since = app.shareableSince[ExactText(productID)],
-            record.subscription.serviceStart < since,
-            !app.isShared(
-                productID, bought: record.subscription.serviceStart,
+            try app.isOlderThanSharing(
+                productID, source: record.subscription.id,
+                bought: record.subscription.serviceStart, in: session),
+            try !app.isShared(
+                productID, source: record.subscription.id,
+                bought: record.subscription.serviceStart,
                 choice: try SharingChoice.find(record.subscription.id, in: session),
-                by: letters.customer),
-            try isUntold(.sharing, of: record, since: since)
+                by: letters.customer, in: session),
+            try isUntold(.sharing, of: record, since: since.moment)
         else { return }
         for channel in [LetterChannel.mail, .push] {
             write(letters, at: moment, channel) { .sharing(.init(name: $0(productID))) }

@@ -165,6 +165,18 @@ extension TransactionRecord {
         ).map { try TransactionRecord($0) }
     }
 
+    /// The first transaction of a purchase that was bought at a moment.
+    static func first(
+        ofSource source: Int64, purchased moment: Instant, in session: any Session
+    ) throws -> Int64? {
+        let row = try session.row(
+            """
+            SELECT MIN(t.id) FROM store_transaction t
+            WHERE t.original_id = \(source) AND t.purchased_at = \(moment)
+            """)
+        return try row.flatMap { try $0.isNull(0) ? nil : $0.integer(0) }
+    }
+
     /// What a customer bought once in all apps and has not been given back, oldest first.
     static func boughtOnce(
         byCustomer customer: Int64, in session: any Session
@@ -183,20 +195,22 @@ extension TransactionRecord {
 extension App {
     mutating func loadShareable(_ session: any Session) throws {
         for row in try session.rows(
-            "SELECT product_id, since FROM shareable_product WHERE app = \(id)")
+            "SELECT product_id, since, number FROM shareable_product WHERE app = \(id)")
         {
-            let row = StoredRow(row, of: "shareable_product", "product_id, since")
-            shareableSince[ExactText(try row.text(0))] = try row.instant(1)
+            let row = StoredRow(row, of: "shareable_product", "product_id, since, number")
+            shareableSince[ExactText(try row.text(0))] = ShareableSince(
+                moment: try row.instant(1), number: try row.identifierOrNil(2))
         }
     }
 
     func saveShareable(
-        _ productID: String, since moment: Instant, in session: any Session
+        _ productID: String, since moment: Instant, number: Int64, in session: any Session
     ) throws {
         try session.execute(
             """
-            INSERT INTO shareable_product (app, product_id, since)
-            VALUES (\(id), \(productID), \(moment)) ON CONFLICT (app, product_id) DO NOTHING
+            INSERT INTO shareable_product (app, product_id, since, number)
+            VALUES (\(id), \(productID), \(moment), \(number))
+            ON CONFLICT (app, product_id) DO NOTHING
             """)
     }
 }
