@@ -159,7 +159,7 @@ extension NaiveStore {
             !shop.deleted.contains(product)
         else { return }
         shop.articles[place].isShareable = true
-        shareableSince[product] = now
+        shareableSince[product] = (now, receipts.count)
     }
 
     // MARK: What there is
@@ -219,7 +219,24 @@ extension NaiveStore {
             case .life(let index): lives[index].serviceStart
             case .once: receipt.purchased
             }
-        let isNew = shareableSince[receipt.product].map { bought >= $0 } ?? true
-        return isNew && accounts[receipt.account]!.sharesNew
+        return accounts[receipt.account]!.sharesNew && !isOlderThanSharing(source, bought)
+    }
+
+    /// Whether something was bought before its product could be shared; at the very moment the
+    /// place of its receipt tells.
+    private func isOlderThanSharing(_ source: Shareable, _ bought: Int) -> Bool {
+        let receipt = receipts[newest(of: source)]
+        guard let since = shareableSince[receipt.product] else { return false }
+        guard bought == since.moment else { return bought < since.moment }
+        let first: Int? =
+            switch source {
+            case .once(let place): place
+            case .life(let index):
+                receipts.firstIndex { one in
+                    one.account == lives[index].account && one.group == lives[index].group
+                        && one.purchased == bought
+                }
+            }
+        return first.map { $0 < since.receipts } ?? false
     }
 }

@@ -25,8 +25,9 @@ public struct NaiveStore: Sendable {
     public internal(set) var shares: [Share] = []
     public internal(set) var handedOn: [HandedOn] = []
     var choices: [Shareable: Bool] = [:]
-    /// When a product was made to be shared, that was sold without it before.
-    var shareableSince: [String: Int] = [:]
+    /// When a product was made to be shared, that was sold without it before, and how many receipts
+    /// there were by then.
+    var shareableSince: [String: (moment: Int, receipts: Int)] = [:]
     /// What families know of purchases.
     var seenLives: [Life] = []
     var seenReceipts: [Receipt] = []
