@@ -121,7 +121,6 @@ struct ExplanationTextTests {
         #expect(lines[1].contains("need not answer. That is about the price;"))
         let line = try #require(lines.first { $0.hasPrefix("Korea:") })
         #expect(line.contains("2025-04-01 to 2025-04-30 in Seoul"))
-        #expect(lines.last?.hasPrefix("Note: the store explains this consent") == true)
     }
 
     @Test(

@@ -4,7 +4,7 @@ extension Wording {
 
     /// Every text, by its code.
     static let englishTexts = reasonTexts.merging(dateTexts) { one, _ in one }
-        .merging(explanationTexts) { one, _ in one }
+        .merging(explanationTexts) { one, _ in one }.merging(bundleTexts) { one, _ in one }
 
     private static let reasonTexts: [Phrase: String] = [
         .priceStays: "The price stays the same.",
@@ -102,6 +102,7 @@ extension Wording {
         .sentAtFirstLaunch: ", at the first launch of the app from then on",
         .sentUnlessSheetWasSeen: ", only if the sheet was not seen",
         .sentUntilAnswered: ", while there is no answer",
+        .repeatedAfterDays: "again after {days} days at the earliest",
     ]
 
     private static let explanationTexts: [Phrase: String] = [
@@ -136,11 +137,24 @@ extension Wording {
         standard price after it needs consent, asked from {window}, else the subscription \
         expires.
         """,
-        .koreaIsNotAsked: """
-        Note: the store explains this consent and does not ask for it; its subscriptions are \
-        converted without.
-        """,
         .windowInSeoul: "{first} to {last} in Seoul",
         .windowOfMoments: "{first} to {last}",
+    ]
+
+    private static let bundleTexts: [Phrase: String] = [
+        .bundle: "{change}, {count} items, {period}, storefront {storefront}, live {live}",
+        .item: "Item {sku}: {change}",
+        .dependents: "With it end, where it is refused or not answered: {skus}.",
+        .sum: "Together, as though it were one price; it decides nothing, items are judged alone:",
+        .requests: "Requests:",
+        .noRequests: "Requests: none.",
+        .requestWithin: "from {opens} to {closes}: {skus}",
+        .requestWithConsent: "from {opens} to {closes}, once the subscriber agrees: {skus}",
+        .requestFrom: "from {opens}; a later one means a later renewal: {skus}",
+        .bills: "Bills, offers aside:",
+        .bill: "{moment}  {agreed}",
+        .billWithoutAnswer: "{moment}  {agreed}; without an answer {unanswered}",
+        .billOfRest: "{moment}  {agreed}; without an answer {unanswered}, since {skus} end",
+        .billOfNothing: "{moment}  {agreed}; without an answer the subscription ends",
     ]
 }

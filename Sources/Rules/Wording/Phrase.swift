@@ -66,15 +66,31 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
     case messages = "explain.messages"
     case noMessages = "explain.messages.none"
     case korea = "explain.korea"
-    case koreaIsNotAsked = "explain.korea.notAsked"
     case windowInSeoul = "explain.korea.window.days"
     case windowOfMoments = "explain.korea.window.moments"
+
+    // MARK: Several items
+    case bundle = "explain.bundle"
+    case item = "explain.item"
+    case dependents = "explain.item.dependents"
+    case sum = "explain.sum"
+    case requests = "explain.requests"
+    case noRequests = "explain.requests.none"
+    case requestWithin = "explain.request.within"
+    case requestWithConsent = "explain.request.consent"
+    case requestFrom = "explain.request.from"
+    case bills = "explain.bills"
+    case bill = "explain.bill"
+    case billWithoutAnswer = "explain.bill.withoutAnswer"
+    case billOfRest = "explain.bill.rest"
+    case billOfNothing = "explain.bill.nothing"
 
     // MARK: When a message goes out
     case sentAlways = "message.always"
     case sentAtFirstLaunch = "message.atFirstLaunch"
     case sentUnlessSheetWasSeen = "message.unlessSheetWasSeen"
     case sentUntilAnswered = "message.untilAnswered"
+    case repeatedAfterDays = "message.repeated"
 
     // MARK: Parts of sentences
     case amountAPeriod = "amount.aPeriod"

@@ -10,13 +10,6 @@ extension Wording {
     }
 
     private func heading(_ explanation: PriceIncreaseExplanation) -> [String] {
-        let path: Phrase =
-            switch explanation.decision.path {
-            case .none: .pathNone
-            case .notice: .pathNotice
-            case .consent: .pathConsent
-            case .unavailable: .pathUnavailable
-            }
         let subscriber = explanation.subscriber
         return [
             text(
@@ -27,19 +20,28 @@ extension Wording {
                     "storefront": subscriber.storefront,
                     "live": explanation.calendar.live.plainText,
                 ]),
-            text(path)
+            text(phrase(explanation.decision.path))
                 + (explanation.koreanConversion == nil ? "" : " " + text(.offerAsksBesides)),
         ]
     }
 
-    private func reasonLines(_ explanation: PriceIncreaseExplanation) -> [String] {
+    func phrase(_ path: ConsentDecision.Path) -> Phrase {
+        switch path {
+        case .none: .pathNone
+        case .notice: .pathNotice
+        case .consent: .pathConsent
+        case .unavailable: .pathUnavailable
+        }
+    }
+
+    func reasonLines(_ explanation: PriceIncreaseExplanation) -> [String] {
         [text(.why)]
             + explanation.decision.reasons.map {
                 "  \($0.demandsConsent ? "consent" : "  -    ")  \(sentence($0))"
             }
     }
 
-    private func dateLines(_ calendar: CommunicationCalendar) -> [String] {
+    func dateLines(_ calendar: CommunicationCalendar) -> [String] {
         var lines = calendar.remarks.map { text(.note, ["remark": sentence($0)]) }
         lines += calendar.oldPriceRenewals.map {
             text(.oldPrice, ["moment": $0.moment.plainText, "reason": sentence($0.reason)])
@@ -71,7 +73,7 @@ extension Wording {
         return [text(.messages)] + lines(calendar.messages).map { "  " + $0 }
     }
 
-    private func koreanLines(_ explanation: PriceIncreaseExplanation) -> [String] {
+    func koreanLines(_ explanation: PriceIncreaseExplanation) -> [String] {
         guard let conversion = explanation.koreanConversion else { return [] }
         let window =
             conversion.days.map { days in
@@ -83,6 +85,6 @@ extension Wording {
                 .windowOfMoments,
                 ["first": conversion.opens.plainText, "last": conversion.closes.plainText])
         return [text(.korea, ["moment": conversion.moment.plainText, "window": window])]
-            + lines(conversion.messages).map { "  " + $0 } + [text(.koreaIsNotAsked)]
+            + lines(conversion.messages).map { "  " + $0 }
     }
 }

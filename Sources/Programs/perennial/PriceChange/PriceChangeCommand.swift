@@ -21,7 +21,7 @@ struct PriceChangeCommand: AsyncParsableCommand {
             PriceChangeScheduleCommand.self, PriceChangeWithdrawCommand.self,
             PriceChangeUnpreserveCommand.self, PriceChangeListCommand.self,
             PriceChangeCohortsCommand.self, PriceChangeOfCommand.self,
-            PriceChangeExplainCommand.self,
+            PriceChangeExplainCommand.self, PriceChangeTimetableCommand.self,
         ])
 }
 
@@ -64,13 +64,29 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
 
               perennial price-change explain 108 118.80 --period P1Y \
                   --renews 2027-01-01 --live 2026-01-10 --storefront FRA
+
+            Of a subscription that a merchant describes itself, each item is explained, and what \
+            follows for all of them: the requests, the messages and the bills. After the price of \
+            now and the new one an item may say more: increased=DATE, offer=MODE, left=N, \
+            ends=SKU+SKU for the items that end with it without consent:
+
+              perennial price-change explain --item news=9.99:10.99 \\
+                  --item sport=4.99:10.99,ends=replay --item replay=2.99 \\
+                  --renews 2026-04-15 --live 2026-03-10 --route storeManaged
             """)
 
     @Argument(help: "What the subscriber pays now, such as 9.99.")
-    var oldPrice: String
+    var oldPrice: String?
 
     @Argument(help: "The new price, such as 14.99.")
-    var newPrice: String
+    var newPrice: String?
+
+    @Option(
+        name: .customLong("item"),
+        help: ArgumentHelp(
+            "An item of a merchant's, with its price and the new one; repeatable.",
+            valueName: "sku=old:new"), transform: ExplainedItem.init)
+    var items: [ExplainedItem] = []
 
     @Option(help: "When the subscription renews next.", transform: Reading.moment)
     var renews: Instant
@@ -109,8 +125,11 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
         transform: Reading.moment)
     var lastIncrease: Instant?
 
-    @Option(help: "Who changes the price and who tells the subscribers.")
-    var route = PriceChangeRoute.appStoreConnect
+    @Option(
+        help: ArgumentHelp(
+            "Who changes the price and who tells the subscribers. (default: appStoreConnect; of "
+                + "items storeManaged)"))
+    var route: PriceChangeRoute?
 
     @Flag(help: "An Indian subscriber pays by UPI AutoPay.")
     var upi = false
@@ -127,45 +146,101 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    func validate() throws { _ = try explain() }
+    func validate() throws {
+        if items.isEmpty { _ = try explain() } else { _ = try explainBundle() }
+    }
 
     func run() async throws {
-        let explanation = try explain()
-        if json {
-            Output.line(try PrettyJSON.text(of: explanation.jsonBytes()))
-        } else {
-            let width = Output.style().lineWidth
-            let lines = Wording.english.lines(explanation)
-            for line in lines.flatMap({ Folding.lines(of: $0, width: width) }) {
-                Output.line(line)
-            }
+        guard items.isEmpty else {
+            let explanation = try explainBundle()
+            return try show(explanation, Wording.english.lines(explanation))
         }
+        let explanation = try explain()
+        try show(explanation, Wording.english.lines(explanation))
+    }
+
+    private func show(_ answer: some WireEncodable, _ lines: [String]) throws {
+        guard !json else { return Output.line(try PrettyJSON.text(of: answer.jsonBytes())) }
+        let width = Output.style().lineWidth
+        for line in lines.flatMap({ Folding.lines(of: $0, width: width) }) { Output.line(line) }
     }
 
     func explain() throws -> PriceIncreaseExplanation {
-        guard let period = CalendarPeriod(iso8601: period), CalendarPeriod.billing.contains(period)
-        else {
-            throw ValidationError(
-                "'\(self.period)' is no billing period: write P1W, P1M, P2M, P3M, P6M or P1Y.")
+        guard let oldPrice, let newPrice else {
+            throw ValidationError("Two prices are needed, that of now and the new one, or --item.")
         }
-        guard let currency = Storefront(code: storefront)?.currency else {
-            throw ValidationError("'\(storefront)' is no storefront.")
-        }
-        var subscriber = ImaginedSubscriber(
-            storefront: storefront, period: period, renews: renews)
-        subscriber.since = since
+        let currency = try currency
+        var subscriber = try subscriber
         subscriber.offer = try runningOffer()
         subscriber.lastIncrease = lastIncrease
-        subscriber.paysByUPIAutoPay = upi
         let change = PriceChange(
             from: try Reading.price(oldPrice, currency),
             to: try Reading.price(newPrice, currency), in: currency)
         let thresholds = try thresholds(currency)
         do throws(ImaginedSubscriber.Impossibility) {
             return try subscriber.explanation(
-                of: change, route: route, live: live, thresholds: thresholds)
+                of: change, route: route ?? .appStoreConnect, live: live, thresholds: thresholds)
         } catch {
             throw ValidationError(sentence(error))
+        }
+    }
+
+    func explainBundle() throws -> BundlePriceExplanation {
+        guard oldPrice == nil, offer == nil, offerPeriod == nil, offersLeft == nil,
+            lastIncrease == nil
+        else {
+            throw ValidationError(
+                "Prices, offers and earlier increases are each --item's: sku=9.99:10.99,"
+                    + "offer=freeTrial,increased=2026-01-15.")
+        }
+        let currency = try currency
+        let bundle = ImaginedBundle(
+            try subscriber, items: try items.map { try $0.item(in: currency) })
+        let thresholds = try thresholds(currency)
+        do throws(ImaginedBundle.Impossibility) {
+            return try bundle.explanation(
+                in: currency, route: route ?? .storeManaged, live: live, thresholds: thresholds)
+        } catch {
+            throw ValidationError(sentence(error))
+        }
+    }
+
+    private var currency: Currency {
+        get throws {
+            guard let currency = Storefront(code: storefront)?.currency else {
+                throw ValidationError("'\(storefront)' is no storefront.")
+            }
+            return currency
+        }
+    }
+
+    /// The subscriber without offers and earlier increases.
+    private var subscriber: ImaginedSubscriber {
+        get throws {
+            guard let period = CalendarPeriod(iso8601: period),
+                CalendarPeriod.billing.contains(period)
+            else {
+                throw ValidationError(
+                    "'\(self.period)' is no billing period: write P1W, P1M, P2M, P3M, P6M or "
+                        + "P1Y.")
+            }
+            var subscriber = ImaginedSubscriber(
+                storefront: storefront, period: period, renews: renews)
+            subscriber.since = since
+            subscriber.paysByUPIAutoPay = upi
+            return subscriber
+        }
+    }
+
+    private func sentence(_ fault: ImaginedBundle.Impossibility) -> String {
+        switch fault {
+        case .itemCount: "There are 1 to \(ImaginedBundle.mostItems) items."
+        case .repeatedItem(let sku): "\(sku) is there twice."
+        case .unknownDependent(let sku): "\(sku) is none of the items: add --item \(sku)=9.99."
+        case .chain(let sku): "\(sku) ends with an item and has items that end with it."
+        case .route:
+            "Items are sold by Advanced Commerce: --route merchantManaged or storeManaged."
+        case .item(let sku, let fault): "\(sku): \(sentence(fault))"
         }
     }
 

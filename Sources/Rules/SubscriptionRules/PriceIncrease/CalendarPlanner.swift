@@ -66,7 +66,7 @@ struct CalendarPlanner {
     var target: Target? {
         var before: [CommunicationCalendar.OldPriceRenewal] = []
         for renewal in outlook.renewals(from: live) {
-            guard let reason = obstacle(to: renewal, isFirst: before.isEmpty) else {
+            guard let reason = obstacle(to: renewal) else {
                 return Target(renewal: renewal, before: before)
             }
             before.append(.init(moment: renewal.moment, reason: reason))
@@ -74,14 +74,14 @@ struct CalendarPlanner {
         return nil
     }
 
-    private func obstacle(to renewal: ComingRenewal, isFirst: Bool) -> OldPriceReason? {
+    private func obstacle(to renewal: ComingRenewal) -> OldPriceReason? {
         if renewal.charge == .offer { return .offerGoesOn }
         guard path != .none else {
             let isLate = route != .appStoreConnect && renewal.moment < live + span(1)
             return isLate ? .calledTooLate : nil
         }
         if renewal.charge == .standardAfterOffer { return .firstAfterOffer }
-        if isSandbox, route != .appStoreConnect, isFirst { return .sandbox }
+        if isSandbox, route != .appStoreConnect, renewal.periodStart <= live { return .sandbox }
         let needed = neededNotice(for: renewal)
         let notice = renewal.moment.since(start)
         return notice < needed ? .tooNear(notice: notice, needed: needed) : nil
@@ -117,21 +117,23 @@ struct CalendarPlanner {
         lastSent: [PriceMessage.Channel: Instant]
     ) -> [PriceMessage] {
         let first = agreed ?? max(firstDay(before: renewal), start)
-        switch path {
-        case .none, .unavailable: return []
-        case .consent:
-            return PriceMessage.requests(
-                on: isSandbox ? [.sheet] : PriceMessage.Channel.allCases, from: first,
-                before: answerBy(renewal) ?? renewal.moment, every: span(7), lastSent: lastSent)
-        case .notice:
-            let sheet = PriceMessage(channel: .sheet, moment: first, condition: .atFirstLaunch)
-            let mail = PriceMessage(channel: .mail, moment: first, condition: .always)
-            let push = PriceMessage(
-                channel: .push, moment: max(first, renewal.moment - span(7)),
-                condition: .unlessSheetWasSeen)
-            return (isSandbox ? [sheet] : [mail, sheet, push])
-                .filter { lastSent[$0.channel] == nil }.inOrder
+        guard let timetable = CommunicationTimetable(of: path, for: outlook.period) else {
+            return []
         }
+        let rows = timetable.rows.filter { !isSandbox || $0.channel == .sheet }
+        guard path == .notice else {
+            return PriceMessage.requests(
+                on: rows.map(\.channel), from: first, before: answerBy(renewal) ?? renewal.moment,
+                every: span(CommunicationTimetable.daysBetweenRequests), lastSent: lastSent)
+        }
+        let lead = path.lead(for: outlook.period)
+        return rows.filter { lastSent[$0.channel] == nil }.map { row in
+            let isLater = row.daysBefore < lead
+            return PriceMessage(
+                channel: row.channel,
+                moment: isLater ? max(first, renewal.moment - span(row.daysBefore)) : first,
+                condition: row.condition)
+        }.inOrder
     }
 
     /// The last moment for consent (INC-4); in mode M the call must still be made (ACC-10).
@@ -148,7 +150,7 @@ struct CalendarPlanner {
             switch path {
             case .none, .unavailable: start
             case .consent: firstDay(before: renewal)
-            case .notice: renewal.moment - span(7)
+            case .notice: renewal.moment - span(CommunicationTimetable.daysOfPush)
             }
         return .init(
             opens: max(told, renewal.periodStart, start), closes: renewal.moment - span(1))

@@ -39,16 +39,19 @@ public struct KoreanConversion: Hashable, Sendable {
         switch tempo {
         case .real:
             let midnight = Self.midnight(of: Self.civilDay(of: moment))
-            formula = (midnight - .days(30), midnight)
+            formula = (midnight - .days(CommunicationTimetable.daysInKorea), midnight)
         case .sandbox:
-            formula = (moment - tempo.span(days: 30, of: .month), moment - day)
+            let window = tempo.span(days: CommunicationTimetable.daysInKorea, of: .month)
+            formula = (moment - window, moment - day)
         }
         isCutAtPurchase = formula.opens < bought
         opens = max(formula.opens, bought)
         closes = max(formula.closes, opens)
         messages = PriceMessage.requests(
             on: tempo == .real ? PriceMessage.Channel.allCases : [.sheet], from: opens,
-            before: closes, every: tempo.span(days: 7, of: .month), lastSent: [:])
+            before: closes,
+            every: tempo.span(days: CommunicationTimetable.daysBetweenRequests, of: .month),
+            lastSent: [:])
     }
 
     /// The window of the offer that a subscriber is in; nil when none runs.

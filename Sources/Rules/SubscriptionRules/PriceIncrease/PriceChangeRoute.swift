@@ -9,6 +9,9 @@ public enum PriceChangeRoute: String, Hashable, Sendable, CaseIterable {
     /// (TAB-7.4).
     case storeManaged
 
+    /// The ways in which a merchant changes prices that it describes itself.
+    public static let ofMerchants: [PriceChangeRoute] = [.merchantManaged, .storeManaged]
+
     /// Whether a price can be raised this way in a storefront: Advanced Commerce takes no increase
     /// in India (ACP-5). A price can be lowered everywhere.
     public func takesIncreases(in storefront: String) -> Bool {

@@ -11,7 +11,7 @@ public struct PriceMessage: Hashable, Sendable {
     }
 
     /// What must hold for the message to be sent when its moment comes.
-    public enum Condition: Hashable, Sendable, CaseIterable {
+    public enum Condition: String, Hashable, Sendable, CaseIterable {
         /// It is sent in any case (ACC-3: the mail is never dropped).
         case always
         /// It is shown at the first launch of the app from that moment on (INC-5).
@@ -36,6 +36,13 @@ public struct PriceMessage: Hashable, Sendable {
         self.condition = condition
     }
 
+    /// Whether it is told of first: by moment, at one moment by channel.
+    func comesBefore(_ other: PriceMessage) -> Bool {
+        let order = Channel.allCases
+        return (moment, order.firstIndex(of: channel) ?? 0)
+            < (other.moment, order.firstIndex(of: other.channel) ?? 0)
+    }
+
     /// Requests on some channels from a moment, a week apart on each, all before an end. A channel
     /// that was used lately waits until its week is over (ACC-1, ACC-12).
     static func requests(
@@ -53,10 +60,6 @@ public struct PriceMessage: Hashable, Sendable {
 extension [PriceMessage] {
     /// The messages by moment; at one moment by channel, in the order mail, sheet, push.
     var inOrder: [PriceMessage] {
-        let order = PriceMessage.Channel.allCases
-        return sorted {
-            ($0.moment, order.firstIndex(of: $0.channel) ?? 0)
-                < ($1.moment, order.firstIndex(of: $1.channel) ?? 0)
-        }
+        sorted { $0.comesBefore($1) }
     }
 }

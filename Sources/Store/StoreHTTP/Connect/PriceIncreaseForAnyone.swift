@@ -100,7 +100,7 @@ extension Input {
 }
 
 extension ImaginedSubscriber.Impossibility {
-    fileprivate var told: ErrorBody {
+    var told: ErrorBody {
         switch self {
         case .beyondTime:
             ErrorBody(

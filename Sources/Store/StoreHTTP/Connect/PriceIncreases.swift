@@ -31,7 +31,10 @@ extension ConnectSurface {
     }
 
     static let priceIncreaseSchema = Schema.object(
-        "What a new price means for one subscriber, and why.",
+        "What a new price means for one subscriber, and why.", priceIncreaseMembers)
+
+    /// What is said of a change.
+    static let priceIncreaseMembers: [Schema.Member] = [
         .required(
             "path", .choice("What is asked.", ConsentDecision.Path.allCases.map(\.rawValue))),
         .required("oldPrice", .price("What the subscriber pays")),
@@ -42,14 +45,7 @@ extension ConnectSurface {
             "route",
             .choice("Who tells the subscriber.", PriceChangeRoute.allCases.map(\.rawValue))),
         .required("live", .moment("When the new price went live.")),
-        .required(
-            "reasons",
-            .list(
-                "Every test that decides the path.",
-                of: .object(
-                    "A test.", .required("rule", .text("The rule's number.")),
-                    .required("demandsConsent", .boolean("Whether it demands consent.")),
-                    .required("sentence", .text("Its figures in words."))))),
+        reasons,
         .optional(
             "firstRenewalAtNewPrice", .moment("The renewal that first charges the new price.")),
         .required(
@@ -68,7 +64,7 @@ extension ConnectSurface {
                 "Where the merchant tells the subscriber: when the store must be called.",
                 .required("opens", .moment("The first moment.")),
                 .required("closes", .moment("The last moment.")))),
-        messages,
+        messages, timetable,
         .required("remarks", .list("What else is to be known.", of: .text("A sentence."))),
         .optional(
             "koreanConversion",
@@ -81,7 +77,45 @@ extension ConnectSurface {
                 .required("at", .moment("When the standard price is first charged.")),
                 .required("opens", .moment("The first moment at which consent counts.")),
                 .required("closes", .moment("The first moment at which it is too late.")),
-                messages)))
+                messages, timetable)),
+    ]
+
+    /// Every test that decides a path.
+    static let reasons = Schema.Member.required(
+        "reasons",
+        .list(
+            "Every test that decides the path.",
+            of: .object(
+                "A test.", .required("rule", .text("The rule's number.")),
+                .required("demandsConsent", .boolean("Whether it demands consent.")),
+                .required("sentence", .text("Its figures in words.")))))
+
+    /// What is sent on each channel, how long before and how often, and what takes it back.
+    static let timetable = Schema.Member.optional(
+        "timetable",
+        .list(
+            "What is sent on each channel.",
+            of: .object(
+                "A channel.", .required("channel", messageChannel),
+                .required(
+                    "daysBefore",
+                    .integer("So many days before the renewal the first one is sent.")),
+                .required("condition", messageCondition),
+                .optional(
+                    "repeatsAfterDays",
+                    .integer(
+                        "After so many days at the earliest it is sent again; absent for what is "
+                            + "sent once.")),
+                .required(
+                    "withdrawnBy",
+                    .list(
+                        "What takes back what was not sent yet.",
+                        of: .choice("A reason.", MessageWithdrawal.allCases.map(\.rawValue)))))))
+
+    static let messageChannel = Schema.choice(
+        "The way it is sent.", PriceMessage.Channel.allCases.map(\.rawValue))
+    static let messageCondition = Schema.choice(
+        "What must hold for it to be sent.", PriceMessage.Condition.allCases.map(\.rawValue))
 
     private static let messages = Schema.Member.required(
         "messages",
@@ -89,8 +123,8 @@ extension ConnectSurface {
             "What is sent, in order.",
             of: .object(
                 "A message.", .required("at", .moment("When.")),
-                .required("channel", .text("Such as mail.")),
-                .required("condition", .text("What must hold for it to be sent.")))))
+                .required("channel", messageChannel),
+                .required("condition", messageCondition))))
 }
 
 extension Subscription {
