@@ -84,7 +84,7 @@ public enum ServerNotification: Hashable, Sendable {
     case expired(ExpirationReason)
     /// A higher price was announced: it needs an answer, or it has one or needs none.
     case priceIncrease(isAccepted: Bool)
-    /// The merchant's change of its prices was taken (ACP-1).
+    /// The merchant's change of its prices was taken (ACP-1, ACS-1).
     case priceChanged
     case renewalExtended
     /// An extension for all subscribers could not extend this one.

@@ -13,9 +13,25 @@ extension Subscription {
     /// or the end of an offer, lacks an answer, nil while none is announced (INC-10, KOR-5).
     public var agreesToIncreases: Bool? {
         guard nextPlan == nil else { return nil }
-        var answers = increases.values.compactMap(\.isAccepted)
+        var answers = comingHigherPrices.compactMap(\.isAccepted)
         if let conversion, conversion.isAsked { answers.append(conversion.agreed != nil) }
         return answers.isEmpty ? nil : !answers.contains(false)
+    }
+
+    /// What is on its way and costs more: of a merchant's lower price nobody is told (ACP-12).
+    private var comingHigherPrices: [PendingIncrease] {
+        plan.lines.compactMap { line in
+            increases[line.sku].flatMap { $0.price > line.price ? $0 : nil }
+        }
+    }
+
+    /// Whether the store tells the subscriber of what is on its way: of no lower price, and of no
+    /// higher one of which the merchant tells itself (ACP-10, ACP-12).
+    public func isTold(
+        of increase: PendingIncrease, of line: Plan.Line, by merchantRoute: PriceChangeRoute
+    ) -> Bool {
+        increase.price > line.price
+            && (plan.merchant == nil || merchantRoute == .storeManaged)
     }
 
     /// When the subscriber is to hear of the next increase. Nobody is told of what will not be
@@ -149,9 +165,13 @@ extension Subscription {
     }
 
     /// A renewal failed: one more period at the old prices once it recovers, then full notice
-    /// (INC-7).
+    /// (INC-7). What of a merchant's plan has ended with it stays ended.
     mutating func delayIncreases() {
         for sku in increases.keys { increases[sku]?.phase = .waiting }
+        guard let rest = nextPlan, rest.isRest(of: plan) else { return }
+        nextPlan = rest.changingLines { line in
+            line.price = plan.line(line.sku)?.price ?? line.price
+        }
     }
 
     /// The subscriber is told, or asked: once for all lines whose day it is. Nobody is who will
@@ -185,7 +205,9 @@ extension Subscription {
         // Another plan that waits for the renewal leaves nothing to agree to.
         guard case .active = state, nextPlan == nil else { throw .noPriceIncrease }
         let (asked, declined) = (skus(in: \.isAsked), skus(in: \.isDeclined))
-        let told = skus(in: \.isTold)
+        let told = plan.lines.filter { line in
+            increases[line.sku].map { $0.phase.isTold && $0.price > line.price } ?? false
+        }
         switch agrees {
         case true where !asked.isEmpty || !declined.isEmpty:
             // A change of mind: what was asked is agreed to, and renewal is on again.
@@ -200,7 +222,7 @@ extension Subscription {
         case false where !asked.isEmpty:
             for sku in asked { increases[sku]?.phase.decline() }
             // Of a merchant's plan the items end that were refused, and the others go on.
-            guard restOfMerchantPlan(without: asked) == nil else { return [] }
+            guard restOfMerchantPlan(without: asked + declined) == nil else { return [] }
             guard renewsAutomatically else { return [] }
             renewsAutomatically = false
             planIncreases(.willNotRenew, under: conditions) { !$0.phase.isDeclined }

@@ -172,7 +172,9 @@ public struct Subscription: Hashable, Sendable {
     /// A line at the price that was announced for a renewal, if there is one.
     func increased(_ line: Plan.Line, forRenewalAt moment: Instant) -> Plan.Line {
         guard let raised = increases[line.sku]?.price(forRenewalAt: moment) else { return line }
-        return Plan.Line(sku: line.sku, price: raised, texts: line.texts)
+        var line = line
+        line.price = raised
+        return line
     }
 
     /// Whether nothing but a free trial runs.

@@ -1,3 +1,4 @@
+import AppStoreWire
 import DueWork
 import Storage
 public import SubscriptionRules
@@ -218,6 +219,10 @@ extension SubscriptionWork {
         }
         guard let terms = product.subscription else {
             throw StoreError.subscription(.notASubscription(productID))
+        }
+        // What stands for a merchant's own items is sold by its requests alone.
+        guard !product.isGeneric else {
+            throw StoreError.advancedCommerce(.AdvancedCommerce.nullAdvancedCommerceData)
         }
         let group = record.subscription.groupID
         guard terms.groupID == group else {

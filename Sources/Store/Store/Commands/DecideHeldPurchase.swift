@@ -1,3 +1,4 @@
+import AppStoreWire
 import Journal
 import Storage
 import SubscriptionRules
@@ -131,6 +132,10 @@ extension HeldPurchase.Obstacle {
     fileprivate init?(_ error: StoreError) {
         switch error {
         case .purchase(.notForSale), .purchase(.notBilledMonthly): self = .notForSale
+        case .advancedCommerce(let error):
+            // Else what was described fits the customer's storefront no more, or is not sold there.
+            let isActive = error.code == APIError.AdvancedCommerce.subscriptionAlreadyActive.code
+            self = isActive ? .alreadySubscribed : .notForSale
         case .purchase(.paymentDeclined): self = .paymentDeclined
         case .purchase(.paymentsNotAllowed): self = .paymentsNotAllowed
         case .refused(.alreadySubscribed): self = .alreadySubscribed

@@ -137,7 +137,8 @@ struct PurchaseWork {
         }
         self.product = product
         if let signed = request.advancedCommerce {
-            command = app.command(of: signed.request, in: device.environment)
+            // What is approved now was known by its number when it was asked for.
+            command = isApproved ? nil : app.command(of: signed.request, in: device.environment)
             return
         }
         command = request.idempotencyKey.map { key in

@@ -72,7 +72,13 @@ struct SubscriptionLetters {
                             skus: [line.sku], at: schedule.renewal, isAsked: true),
                         messages: messages()))
             case .accepted(let schedule) where schedule.path == .notice:
-                var one = told[schedule.renewal] ?? ([], messages())
+                guard increase.price > line.price else { continue }
+                let isTold = subscription.isTold(
+                    of: increase, of: line, by: conditions.merchantRoute)
+                // Where the merchant has told, the store pushes that it is so (ACP-11).
+                let push = PriceMessage(
+                    channel: .push, moment: schedule.announcement, condition: .always)
+                var one = told[schedule.renewal] ?? ([], isTold ? messages() : [push])
                 one.skus.append(line.sku)
                 told[schedule.renewal] = one
             case .waiting, .planned, .accepted, .declined: break

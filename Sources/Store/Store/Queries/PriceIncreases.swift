@@ -46,11 +46,14 @@ extension Store {
         for device: DeviceSession
     ) async throws -> [PriceIncreaseMessage] {
         try await read { reader in
-            try SubscriptionRecord.all(
+            let app = try reader.apps[device.app]
+            let merchantRoute = app.settings.priceChangeRoute
+            return try SubscriptionRecord.all(
                 ofCustomer: device.customer, app: device.app, in: reader.session
             ).map(\.subscription).flatMap { subscription in
-                subscription.comingIncreases.compactMap {
-                    PriceIncreaseMessage(subscription, $0.line, $0.increase)
+                subscription.comingIncreases.compactMap { line, increase in
+                    subscription.isTold(of: increase, of: line, by: merchantRoute)
+                        ? PriceIncreaseMessage(subscription, line, increase) : nil
                 }
                     + (PriceIncreaseMessage(conversionOf: subscription, at: reader.now).map { [$0] }
                         ?? [])
