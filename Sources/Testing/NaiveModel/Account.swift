@@ -98,6 +98,8 @@ public struct Receipt: Hashable, Sendable {
     public var isUpgraded = false
     /// When a refund took it back.
     public internal(set) var revoked: Int?
+    /// Whether it is of a merchant's own items.
+    public var isMerchants = false
     /// The developer's name for who bought it.
     public var token: String?
     /// The number of the invoice that paid for it.
@@ -112,7 +114,7 @@ public struct Receipt: Hashable, Sendable {
     func share(of amount: Int) -> Int { amount * commission / 100 }
 
     /// The discount of what was bought alone.
-    var offer: Discount? { lines.count == 1 ? lines[0].offer : nil }
+    var offer: Discount? { lines.count == 1 && !isMerchants ? lines[0].offer : nil }
 }
 
 /// Money that a customer has asked for and nobody has decided about (REF-4).
@@ -146,4 +148,5 @@ public enum Outcome: String, Hashable, Sendable {
     case notShareable, cannotBeHidden
     case nobodyListens
     case notBilledMonthly
+    case needsRequest, notSalable, alreadyActive, invalidAmount, invalidSKU, notEligible
 }

@@ -54,6 +54,8 @@ public struct HeldPlan: Hashable, Sendable {
     public var length: Length
     public var lines: [HeldLine]
     public var billing = Billing.upFront
+    /// Whether a merchant describes it itself, the length as well.
+    public internal(set) var isMerchants = false
 
     /// What a period costs, discounts aside.
     public var price: Int { lines.reduce(0) { $0 + $1.price } }
@@ -81,6 +83,7 @@ public struct HeldPlan: Hashable, Sendable {
     /// Whether somebody who has the one has the other, at whatever price.
     func isSame(as other: HeldPlan) -> Bool {
         product == other.product && billing == other.billing && skus == other.skus
+            && (!isMerchants || length == other.length)
     }
 
     /// The plan in the period after this one.

@@ -22,6 +22,8 @@ public struct Life: Hashable, Sendable {
     public internal(set) var plan: HeldPlan
     /// What waits for the next renewal.
     public internal(set) var waiting: HeldPlan?
+    /// What is left of a merchant's plan by the renewal that has no answer or failed.
+    public internal(set) var rest: HeldPlan?
     /// Which month of a commitment the running period is, from 1 to 12.
     public internal(set) var month: Int?
     public internal(set) var start: Int
@@ -88,7 +90,7 @@ public struct Life: Hashable, Sendable {
 
     /// What the next period is: a month that is owed, the waiting plan, or the plan with the
     /// discounts that go on.
-    var next: HeldPlan { owesMonth ? plan.afterMonth : waiting ?? plan.afterwards }
+    public var next: HeldPlan { owesMonth ? plan.afterMonth : waiting ?? rest ?? plan.afterwards }
 
     /// The product of the next period.
     public var nextProduct: String { next.product }

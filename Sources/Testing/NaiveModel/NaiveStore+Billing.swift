@@ -170,7 +170,9 @@ extension NaiveStore {
             if price < line.price { note("paid later, cheaper from then on") }
             let chosen = line.price
             lives[index].plan.setPrice(price, of: line.sku)
-            if let increase = lives[index].increases[line.sku], increase.price <= price {
+            if let increase = lives[index].increases[line.sku],
+                increase.price == price || increase.price < price && !lives[index].plan.isMerchants
+            {
                 lives[index].increases[line.sku] = nil
             }
             guard invoice.isChosen, line.sku == invoice.product else { continue }

@@ -17,6 +17,7 @@ extension NaiveStore {
     ) -> Outcome {
         let product = wish.product
         guard let article = shop.article(product) else { return .unknownProduct }
+        guard !article.isGeneric else { return .needsRequest }
         guard wish.billing == .upFront || article.group != nil else { return .notASubscription }
         let most = article.kind == .consumable ? 10 : 1
         guard (1...most).contains(wish.quantity) else { return .invalidQuantity }

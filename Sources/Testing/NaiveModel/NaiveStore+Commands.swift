@@ -40,6 +40,7 @@ extension NaiveStore {
         guard let index = index(name, group), !lives[index].isOver else { return .notActive }
         guard let article = shop.article(product) else { return .unknownProduct }
         guard case .plan(let other, _, _, _) = article.kind else { return .notASubscription }
+        guard !article.isGeneric else { return .needsRequest }
         guard other == group else { return .wrongGroup }
         let life = lives[index]
         let isRunning = product == life.plan.product

@@ -70,6 +70,7 @@ extension NaiveStore {
         lives[index].phase = .over(reason)
         lives[index].renews = false
         lives[index].waiting = nil
+        lives[index].rest = nil
         lives[index].graceEnds = nil
         lives[index].endedAt = moment
     }
@@ -93,14 +94,23 @@ extension NaiveStore {
             planIncreases(index, from: moment)
             return end(index, reason: 1, at: moment)
         }
-        let due = increasesDue(life)
-        if due.contains(where: { life.increases[$0]!.needsConsent && !life.increases[$0]!.isAgreed }
-        ) {
+        let refused = increasesDue(life).filter {
+            life.increases[$0]!.needsConsent && !life.increases[$0]!.isAgreed
+        }
+        if let rest = rest(of: life, without: refused), !refused.isEmpty {
+            // ACS-2: an item without consent ends, and those that depend on it.
+            note("item ended for want of consent")
+            if rest.lines.count + refused.count < life.plan.lines.count {
+                note("items ended with another")
+            }
+            lives[index].rest = raised(rest, of: life)
+        } else if !refused.isEmpty {
             // INC-4: no consent, no renewal, whatever else it delivers.
             if life.plan.lines.count > 1 { note("over for want of an answer about one line") }
             return end(index, reason: 3, at: moment)
         }
-        let (number, reply) = submit(nextInvoice(.renewal, life, at: moment), at: moment)
+        let (number, reply) = submit(
+            nextInvoice(.renewal, lives[index], at: moment), at: moment)
         switch reply {
         case .paid: settle(number, at: moment)
         case .declined:
@@ -118,21 +128,24 @@ extension NaiveStore {
     private func increasesDue(_ life: Life) -> Set<String> {
         guard life.waiting == nil, !life.owesMonth else { return [] }
         return Set(
-            life.increases.filter { _, increase in
+            life.increases.filter { sku, increase in
                 increase.isDue(at: life.end, isSandbox: life.account.isSandbox)
+                    && (life.rest == nil || life.rest?.line(sku) != nil)
             }.keys)
+    }
+
+    /// A plan at the prices of which the next period is the first.
+    private func raised(_ plan: HeldPlan, of life: Life) -> HeldPlan {
+        var plan = plan
+        for sku in increasesDue(life) { plan.setPrice(life.increases[sku]!.price, of: sku) }
+        return plan
     }
 
     /// What the next period costs: the new prices from the renewals on that were announced.
     private func nextInvoice(
         _ purpose: Invoice.Purpose, _ life: Life, at moment: Int
     ) -> Invoice {
-        let raised = increasesDue(life)
-        var plan = life.next
-        for place in plan.lines.indices where raised.contains(plan.lines[place].sku) {
-            let sku = plan.lines[place].sku
-            plan.lines[place] = HeldLine(sku: sku, price: life.increases[sku]!.price)
-        }
+        let (raised, plan) = (increasesDue(life), self.raised(life.next, of: life))
         return Invoice(
             purpose, plan.product, plan.cost, of: life.account, in: life.country,
             group: life.group, at: moment,
@@ -171,7 +184,11 @@ extension NaiveStore {
         if !raised.isEmpty, plan.billing == .monthly { note("commitment dearer") }
         if !raised.isEmpty, raised.count < plan.lines.count { note("one of several raised") }
         for sku in raised {
-            lives[index].lastIncreases[sku] = before.end
+            // A lower price is no increase, nor is one that an offer hides (THR-1 c).
+            let line = plan.line(sku)!
+            if line.price > before.plan.line(sku)!.price, line.offer == nil {
+                lives[index].lastIncreases[sku] = before.end
+            }
             // Another one may have gone live since.
             if lives[index].increases[sku]?.price == plan.line(sku)!.price {
                 lives[index].increases[sku] = nil
@@ -277,6 +294,8 @@ extension NaiveStore {
             life.month = plan.firstMonth
             life.waiting = nil
         }
+        life.rest = nil
+        life.increases = life.increases.filter { plan.line($0.key) != nil }
         life.serviceStart = serviceStart(after: life, from: start)
         life.end = count(plan.lasts, from: start, &life.counting, for: life.account)
         life.start = start

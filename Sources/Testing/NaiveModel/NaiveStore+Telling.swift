@@ -74,10 +74,12 @@ extension NaiveStore {
             renewal: life.end, price: life.isOver ? nil : nextPrice(of: life),
             currency: life.isOver ? nil : life.country.currency, intent: intent,
             isRetrying: status == 3 || intent == 2 && status == 4, graceEnds: life.graceEnds,
-            increase: increase(of: life), offer: life.isOver ? nil : life.next.offer?.text,
+            increase: increase(of: life),
+            // A merchant's items say their offers themselves.
+            offer: life.isOver || life.plan.isMerchants ? nil : life.next.offer?.text,
             since: life.serviceStart, token: life.token,
             billing: life.isOver ? life.plan.billing : life.next.billing,
-            commitment: nextCommitment(of: life))
+            commitment: nextCommitment(of: life), items: renewalItems(of: life))
     }
 
     /// INC-13: what the next period costs, with the discount or the increase that it has.
@@ -88,15 +90,20 @@ extension NaiveStore {
                 !increase.isDeclined,
                 increase.isDue(at: life.end, isSandbox: life.account.isSandbox)
             else { return sum + line.cost }
-            return sum + increase.price
+            return sum + (line.offer?.price ?? increase.price)
         }
     }
 
     /// INC-10, INC-12: what was announced and not declined stays, also when it is over,
     /// unless another plan is to replace it.
     private func increase(of life: Life) -> Int? {
-        let told = life.increases.values.filter { $0.isAnnounced && !$0.isDeclined }
-        guard life.phase != .revoked, life.waiting == nil, !told.isEmpty else { return nil }
+        // Of a merchant's lower price nobody is told (ACP-12).
+        let told = life.plan.lines.compactMap { line in
+            life.increases[line.sku].flatMap { $0.price > line.price ? $0 : nil }
+        }.filter { $0.isAnnounced && !$0.isDeclined }
+        guard life.phase != .revoked, life.waiting == nil, life.rest == nil, !told.isEmpty else {
+            return nil
+        }
         return told.contains { $0.needsConsent && !$0.isAgreed } ? 0 : 1
     }
 
@@ -109,7 +116,29 @@ extension NaiveStore {
             price: receipt.price, currency: receipt.currency, isUpgraded: receipt.isUpgraded,
             isRenewal: receipt.isRenewal, offer: receipt.offer?.text, revoked: receipt.revoked,
             share: receipt.revoked == nil ? nil : share(of: receipt), token: receipt.token,
-            billing: receipt.group == nil ? nil : receipt.billing, month: receipt.month)
+            billing: receipt.group == nil ? nil : receipt.billing, month: receipt.month,
+            items: receipt.isMerchants ? receipt.lines.map { $0.text(at: $0.price) } : [])
+    }
+
+    /// What renewal info says of each of a merchant's items: the price that is paid, and beside it
+    /// the higher one that is on its way (ACS-2).
+    private func renewalItems(of life: Life) -> [String] {
+        guard life.plan.isMerchants else { return [] }
+        guard !life.isOver else { return life.plan.lines.map { $0.text(at: $0.price) } }
+        return life.next.lines.map { line in
+            guard let increase = life.increases[line.sku], let paid = life.plan.line(line.sku)
+            else { return line.text(at: line.price) }
+            guard life.rest == nil, increase.price > paid.price else {
+                return line.text(at: line.price)
+            }
+            let status =
+                !increase.isAnnounced || increase.isDeclined
+                ? "SCHEDULED"
+                : increase.needsConsent && !increase.isAgreed ? "PENDING" : "ACCEPTED"
+            return line.text(at: paid.price) + " \(status) \(increase.price)"
+                + (increase.dependents.isEmpty
+                    ? "" : " with \(increase.dependents.joined(separator: " "))")
+        }
     }
 
     /// REF-7: how much of a receipt was given back, half up; a part is neither all nor nothing.
@@ -117,6 +146,13 @@ extension NaiveStore {
         guard receipt.returned < receipt.price else { return 100_000 }
         let share = (receipt.returned * 200_000 + receipt.price) / (2 * receipt.price)
         return min(max(share, 1), 99_999)
+    }
+}
+
+extension HeldLine {
+    /// A merchant's item as it is shown.
+    func text(at price: Int) -> String {
+        "\(sku) \(price)" + (offer.map { " at \($0.name ?? "") \($0.price)" } ?? "")
     }
 }
 

@@ -180,6 +180,7 @@ public struct NaiveStore: Sendable {
             receipt.month = MonthOfCommitment(
                 number: month, ends: commitmentEnd(of: life)!, price: 12 * life.plan.price)
         }
+        receipt.isMerchants = life.plan.isMerchants
         receipt.token = life.token
         receipt.invoice = invoice
         receipts.append(receipt)
@@ -214,7 +215,8 @@ public struct NaiveStore: Sendable {
         _ kind: BookEntry.Kind, _ amount: Int, of receipt: Receipt, at moment: Int
     ) {
         note(kind.rawValue)
-        let costs = receipt.lines.count > 1 ? receipt.lines.map(\.cost) : [receipt.price]
+        let isItemised = receipt.lines.count > 1 || receipt.isMerchants
+        let costs = isItemised ? receipt.lines.map(\.cost) : [receipt.price]
         if costs.count > 1, amount < receipt.price { note("a part shared by lines") }
         for (place, part) in shares(of: amount, among: costs, step: receipt.step).enumerated() {
             let cost = costs[place]
@@ -223,7 +225,7 @@ public struct NaiveStore: Sendable {
                 amount: part, currency: receipt.currency,
                 // What stays is divided as if only that had been charged.
                 share: receipt.share(of: cost) - receipt.share(of: cost - part),
-                sku: costs.count > 1 ? receipt.lines[place].sku : nil)
+                sku: isItemised ? receipt.lines[place].sku : nil)
             books.append(entry)
             guard entry.currency == "USD", !entry.account.isSandbox else { continue }
             let gained = entry.amount - entry.share

@@ -45,12 +45,14 @@ public struct Standing: Hashable, Sendable {
     /// How the next period is paid, and what comes after the commitment that runs.
     public var billing: Billing?
     public var commitment: NextCommitment?
+    /// A merchant's own items.
+    public var items: [String]
 
     public init(
         status: Int, product: String, next: String, renews: Bool, renewal: Int, price: Int?,
         currency: String?, intent: Int?, isRetrying: Bool, graceEnds: Int?, increase: Int?,
         offer: String?, since: Int, token: String?, billing: Billing?,
-        commitment: NextCommitment? = nil
+        commitment: NextCommitment? = nil, items: [String] = []
     ) {
         self.status = status
         self.product = product
@@ -68,6 +70,7 @@ public struct Standing: Hashable, Sendable {
         self.token = token
         self.billing = billing
         self.commitment = commitment
+        self.items = items
     }
 }
 
@@ -92,11 +95,13 @@ public struct Showing: Hashable, Sendable {
     /// How it is paid, of a subscription, and which month of which commitment it is.
     public var billing: Billing?
     public var month: MonthOfCommitment?
+    /// A merchant's own items.
+    public var items: [String]
 
     public init(
         product: String, purchased: Int, expires: Int?, price: Int, currency: String,
         isUpgraded: Bool, isRenewal: Bool, offer: String?, revoked: Int?, share: Int?,
-        token: String?, billing: Billing?, month: MonthOfCommitment? = nil
+        token: String?, billing: Billing?, month: MonthOfCommitment? = nil, items: [String] = []
     ) {
         self.product = product
         self.purchased = purchased
@@ -111,5 +116,6 @@ public struct Showing: Hashable, Sendable {
         self.token = token
         self.billing = billing
         self.month = month
+        self.items = items
     }
 }

@@ -17,6 +17,8 @@ public struct PriceIncrease: Hashable, Sendable {
     public internal(set) var isAgreed = false
     /// Whether the customer would rather leave.
     public internal(set) var isDeclined = false
+    /// What of a merchant's items ends with this one without consent (ACS-3).
+    public internal(set) var dependents: [String] = []
 
     /// Whether a renewal is the first at the new price. It stays the same one when another billing
     /// zone moves it; Sandbox, which another speed moves, goes by the moment.
@@ -157,6 +159,7 @@ extension NaiveStore {
         _ sku: String, in group: String, of name: Account.Name, to price: Int
     ) -> Outcome {
         guard let index = index(name, group), !lives[index].isOver else { return .notActive }
+        guard !lives[index].plan.isMerchants else { return .needsRequest }
         let line = lives[index].plan.line(sku)
         guard line != nil || lives[index].waiting?.line(sku) != nil else {
             return .unknownProduct
@@ -214,6 +217,11 @@ extension NaiveStore {
     /// Plans the announcements of all increases, and the first renewals at the new prices.
     mutating func planIncreases(_ index: Int, from: Int) {
         for sku in lives[index].increases.keys { planIncrease(of: sku, index, from: from) }
+        guard lives[index].phase != .running, let rest = lives[index].rest else { return }
+        // One more period at the old prices (INC-7).
+        for line in rest.lines {
+            lives[index].rest!.setPrice(lives[index].plan.line(line.sku)!.price, of: line.sku)
+        }
     }
 
     /// Plans the announcement and the first renewal at a new price.
@@ -226,7 +234,11 @@ extension NaiveStore {
         (increase.isAnnounced, increase.isAgreed, increase.isDeclined) = (false, false, false)
         let life = lives[index]
         let line = life.plan.line(sku)!
-        if life.phase == .running, life.renews {
+        if life.phase == .running, isSilent(increase, line, life) {
+            planSilently(&increase, life)
+        } else if life.phase == .running, life.renews, life.plan.isMerchants {
+            planMerchants(&increase, line, life, from: from)
+        } else if life.phase == .running, life.renews {
             let (isWeekly, isMonthly) = (life.plan.length.isWeekly, isMonthly(life.plan))
             let least = isMonthly ? 27 : isWeekly ? 7 : 30
             let asking = isMonthly ? 27 : isWeekly ? 7 : 60
@@ -301,7 +313,10 @@ extension NaiveStore {
     ) -> Outcome {
         guard let index = index(name, group), lives[index].phase == .running,
             lives[index].waiting == nil,
-            lives[index].increases.values.contains(where: \.isAnnounced)
+            lives[index].plan.lines.contains(where: { line in
+                lives[index].increases[line.sku].map { $0.isAnnounced && $0.price > line.price }
+                    ?? false
+            })
         else {
             return .noPriceIncrease
         }
@@ -320,6 +335,11 @@ extension NaiveStore {
             tell("PRICE_INCREASE/ACCEPTED", index, at: now)
         } else if !agrees, !asked.isEmpty {
             for sku in asked { lives[index].increases[sku]!.isDeclined = true }
+            // Of a merchant's items the others go on (ACS-2).
+            if rest(of: lives[index], without: Set(asked)) != nil {
+                note("item declined")
+                return .done
+            }
             if lives[index].renews { tellRenewal(false, index, at: now) }
             setRenewal(false, index, except: asked)
         } else if !agrees {

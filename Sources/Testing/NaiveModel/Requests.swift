@@ -4,6 +4,10 @@ public struct Wish: Hashable, Sendable {
     public var billing = Billing.upFront
     /// What a subscription is to deliver, where that is not its product.
     public var lines: [HeldLine]?
+    /// How long a period lasts, where a merchant says it.
+    public var length: Length?
+    /// In which its prices are.
+    public var currency: String?
     public var code: Code?
     public var quantity = 1
     public var token: String?
@@ -84,7 +88,8 @@ extension NaiveStore {
 
     /// Does what is wished without asking anybody.
     mutating func fulfil(_ wish: Wish, in group: String?, by name: Account.Name) -> Outcome {
-        wish.isChange
+        if wish.length != nil { return create(wish, by: name, isApproved: true) }
+        return wish.isChange
             ? change(
                 to: wish.product, wish.billing, in: group!, by: name, isApproved: true)
             : buy(wish, by: name, isApproved: true)
@@ -129,7 +134,8 @@ extension NaiveStore {
     private func obstacle(_ outcome: Outcome) -> Outcome? {
         switch outcome {
         case .done: nil
-        case .notBilledMonthly: .notForSale
+        case .notBilledMonthly, .notSalable, .invalidAmount: .notForSale
+        case .alreadyActive: .alreadySubscribed
         case .codeExpired, .codeRedeemed, .offerRedeemedBefore, .notInAudience, .wouldDowngrade:
             .ineligibleForOffer
         default: outcome

@@ -57,9 +57,11 @@ public struct Article: Hashable, Sendable {
     public var monthly: MonthlyPlan?
     /// Whether a family may share it (FAM-1).
     public var isShareable = false
+    /// Whether it stands for what merchants describe themselves, and is sold by requests alone.
+    public var isGeneric = false
 
     /// Whether a family can share such a thing at all (FAM-1).
-    var canBeShared: Bool { kind == .nonConsumable || group != nil }
+    var canBeShared: Bool { !isGeneric && (kind == .nonConsumable || group != nil) }
 
     /// The group of a plan.
     var group: String? {
@@ -98,6 +100,8 @@ public struct Terms: Hashable, Sendable {
     public var isSmallBusiness = false
     /// Whether it does only up to a million dollars of proceeds a year.
     public var heedsLimit = true
+    /// Whether merchants tell customers themselves of the prices of their own items, as until 2025.
+    public var merchantTells = false
 
     /// Who decides when money is asked back: somebody at any time, or the store after half a day.
     public enum Refunds: Hashable, Sendable, CaseIterable {

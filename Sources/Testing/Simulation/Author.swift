@@ -45,7 +45,7 @@ struct Author {
     mutating func weather(_ calm: Step) -> Step {
         var step = calm
         switch step.command {
-        case .buy, .bundle, .extend, .extendAll, .code(.redeem), .commitment(.buy):
+        case .buy, .bundle, .extend, .extendAll, .code(.redeem), .commitment(.buy), .merchant:
             step.isRepeated = chance.happens(15)
         default: break
         }
@@ -58,7 +58,7 @@ struct Author {
         if step.isRepeated, outcome != .done { step.isRepeated = false }
         // What is known by a key, or can be asked for again, survives a commit in doubt.
         switch step.command {
-        case .buy, .bundle, .extend, .code(.redeem), .commitment(.buy):
+        case .buy, .bundle, .extend, .code(.redeem), .commitment(.buy), .merchant:
             step.losesCommit = outcome == .done && chance.happens(5)
         case .advance: step.losesCommit = chance.happens(3)
         case .answerBill where outcome == .answered:
@@ -97,7 +97,10 @@ struct Author {
             return name.isSandbox ? .speed(name, minutes: minutes) : .bank(name, bank())
         case .price: return price()
         case .sale: return sale()
-        case .terms: return .terms(Scenario.terms(&chance))
+        case .terms:
+            var terms = Scenario.terms(&chance)
+            terms.merchantTells = store.shop.terms.merchantTells
+            return .terms(terms)
         case .finish: return onLife { life, _ in .finish(life.account, group: life.group) }
         case .extend:
             return onLife { .extend($0.account, group: $0.group, days: $1.number(1...90)) }

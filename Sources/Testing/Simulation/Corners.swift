@@ -26,7 +26,11 @@ public enum Corners {
         "commitment honoured", "offer redeemed in a commitment", "bought anew in retry of a month",
         "family is full", "shared", "sharing ended", "code redeemed", "code: codeRedeemed",
         "request approved", "request lapsed", "deleted", "commitment buy: notBilledMonthly",
-        "commitment choose: done",
+        "commitment choose: done", "merchant's plan of several items", "merchant's offer",
+        "merchant's price raised", "merchant's price lowered", "item declined",
+        "item ended for want of consent", "items ended with another",
+        "merchant create: alreadyActive", "merchant prices: notEligible",
+        "merchant prices: invalidSKU", "merchant cancel: done",
     ]
 }
 

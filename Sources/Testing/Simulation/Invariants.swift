@@ -115,6 +115,10 @@ struct Invariants {
                 // What is bought by hand costs what is shown (PRC-9).
                 guard renewal.event.kind != .chosePlan else { return nil }
                 let before = all.filter { $0.sequence < renewal.sequence }
+                // A merchant may have told and asked itself; the naive store judges that.
+                if before.contains(where: { $0.event.kind == .merchantChangedPrices }) {
+                    return nil
+                }
                 // Each of several lines is told of by itself.
                 if later.lines != nil, before.contains(where: \.isAboutIncrease) { return nil }
                 let told = before.last(where: \.isAboutIncrease)

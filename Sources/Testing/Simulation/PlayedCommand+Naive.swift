@@ -54,14 +54,11 @@ extension PlayedCommand {
             return refund(in: &store)
         case .answerBill(let number, let answer):
             return store.answer(number.flatMap(store.invoice), answer)
-        case .code(let deed):
-            return deed.apply(to: &store)
-        case .request(let deed):
-            return deed.apply(to: &store)
-        case .family(let deed):
-            return deed.apply(to: &store)
-        case .commitment(let deed):
-            return deed.apply(to: &store)
+        case .code(let deed): return deed.apply(to: &store)
+        case .request(let deed): return deed.apply(to: &store)
+        case .family(let deed): return deed.apply(to: &store)
+        case .commitment(let deed): return deed.apply(to: &store)
+        case .merchant(let deed): return deed.apply(to: &store)
         }
         return .done
     }
@@ -190,6 +187,7 @@ extension PlayedCommand {
         case .request(let deed): "\(deed)"
         case .family(let deed): "\(deed)"
         case .commitment(let deed): "\(deed)"
+        case .merchant(let deed): "\(deed)"
         default: "\(self)"
         }
     }

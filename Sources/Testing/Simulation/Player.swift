@@ -180,7 +180,7 @@ final class Player {
             return try await refund(command)
         case .answerBill(let number, let answer):
             return try await answerBill(number.flatMap(naive.invoice), BankAnswer(answer))
-        case .code, .request, .family, .commitment:
+        case .code, .request, .family, .commitment, .merchant:
             return try await playThematic(command, index)
         }
         return .done
@@ -202,6 +202,7 @@ final class Player {
         case .request(let deed): return try await play(deed)
         case .family(let deed): return try await play(deed)
         case .commitment(let deed): return try await play(deed, index)
+        case .merchant(let deed): return try await play(deed, index)
         default: preconditionFailure("\(command) is of no theme")
         }
     }

@@ -31,7 +31,7 @@ public struct Scenario: Sendable {
         self.seed = seed
         var chance = Chance(seed: seed)
         start = Scenario.start(&chance)
-        themes = Theme.some(&chance)
+        themes = Theme.some(&chance, seed: seed)
         shop = Shop(
             articles: Scenario.articles(&chance, themes), terms: Scenario.terms(&chance))
         isListening = chance.happens(40)
@@ -101,6 +101,12 @@ public struct Scenario: Sendable {
                 }
                 articles.append(article)
             }
+        }
+        if themes.contains(.merchants) {
+            var mine = Article(
+                id: "mine", kind: .plan(group: "m", level: 1, .months(1), nil), price: 9_990)
+            mine.isGeneric = true
+            articles.append(mine)
         }
         var forever = Article(id: "forever", kind: .nonConsumable, price: 49_990)
         forever.isShareable = themes.contains(.families) && chance.happens(80)

@@ -57,6 +57,7 @@ enum PlayedCommand: Hashable, Sendable {
     case request(RequestDeed)
     case family(FamilyDeed)
     case commitment(CommitmentDeed)
+    case merchant(MerchantDeed)
 }
 
 /// A command, and what the weather is like while it is done.
@@ -130,7 +131,7 @@ extension PlayedCommand: CustomStringConvertible {
         case .bundle, .reprice, .extend, .extendAll, .askBack, .declineBack, .grantBack, .giveBack,
             .takeBack,
             .consume, .cancel, .schedule, .withdraw, .raise, .answer, .answerBill, .delete, .code,
-            .request, .family, .commitment:
+            .request, .family, .commitment, .merchant:
             laterDescription
         }
     }
@@ -147,6 +148,7 @@ extension PlayedCommand {
         case .request(let deed): label(self) + " " + label(deed)
         case .family(let deed): label(self) + " " + label(deed)
         case .commitment(let deed): label(self) + " " + label(deed)
+        case .merchant(let deed): label(self) + " " + label(deed)
         default: label(self)
         }
     }
@@ -165,6 +167,7 @@ extension PlayedCommand {
         case .request(let deed): deed.actor
         case .family(let deed): deed.actor
         case .commitment(let deed): deed.actor
+        case .merchant(let deed): deed.actor
         case .crowd, .price, .sale, .terms, .consent, .advance, .level, .test, .extendAll, .askBack,
             .declineBack, .grantBack, .giveBack, .takeBack, .consume, .schedule, .withdraw, .raise,
             .answerBill, .delete:

@@ -6,7 +6,7 @@ import NaiveModel
 /// One more: a case here with its numbers, a file of deeds as `CodeDeed`, one of what the author
 /// makes of them as `Author+Codes`, and one in which the real store does them as `Player+Codes`.
 enum Theme: CaseIterable, Hashable, Sendable {
-    case codes, availability, requests, families, commitments
+    case codes, availability, requests, families, commitments, merchants
 
     /// Of a hundred worlds, how many have it.
     var worlds: Int {
@@ -16,6 +16,7 @@ enum Theme: CaseIterable, Hashable, Sendable {
         case .requests: 30
         case .families: 40
         case .commitments: 35
+        case .merchants: 30
         }
     }
 
@@ -27,11 +28,16 @@ enum Theme: CaseIterable, Hashable, Sendable {
         case .requests: 14
         case .families: 22
         case .commitments: 25
+        case .merchants: 40
         }
     }
 
-    static func some(_ chance: inout Chance) -> [Theme] {
-        allCases.filter { chance.happens($0.worlds) }
+    /// - Parameter seed: worlds without what merchants describe are those that they were before
+    ///   there was that theme.
+    static func some(_ chance: inout Chance, seed: UInt64) -> [Theme] {
+        let others = allCases.filter { $0 != .merchants && chance.happens($0.worlds) }
+        var other = Chance(seed: seed ^ 0xACAC)
+        return other.happens(Theme.merchants.worlds) ? others + [.merchants] : others
     }
 }
 
@@ -45,6 +51,7 @@ extension Author {
             case .requests: return requestDeed(name)
             case .families: return familyDeed(name)
             case .commitments: return commitmentDeed(name)
+            case .merchants: return merchantDeed(name)
             }
         }
         return nil

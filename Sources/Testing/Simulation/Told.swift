@@ -105,7 +105,15 @@ extension Standing {
                     billing: next.commitmentRenewalBillingPlanType == .monthly
                         ? .monthly : .upFront,
                     at: Int(next.commitmentRenewalDate), price: Int(next.commitmentRenewalPrice))
-            })
+            },
+            items: info.advancedCommerceInfo?.items.map { item in
+                let increase = item.priceIncreaseInfo.map { increase in
+                    let others = increase.dependentSKUs?.joined(separator: " ")
+                    return " \(increase.status.rawValue) \(increase.price)"
+                        + (others.map { " with " + $0 } ?? "")
+                }
+                return MerchantText.of(item.sku, item.price, item.offer) + (increase ?? "")
+            } ?? [])
     }
 
     /// In words for people.
@@ -120,6 +128,7 @@ extension Standing {
         if let graceEnds { words.append("grace \(NaiveCalendar.text(graceEnds))") }
         if let increase { words.append("increase \(increase == 0 ? "asked" : "accepted")") }
         if let offer { words.append("next \(offer)") }
+        if !items.isEmpty { words.append("next items " + items.joined(separator: ", ")) }
         words.append("since \(NaiveCalendar.text(since))")
         if let token { words.append("as \(token)") }
         words.append(billing.map { "paid \($0)" } ?? "paid somehow")
@@ -149,7 +158,10 @@ extension Showing {
                 MonthOfCommitment(
                     number: month.billingPeriodNumber, of: month.totalBillingPeriods,
                     ends: Int(month.commitmentExpiresDate), price: Int(month.commitmentPrice))
-            })
+            },
+            items: one.advancedCommerceInfo?.items.map {
+                MerchantText.of($0.sku, $0.price, $0.offer)
+            } ?? [])
         if one.inAppOwnershipType == .familyShared { first = Int(one.originalPurchaseDate) }
     }
 
@@ -161,6 +173,7 @@ extension Showing {
         if let expires { words.append("to \(NaiveCalendar.text(expires))") }
         words.append("for \(price) \(currency)")
         if let offer { words.append("at \(offer)") }
+        if !items.isEmpty { words.append("items " + items.joined(separator: ", ")) }
         if isUpgraded { words.append("upgraded") }
         if let revoked {
             words.append("revoked \(NaiveCalendar.text(revoked)), \(share.map { "\($0)" } ?? "-")")
@@ -174,6 +187,13 @@ extension Showing {
                     + NaiveCalendar.text(month.ends))
         }
         return words.joined(separator: " ")
+    }
+}
+
+/// A merchant's item as the naive store writes it.
+private enum MerchantText {
+    static func of(_ sku: String, _ price: Int64, _ offer: AdvancedCommerceOffer?) -> String {
+        "\(sku) \(price)" + (offer.map { " at \($0.reason.rawValue) \($0.price)" } ?? "")
     }
 }
 

@@ -89,7 +89,7 @@ enum LineTexts {
     }
 
     static func of(_ receipt: Receipt) -> String {
-        guard receipt.lines.count > 1 else { return "" }
+        guard receipt.lines.count > 1 || receipt.isMerchants else { return "" }
         return " of"
             + receipt.lines.map { line in
                 " \(line.sku) \(line.cost)" + (line.offer == nil ? "" : " discounted")

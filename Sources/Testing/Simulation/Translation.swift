@@ -95,6 +95,11 @@ extension Outcome {
     init?(_ error: StoreError) {
         switch error {
         case .unknown(.product, _): self = .unknownProduct
+        case .advancedCommerce(let error):
+            guard let outcome = Outcome(error) else { return nil }
+            self = outcome
+        case .refused(.priceNotChanged(.unknownItem)): self = .invalidSKU
+        case .refused(.priceNotChanged): self = .notEligible
         case .purchase(.notForSale): self = .notForSale
         case .purchase(.notBilledMonthly): self = .notBilledMonthly
         case .setting(.offSaleEverywhere): self = .offSaleEverywhere
@@ -180,7 +185,8 @@ extension Life {
         let lines = " " + lineTexts.joined(separator: "; ")
         guard !isOver else { return always + lines }
         let change =
-            waiting.map { ", then \($0.product)\($0.billing.text) for \($0.price)" } ?? ""
+            (waiting ?? rest).map { ", then \($0.product)\($0.billing.text) for \($0.price)" }
+            ?? ""
         return always + ", renews \(renews) for \(plan.price)\(change)" + lines
     }
 }

@@ -31,6 +31,9 @@ struct OpenWorld {
         try await store.addApp(
             bundleID: bundleID, appleID: World.appleID, settings: App.Settings(name: "App"))
         try await store.importCatalogue(catalogue(of: scenario.shop), bundleID: bundleID)
+        for article in scenario.shop.articles where article.isGeneric {
+            try await store.setGeneric(true, product: article.id, bundleID: bundleID)
+        }
         try await configure(store, scenario.shop.terms, isListening: scenario.isListening)
         if scenario.isListening { try await addFaults(store) }
         return store
@@ -53,6 +56,7 @@ struct OpenWorld {
             settings.sandboxRefundPolicy = RefundPolicy(terms.refunds)
             settings.smallBusiness = terms.isSmallBusiness
             settings.heedsSmallBusinessLimit = terms.heedsLimit
+            settings.priceChangeRoute = terms.merchantTells ? .merchantManaged : .storeManaged
             guard isListening else { return }
             settings.notificationURL = "http://developer.example/production"
             settings.sandboxNotificationURL = "http://developer.example/sandbox"

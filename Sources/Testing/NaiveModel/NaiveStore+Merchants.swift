@@ -1,0 +1,175 @@
+/// What merchants describe themselves: subscriptions of their own items under a product that
+/// stands for all, whose prices they change by requests (ACP-1 to ACP-12, ACS-1 to ACS-10).
+extension NaiveStore {
+    /// A customer subscribes to items. Who has such a subscription has no second one of the same
+    /// product; what is over begins again.
+    public mutating func create(
+        _ product: String, _ items: [HeldLine], _ length: Length, token: String? = nil,
+        by name: Account.Name
+    ) -> Outcome {
+        var wish = Wish(product: product, token: token)
+        (wish.lines, wish.length) = (items, length)
+        wish.currency = accounts[name]!.country.currency
+        return create(wish, by: name)
+    }
+
+    mutating func create(
+        _ wish: Wish, by name: Account.Name, isApproved: Bool = false
+    ) -> Outcome {
+        guard let article = shop.article(wish.product) else { return .unknownProduct }
+        let country = accounts[name]!.country
+        guard article.isGeneric, let group = article.group,
+            shop.sells(article.id, in: country, to: name), wish.currency == country.currency
+        else { return .notSalable }
+        let lines = wish.lines ?? []
+        guard
+            lines.allSatisfy({ line in
+                [line.price, line.cost].allSatisfy { $0 % country.step == 0 }
+            })
+        else { return .invalidAmount }
+        if let life = life(name, in: group), !life.isOver { return .alreadyActive }
+        if !isApproved, let outcome = hold(wish, in: group, by: name) { return outcome }
+        var plan = HeldPlan(product: article.id, length: wish.length!, lines: lines)
+        plan.isMerchants = true
+        if let number = awaited(by: name, group, article.id) {
+            return asksAgain(for: plan, number)
+        }
+        note("merchant's plan")
+        if lines.count > 1 { note("merchant's plan of several items") }
+        if plan.hasOffer { note("merchant's offer") }
+        var invoice = Invoice(
+            .purchase, article.id, plan.cost, of: name, in: country, group: group, at: now,
+            .begin(plan))
+        invoice.token = wish.token
+        return ask(invoice, index(name, group))
+    }
+
+    /// A new price of an item.
+    public struct NewPrice: Hashable, Sendable {
+        public var sku: String
+        public var price: Int
+        /// What ends with the item where its increase is refused or not answered (ACS-3).
+        public var dependents: [String]
+
+        public init(_ sku: String, _ price: Int, dependents: [String] = []) {
+            (self.sku, self.price, self.dependents) = (sku, price, dependents)
+        }
+    }
+
+    /// The merchant's server changes prices: all of them, or none.
+    public mutating func changePrices(
+        _ changes: [NewPrice], in group: String, of name: Account.Name
+    ) -> Outcome {
+        guard let index = index(name, group) else { return .notActive }
+        let step = lives[index].country.step
+        guard changes.allSatisfy({ $0.price % step == 0 }) else { return .invalidAmount }
+        for change in changes {
+            if let refusal = refusal(of: change, lives[index]) { return refusal }
+        }
+        for change in changes { set(change, index) }
+        tell("PRICE_CHANGE", index, at: now)
+        return .done
+    }
+
+    /// ACP-4: nothing that is over or tried again; where the store tells, nothing in grace, off or
+    /// inside an offer either.
+    private func refusal(of change: NewPrice, _ life: Life) -> Outcome? {
+        guard !life.isOver, life.phase != .retry else { return .notEligible }
+        let isStoreManaged = !shop.terms.merchantTells
+        if isStoreManaged, life.phase != .running || !life.renews { return .notEligible }
+        let items = life.next.skus
+        guard items.contains(change.sku), items.isSuperset(of: change.dependents) else {
+            return .invalidSKU
+        }
+        guard isStoreManaged else { return nil }
+        if life.plan.line(change.sku)?.offer != nil { return .notEligible }
+        // What the customer was told holds.
+        guard let increase = life.increases[change.sku], let line = life.plan.line(change.sku)
+        else { return nil }
+        let isTold = increase.isAnnounced && increase.price > line.price
+        return isTold && !increase.isDeclined ? .notEligible : nil
+    }
+
+    private mutating func set(_ change: NewPrice, _ index: Int) {
+        guard let line = lives[index].plan.line(change.sku),
+            lives[index].increases[change.sku]?.price != change.price
+        else { return }
+        lives[index].increases[change.sku] = nil
+        guard change.price != line.price else { return note("merchant keeps a price") }
+        note("merchant's price " + (change.price > line.price ? "raised" : "lowered"))
+        var increase = PriceIncrease(price: change.price, live: now)
+        increase.dependents = change.dependents
+        if !change.dependents.isEmpty { note("items that depend on another") }
+        lives[index].increases[change.sku] = increase
+        planIncrease(of: change.sku, index, from: now)
+    }
+
+    /// The merchant's server turns renewal off.
+    public mutating func cancelPlan(in group: String, of name: Account.Name) -> Outcome {
+        guard let index = index(name, group) else { return .notActive }
+        guard !lives[index].isOver else { return .notEligible }
+        turn(false, index)
+        stopTrying(index)
+        return .done
+    }
+
+    // MARK: When a price is charged
+
+    /// What nobody is told of by the store: lower prices, and all of which the merchant tells
+    /// itself (ACP-10, ACP-12). It holds from the first renewal that is a day away (ACP-2).
+    func isSilent(_ increase: PriceIncrease, _ line: HeldLine, _ life: Life) -> Bool {
+        life.plan.isMerchants && (increase.price < line.price || shop.terms.merchantTells)
+    }
+
+    func planSilently(_ increase: inout PriceIncrease, _ life: Life) {
+        var ahead = Ahead(life)
+        let least = increase.live + days(1, life)
+        while ahead.end < least { ahead.goOn(self) }
+        (increase.renewal, increase.renewalsBefore) = (ahead.end, ahead.renewals)
+        (increase.isAnnounced, increase.needsConsent) = (true, false)
+    }
+
+    /// What the store tells of, or asks.
+    mutating func planMerchants(
+        _ increase: inout PriceIncrease, _ line: HeldLine, _ life: Life, from: Int
+    ) {
+        let asking = merchantRenewal(life, increase, from: from, asks: true)
+        increase.needsConsent = needsConsent(life, line, increase.price, at: asking.end)
+        let first =
+            increase.needsConsent
+            ? asking : merchantRenewal(life, increase, from: from, asks: false)
+        (increase.renewal, increase.renewalsBefore) = (first.end, first.before)
+        increase.told = max(from, first.first)
+    }
+
+    /// The first renewal that leaves the whole time of the table (TAB-7.3): 60, 27 or 7 days of
+    /// asking, never from before the period that it ends (ACC-9), or 27 of notice. In Sandbox the
+    /// first renewal after the call keeps the old price (ACS-10).
+    func merchantRenewal(
+        _ life: Life, _ increase: PriceIncrease, from: Int, asks: Bool
+    ) -> (start: Int, end: Int, before: Int, first: Int) {
+        let lead =
+            !asks || isMonthly(life.plan) ? 27 : life.plan.length.isWeekly ? 7 : 60
+        var (ahead, start) = (Ahead(life), life.start)
+        while true {
+            let usual = ahead.end - days(lead, life)
+            let first = asks ? max(usual, start) : usual
+            let isTooSoon = life.account.isSandbox && start <= increase.live
+            if from <= first, !isTooSoon { return (start, ahead.end, ahead.renewals, first) }
+            start = ahead.end
+            ahead.goOn(self)
+        }
+    }
+
+    // MARK: What ends
+
+    /// What would be left of a merchant's plan without some items and what depends on them; nil
+    /// where nothing would (ACS-2, ACS-3).
+    func rest(of life: Life, without skus: Set<String>) -> HeldPlan? {
+        guard life.plan.isMerchants else { return nil }
+        let gone = skus.union(skus.flatMap { life.increases[$0]?.dependents ?? [] })
+        var plan = life.next
+        plan.lines.removeAll { gone.contains($0.sku) }
+        return plan.lines.isEmpty ? nil : plan
+    }
+}

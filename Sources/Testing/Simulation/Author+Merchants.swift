@@ -1,0 +1,90 @@
+import NaiveModel
+
+/// Subscriptions of a merchant's own items: who begins one, and what becomes of their prices.
+extension Author {
+    private static let items = ["news", "sport", "chess", "radio"]
+
+    mutating func merchantDeed(_ name: Account.Name) -> PlayedCommand {
+        let mine = store.lives.filter { $0.plan.isMerchants }
+        let alive = mine.filter { !$0.isOver }
+        switch chance.number(1...20) {
+        case 1...5: return create(name)
+        case 6:
+            var terms = store.shop.terms
+            terms.merchantTells.toggle()
+            return .terms(terms)
+        case 7: return mine.isEmpty ? create(name) : .merchant(.cancel(chance.pick(mine).account))
+        case 8...9: return mine.isEmpty ? create(name) : newPrices(chance.pick(mine))
+        case 10: return .buy(name, MerchantDeed.product, quantity: 1, token: nil)
+        case 11:
+            guard let life = alive.first else { return create(name) }
+            return .change(life.account, group: life.group, product: MerchantDeed.product)
+        default:
+            guard !alive.isEmpty else { return create(name) }
+            agenda = merchantPlot(chance.pick(alive))
+            return nextScene() ?? .advance(to: laterMoment())
+        }
+    }
+
+    mutating func create(_ name: Account.Name) -> PlayedCommand {
+        let lengths: [Length] = [
+            .days(7), .months(1), .months(1), .months(1), .months(2), .months(3), .months(6),
+            .months(12),
+        ]
+        let (length, country) = (chance.pick(lengths), store.accounts[name]!.country)
+        var items = Author.items.shuffled(using: &chance).prefix(chance.number(1...4)).map { sku in
+            item(sku, length, in: country)
+        }
+        if chance.happens(2) { items[0].price += country.step / 2 }
+        return .merchant(
+            .create(name, items, length, token: chance.happens(15) ? token() : nil))
+    }
+
+    private mutating func item(
+        _ sku: String, _ length: Length, in country: Country
+    ) -> HeldLine {
+        let steps = chance.number(50...2_000) * 10 / country.step
+        let price = max(steps, 2) * country.step
+        guard chance.happens(30) else { return HeldLine(sku: sku, price: price) }
+        let reason = chance.pick(["ACQUISITION", "WIN_BACK", "RETENTION"])
+        let lengths: [Length] = [
+            .days(3), .days(7), .days(14), .months(1), .months(2), .months(6), length, length,
+        ]
+        let offer =
+            chance.happens(40)
+            ? Discount(.trial, chance.pick(lengths), name: reason)
+            : Discount(
+                .payAsYouGo, chance.pick(lengths), count: chance.number(1...4),
+                price: chance.number(1...(price / country.step)) * country.step, name: reason)
+        return HeldLine(sku: sku, price: price, offer: offer)
+    }
+
+    /// New prices of some of what somebody has, and sometimes of what nobody has.
+    mutating func newPrices(
+        _ life: Life, _ percents: [Int] = [50, 90, 100, 105, 120, 150, 151, 200, 300]
+    ) -> PlayedCommand {
+        // The store takes no price of what is to get cheaper already where it tells of others.
+        let open = life.next.lines.filter { line in
+            guard let coming = life.increases[line.sku]?.price, !store.shop.terms.merchantTells
+            else { return true }
+            return coming > line.price
+        }
+        guard !open.isEmpty else { return .advance(to: laterMoment()) }
+        let (lines, step) = (open.shuffled(using: &chance), life.country.step)
+        var changes: [NaiveStore.NewPrice] = []
+        for line in lines.prefix(chance.number(1...max(1, lines.count))) {
+            let price = max(1, line.price * chance.pick(percents) / 100 / step) * step
+            changes.append(NaiveStore.NewPrice(line.sku, price))
+        }
+        // What ends with another item is named by none that ends with one itself.
+        let others = lines.map(\.sku).filter { sku in !changes.contains { $0.sku == sku } }
+        if !others.isEmpty, chance.happens(50) { changes[0].dependents = [others[0]] }
+        switch chance.number(1...60) {
+        case 1: changes[0].sku = "unknown"
+        case 2: changes[0].price += step / 2
+        case 3: changes[0].dependents = ["unknown"]
+        default: break
+        }
+        return .merchant(.prices(life.account, changes))
+    }
+}
