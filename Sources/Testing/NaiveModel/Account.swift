@@ -149,4 +149,5 @@ public enum Outcome: String, Hashable, Sendable {
     case nobodyListens
     case notBilledMonthly
     case needsRequest, notSalable, alreadyActive, invalidAmount, invalidSKU, notEligible
+    case signatureUsed
 }

@@ -83,6 +83,7 @@ extension Outcome {
         case Errors.subscriptionAlreadyActive.code: self = .alreadyActive
         case Errors.invalidAmount.code: self = .invalidAmount
         case Errors.subscriptionNotEligible.code: self = .notEligible
+        case Errors.invalidSignature.code: self = .signatureUsed
         default: return nil
         }
     }

@@ -111,8 +111,11 @@ final class Player {
             if case .request = step.command, expected == .done, outcome == .requestClosed {
                 return .done
             }
+            // What was refused before the connection was lost has used its signature up.
+            if outcome == .signatureUsed, expected != .done { return expected }
             // An answer that was taken before the connection was lost is known by now.
-            return step.losesCommit && outcome == .ignored ? .answered : outcome
+            let wasTaken = step.losesCommit && expected == .answered
+            return wasTaken && outcome == .ignored ? .answered : outcome
         }
     }
 

@@ -11,7 +11,8 @@ public enum AdvancedCommerceEndpoint: String, CaseIterable, Sendable {
         }
     }
 
-    /// Calls that an app may make in a second, in Production; Sandbox allows a tenth of them.
+    /// Calls that an app may make in a second, in Production; Sandbox allows a tenth of them
+    /// (ACP-8).
     public var requestsPerSecond: Int {
         switch self {
         case .changeMetadata, .changePrice, .migrate: 50
@@ -19,7 +20,8 @@ public enum AdvancedCommerceEndpoint: String, CaseIterable, Sendable {
         }
     }
 
-    /// The errors that Apple documents for it, by status and code; without 401, 429 and 500.
+    /// The errors that Apple documents for it, by status and code; without 401, 429 and 500
+    /// (ACP-8).
     public var errors: [APIError] {
         (Self.common + documented).sorted { $0.code < $1.code }
     }

@@ -1,6 +1,6 @@
 /// What every Advanced Commerce request says of itself.
 public struct AdvancedCommerceRequestInfo: WireEncodable, Hashable, Sendable {
-    /// A UUID in lower case; the same one only for repeating a request that got no answer.
+    /// A UUID in lower case; the same one only for repeating a request that got no answer (ACP-9).
     public var requestReferenceId: String
     /// A UUID in lower case; empty for none.
     public var appAccountToken: String?
