@@ -4,7 +4,10 @@ HTTPS for the calls that no official client has, Apple's models for whatever com
 import base64
 import json
 import uuid
+from collections import defaultdict
+from typing import get_args
 
+import attr
 import requests
 from appstoreserverlibrary.jws_signature_creator import AdvancedCommerceAPIInAppSignatureCreator
 from appstoreserverlibrary.models.AdvancedCommerceDescriptors import AdvancedCommerceDescriptors
@@ -61,6 +64,16 @@ OF_SUBSCRIPTIONS = ALWAYS | {"descriptors", "period"}
 OF_ITEMS = {"SKU", "displayName", "description", "price"}
 
 
+# What a store without taxes never sends (decision 0036).
+OF_TAXES = {"estimatedTax", "taxExclusivePrice", "taxRate"}
+
+# What Apple's page has, and its library for Python does not read.
+UNREAD = {"previousOriginalTransactionId"}
+
+# The members that were seen in what was signed, by Apple's models.
+seen = defaultdict(set)
+
+
 class CallRefused(Exception):
     """A call was refused: its status and Apple's number."""
 
@@ -108,6 +121,12 @@ class Merchant:
         self._creator = AdvancedCommerceAPIInAppSignatureCreator(
             server.private_key, ready["keyId"], ready["issuerId"], ready["bundleId"])
 
+    def has_all(self):
+        """Whether the store has all requests."""
+        described = requests.get(
+            f"{self._url}/openapi/app-store-server-api.json", timeout=60).json()["paths"]
+        return "/advancedCommerce/v1/subscription/migrate/{transactionId}" in described
+
     def generic(self, *products):
         """Lets products stand for whatever the merchant describes."""
         for product in products:
@@ -139,12 +158,14 @@ class Merchant:
         if not response.ok:
             raise CallRefused(response)
         assert set(response.json()) <= {"signedTransactionInfo", "signedRenewalInfo"}
-        reply = _get_cattrs_converter(answer).structure(response.json(), answer)
-        self._developer.check(reply)
-        for name in ["signedTransactionInfo", "signedRenewalInfo"]:
-            if getattr(reply, name):
-                whole(name, getattr(reply, name))
-        return reply
+        said = response.json()
+        for member in said:
+            whole(member, said[member])
+        self._developer.check(said)
+        if name == "requestRefund":
+            # Apple's page has it for subscriptions; its library cannot read it there.
+            said.pop("signedRenewalInfo", None)
+        return _get_cattrs_converter(answer).structure(said, answer)
 
 
 def payload(signed):
@@ -160,9 +181,10 @@ def whole(member, signed):
     model = PAYLOADS[member]
     converter = _get_cattrs_converter(model)
     read = converter.unstructure(converter.structure(said, model))
-    assert _plain(read) == _plain(said)
+    assert _plain(read) == {name: one for name, one in _plain(said).items() if name not in UNREAD}
     own = said.get("advancedCommerceInfo")
     if own is not None:
+        _note(own, attr.fields_dict(model)["advancedCommerceInfo"].type)
         is_subscription = member == "signedRenewalInfo" or "expiresDate" in said
         assert set(own) >= (OF_SUBSCRIPTIONS if is_subscription else ALWAYS)
         assert own["items"] and all(set(one) >= OF_ITEMS for one in own["items"])
@@ -172,6 +194,23 @@ def whole(member, signed):
         if (inner := (said.get("data") or {}).get(name)) is not None:
             whole(name, inner)
     return said
+
+
+def members(model):
+    """The members that one of Apple's models has on the wire."""
+    return {name for name in attr.fields_dict(model) if not name.startswith("raw")}
+
+
+def _note(value, kind):
+    """Notes the members of an object, and of those in it, by Apple's models."""
+    kind = next((one for one in get_args(kind) if one is not type(None)), kind)
+    if isinstance(value, list):
+        for one in value:
+            _note(one, kind)
+    elif isinstance(value, dict):
+        seen[kind] |= set(value)
+        for name, one in value.items():
+            _note(one, attr.fields_dict(kind)[name].type)
 
 
 def _plain(value):

@@ -3,21 +3,52 @@
 import uuid
 
 import pytest
+from appstoreserverlibrary.models.AdvancedCommerceEffective import AdvancedCommerceEffective
 from appstoreserverlibrary.models.AdvancedCommerceOffer import AdvancedCommerceOffer
 from appstoreserverlibrary.models.AdvancedCommerceOfferPeriod import AdvancedCommerceOfferPeriod
 from appstoreserverlibrary.models.AdvancedCommerceOfferReason import AdvancedCommerceOfferReason
 from appstoreserverlibrary.models.AdvancedCommercePriceIncreaseInfoStatus import (
     AdvancedCommercePriceIncreaseInfoStatus as Increase)
+from appstoreserverlibrary.models.AdvancedCommerceReason import AdvancedCommerceReason
+from appstoreserverlibrary.models.AdvancedCommerceRefundReason import AdvancedCommerceRefundReason
+from appstoreserverlibrary.models.AdvancedCommerceRefundType import AdvancedCommerceRefundType
+from appstoreserverlibrary.models.AdvancedCommerceRequestRefundItem import (
+    AdvancedCommerceRequestRefundItem)
+from appstoreserverlibrary.models.AdvancedCommerceRequestRefundRequest import (
+    AdvancedCommerceRequestRefundRequest)
 from appstoreserverlibrary.models.AdvancedCommerceSubscriptionCancelRequest import (
     AdvancedCommerceSubscriptionCancelRequest)
+from appstoreserverlibrary.models.AdvancedCommerceSubscriptionChangeMetadataDescriptors import (
+    AdvancedCommerceSubscriptionChangeMetadataDescriptors)
+from appstoreserverlibrary.models.AdvancedCommerceSubscriptionChangeMetadataItem import (
+    AdvancedCommerceSubscriptionChangeMetadataItem)
+from appstoreserverlibrary.models.AdvancedCommerceSubscriptionChangeMetadataRequest import (
+    AdvancedCommerceSubscriptionChangeMetadataRequest)
+from appstoreserverlibrary.models.AdvancedCommerceSubscriptionMigrateDescriptors import (
+    AdvancedCommerceSubscriptionMigrateDescriptors)
+from appstoreserverlibrary.models.AdvancedCommerceSubscriptionMigrateItem import (
+    AdvancedCommerceSubscriptionMigrateItem)
+from appstoreserverlibrary.models.AdvancedCommerceSubscriptionMigrateRequest import (
+    AdvancedCommerceSubscriptionMigrateRequest)
+from appstoreserverlibrary.models.AdvancedCommerceSubscriptionModifyAddItem import (
+    AdvancedCommerceSubscriptionModifyAddItem)
+from appstoreserverlibrary.models.AdvancedCommerceSubscriptionModifyChangeItem import (
+    AdvancedCommerceSubscriptionModifyChangeItem)
+from appstoreserverlibrary.models.AdvancedCommerceSubscriptionModifyInAppRequest import (
+    AdvancedCommerceSubscriptionModifyInAppRequest)
 from appstoreserverlibrary.models.AdvancedCommerceSubscriptionPriceChangeItem import (
     AdvancedCommerceSubscriptionPriceChangeItem)
 from appstoreserverlibrary.models.AdvancedCommerceSubscriptionPriceChangeRequest import (
     AdvancedCommerceSubscriptionPriceChangeRequest)
+from appstoreserverlibrary.models.AdvancedCommerceSubscriptionReactivateInAppRequest import (
+    AdvancedCommerceSubscriptionReactivateInAppRequest)
+from appstoreserverlibrary.models.AdvancedCommerceSubscriptionRevokeRequest import (
+    AdvancedCommerceSubscriptionRevokeRequest)
 from appstoreserverlibrary.models.AutoRenewStatus import AutoRenewStatus
 from conftest import Garden, name
 from merchant import (
-    CHARGE, EVERYTHING, CallRefused, Merchant, bundle, charge, info, item, whole)
+    CHARGE, EVERYTHING, OF_TAXES, CallRefused, Merchant, bundle, charge, info, item, members, payload,
+    seen, whole)
 from perennial import BOTH, PAPER, Perennial
 from story import Refused
 
@@ -38,6 +69,14 @@ def paper(request, store, listener):
     garden.merchant.generic(EVERYTHING, CHARGE)
     garden.arrivals()
     return garden
+
+
+@pytest.fixture
+def whole_paper(paper):
+    """The same, where the store has all requests."""
+    if not paper.merchant.has_all():
+        pytest.skip("the store has not all requests yet")
+    return paper
 
 
 def arrivals(paper, bought):
@@ -177,3 +216,142 @@ def test_cancelling(paper):
         customer, bundle(item("news", 7_990), previousTransactionId=bought.transactionId))
     assert again.originalTransactionId == bought.originalTransactionId
     assert names(paper, bought) == ["SUBSCRIBED/RESUBSCRIBE"]
+
+
+def test_what_a_bundle_becomes(whole_paper):
+    paper = whole_paper
+    customer = paper.customer()
+    bought = paper.merchant.sells(customer, bundle(item("news", 9_990), item("chess", 2_990)))
+    assert names(paper, bought) == ["SUBSCRIBED/INITIAL_BUY"]
+    modified = paper.merchant.sells(customer, AdvancedCommerceSubscriptionModifyInAppRequest(
+        transactionId=bought.transactionId, requestInfo=info(), retainBillingCycle=True,
+        addItems=[AdvancedCommerceSubscriptionModifyAddItem(
+            SKU="sport", displayName="The sport", description="All of sport", price=4_990,
+            proratedPrice=2_500)],
+        changeItems=[AdvancedCommerceSubscriptionModifyChangeItem(
+            currentSKU="chess", SKU="brief", displayName="The brief", description="In short",
+            price=990, effective=AdvancedCommerceEffective.NEXT_BILL_CYCLE,
+            reason=AdvancedCommerceReason.DOWNGRADE)]))
+    assert modified.price == 2_500
+    assert modified.expiresDate == bought.expiresDate
+    assert [one.SKU for one in modified.advancedCommerceInfo.items] == ["news", "chess", "sport"]
+    # One word, of what is better, tells of all that a request changes.
+    told = arrivals(paper, bought)
+    assert [one.rawNotificationType for one in told] == ["DID_CHANGE_RENEWAL_PREF"]
+    renewal = paper.developer.renewal_info(told[0].data.signedRenewalInfo)
+    assert renewal.renewalPrice == 15_970
+    assert [one.SKU for one in renewal.advancedCommerceInfo.items] == ["news", "brief", "sport"]
+    paper.merchant.calls(
+        "cancel", bought, AdvancedCommerceSubscriptionCancelRequest(requestInfo=info()))
+    assert paper.merchant.sells(customer, AdvancedCommerceSubscriptionReactivateInAppRequest(
+        transactionId=bought.transactionId, requestInfo=info())) is None
+    assert names(paper, bought)[:2] == [
+        "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",
+        "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED"]
+
+
+def test_other_names(whole_paper):
+    paper = whole_paper
+    customer = paper.customer()
+    bought = paper.merchant.sells(customer, bundle(item("news", 9_990)))
+    assert names(paper, bought) == ["SUBSCRIBED/INITIAL_BUY"]
+    reply = paper.merchant.calls(
+        "changeMetadata", bought, AdvancedCommerceSubscriptionChangeMetadataRequest(
+            requestInfo=info(),
+            descriptors=AdvancedCommerceSubscriptionChangeMetadataDescriptors(
+                effective=AdvancedCommerceEffective.IMMEDIATELY, displayName="The daily paper"),
+            items=[AdvancedCommerceSubscriptionChangeMetadataItem(
+                currentSKU="news", effective=AdvancedCommerceEffective.IMMEDIATELY, SKU="daily",
+                displayName="The daily")]))
+    renewal = paper.developer.renewal_info(reply.signedRenewalInfo)
+    assert renewal.advancedCommerceInfo.descriptors.displayName == "The daily paper"
+    [one] = renewal.advancedCommerceInfo.items
+    assert (one.SKU, one.displayName, one.price) == ("daily", "The daily", 9_990)
+    assert names(paper, bought) == ["METADATA_UPDATE"]
+
+
+def test_an_ordinary_subscription_moves(whole_paper):
+    paper = whole_paper
+    customer = paper.customer()
+    classic = customer.buys("com.example.paper.classic.monthly")
+    reply = paper.merchant.calls(
+        "migrate", classic, AdvancedCommerceSubscriptionMigrateRequest(
+            requestInfo=info(), targetProductId=EVERYTHING, taxCode="C003-00-1",
+            descriptors=AdvancedCommerceSubscriptionMigrateDescriptors(
+                displayName="The paper", description="News and more"),
+            items=[AdvancedCommerceSubscriptionMigrateItem(
+                SKU="classic", displayName="The classic", description="As it always was")]))
+    moved = paper.developer.transaction(reply.signedTransactionInfo)
+    assert moved.productId == EVERYTHING
+    assert payload(reply.signedTransactionInfo)["previousOriginalTransactionId"] == (
+        classic.originalTransactionId)
+    assert names(paper, moved) == ["MIGRATION"]
+    renewal = paper.developer.renewal_info(reply.signedRenewalInfo)
+    assert renewal.renewalPrice == 7_990
+    with pytest.raises(CallRefused) as refused:
+        paper.merchant.calls("migrate", classic, {
+            "requestInfo": {"requestReferenceId": str(uuid.uuid4())}, "taxCode": "C003-00-1",
+            "targetProductId": EVERYTHING,
+            "descriptors": {"displayName": "The paper", "description": "News"},
+            "items": [{"SKU": "classic", "displayName": "Classic", "description": "As it was"}]})
+    assert refused.value.code == 4_000_176
+
+
+def test_money_goes_back(whole_paper):
+    paper = whole_paper
+    customer = paper.customer()
+    bought = paper.merchant.sells(
+        customer, bundle(item("news", 9_990), item("chess", 2_990), item("sport", 1_990)))
+    assert names(paper, bought) == ["SUBSCRIBED/INITIAL_BUY"]
+    reply = paper.merchant.calls(
+        "requestRefund", bought, AdvancedCommerceRequestRefundRequest(
+            requestInfo=info(), currency="USD", refundRiskingPreference=False,
+            items=[AdvancedCommerceRequestRefundItem(
+                SKU="chess", refundReason=AdvancedCommerceRefundReason.LEGAL,
+                refundType=AdvancedCommerceRefundType.CUSTOM, refundAmount=1_000, revoke=True)]))
+    assert paper.developer.transaction(reply.signedTransactionInfo).transactionId == (
+        bought.transactionId)
+    assert names(paper, bought) == ["REFUND"]
+    one = paper.developer.transaction(
+        paper.developer.get_transaction_info(bought.transactionId).signedTransactionInfo)
+    [refund] = one.advancedCommerceInfo.items[1].refunds
+    assert (refund.refundAmount, refund.refundType) == (1_000, AdvancedCommerceRefundType.CUSTOM)
+    assert refund.refundReason == AdvancedCommerceRefundReason.LEGAL
+    paper.merchant.calls(
+        "revoke", bought, AdvancedCommerceSubscriptionRevokeRequest(
+            requestInfo=info(), refundReason=AdvancedCommerceRefundReason.LEGAL,
+            refundType=AdvancedCommerceRefundType.FULL, refundRiskingPreference=False))
+    assert names(paper, bought) == [
+        "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND"]
+    [group] = paper.developer.get_all_subscription_statuses(bought.transactionId).data
+    [last] = group.lastTransactions
+    assert last.rawStatus == 5
+    with pytest.raises(CallRefused) as refused:
+        paper.merchant.calls(
+            "revoke", bought, AdvancedCommerceSubscriptionRevokeRequest(
+                requestInfo=info(), refundReason=AdvancedCommerceRefundReason.LEGAL,
+                refundType=AdvancedCommerceRefundType.FULL, refundRiskingPreference=False))
+    assert refused.value.code == 4_000_186
+
+
+def test_every_member_of_apples_models_is_sent(whole_paper):
+    paper = whole_paper
+    seen.clear()
+    customer = paper.customer()
+    offer = AdvancedCommerceOffer(
+        period=AdvancedCommerceOfferPeriod.P1M, periodCount=2, price=990,
+        reason=AdvancedCommerceOfferReason.RETENTION)
+    bought = paper.merchant.sells(
+        customer, bundle(item("news", 9_990), item("chess", 2_990), item("go", 2_990, offer=offer)))
+    paper.merchant.calls("changePrice", bought, prices(("news", 10_990, "chess")))
+    paper.merchant.calls(
+        "requestRefund", bought, AdvancedCommerceRequestRefundRequest(
+            requestInfo=info(), refundRiskingPreference=False,
+            items=[AdvancedCommerceRequestRefundItem(
+                SKU="chess", refundReason=AdvancedCommerceRefundReason.OTHER,
+                refundType=AdvancedCommerceRefundType.FULL, revoke=True)]))
+    arrivals(paper, bought)
+    assert len(seen) == 8
+    for model, sent in seen.items():
+        assert members(model) - sent <= OF_TAXES, model
+        assert OF_TAXES.isdisjoint(sent)

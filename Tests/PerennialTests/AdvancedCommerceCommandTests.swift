@@ -111,7 +111,7 @@ struct AdvancedCommerceCommandTests {
             ] { #expect(outcome.output.contains(line), "\(line): \(outcome.output)") }
             #expect(!outcome.output.contains("✗") && !outcome.output.contains("·"))
             try await expect(
-                program, "status anna", says: "holds news 9.99 USD, chess 0.99 USD")
+                program, "status anna", says: "holds news 9.99 USD, chess 2.99 USD")
             let once = try await done(program, Self.lesson + ["--explain", "--json"])
             #expect(Set(checks(once).values) == ["passed"], "\(once.output)")
             #expect(checks(once).count == 13)
@@ -146,8 +146,10 @@ struct AdvancedCommerceCommandTests {
                 "ac", "create-one-time-charge", "--account", "anna", "--file", file, "--explain",
             ]
             #expect(checks(try await refused(program, odd, 4_000_132))["place"] == "refused")
-            _ = try await done(program, Self.bundle)
-            let second = try await refused(program, Self.bundle + ["--explain"], 4_030_011)
+            let first = try await done(program, Self.bundle + ["--json"])
+            let running = first.json?["transactionInfo"]?["transactionId"]?.string ?? ""
+            let second = try await refused(
+                program, Self.bundle + ["--previous", running, "--explain"], 4_030_011)
             #expect(checks(second)["subscription"] == "refused")
             #expect(second.complaint.contains("`perennial status anna` shows the subscription"))
             try await expect(
@@ -283,6 +285,71 @@ struct AdvancedCommerceCommandTests {
                 ["ac", "cancel", "anna", "--consistency-token", "1.2.3", "--explain"], 4_000_082)
             #expect(checks(token)["reference"] == "refused")
             #expect(checks(token)["identifier"] == "passed")
+        }
+    }
+
+    /// Whether the store has all requests.
+    private func hasAll(_ program: Program) async throws -> Bool {
+        let outcome = try await program.run(
+            "ac", "revoke", "400000000000999", "--reason", "legal")
+        #expect(outcome.code == 1)
+        return !outcome.complaint.contains("no such endpoint")
+    }
+
+    @Test("What a subscription becomes: items, names, money back, and its end")
+    func changes() async throws {
+        try await withPaper { program, _ in
+            guard try await hasAll(program) else { return }
+            _ = try await done(
+                program, Self.bundle + ["--item", "chess:Chess:A game a day:2.99"])
+            let modify = ["ac", "modify-subscription", "anna"]
+            let added = try await done(
+                program,
+                modify + ["--add", "sport:Sport:Live results:4.99:prorated,2.50", "--explain"])
+            for line in [
+                "✓ form               MODIFY_SUBSCRIPTION, version 1", "✓ payment            2.50",
+                "anna changed com.example.paper.subscription: 2.50 USD charged now",
+                "sport  Sport",
+            ] { #expect(added.output.contains(line), "\(line): \(added.output)") }
+            let waits = try await done(
+                program, modify + ["--change", "chess:go:Go:A game a day:0.99:downgrade:next"])
+            #expect(waits.output.contains("until 2026-02-28 00:00, renews"), "\(waits.output)")
+            let golf = try await refused(program, modify + ["--remove", "golf"], 4_000_145)
+            #expect(golf.complaint.contains("lists the items"))
+            try await expect(program, "ac cancel anna", says: "does not renew")
+            try await expect(
+                program, "ac reactivate-subscription anna", says: "2026-02-28 00:00, renews")
+            try await expect(
+                program, "ac change-metadata anna --name Daily --item news:daily::",
+                says: "renamed", "daily")
+            try await expect(
+                program,
+                "ac request-refund anna --item sport:custom:1.00 --keep --risking no --explain",
+                says: "its refund is asked for", "✓ refund             there is money left")
+            try await expect(
+                program, "ac revoke anna --reason legal --risking no", says: "revoked")
+            try await expect(program, "status anna", says: "refunded")
+            let again = try await refused(
+                program, ["ac", "revoke", "anna", "--reason", "legal", "--explain"], 4_000_186)
+            #expect(checks(again)["subscription"] == "refused")
+        }
+    }
+
+    @Test("An ordinary subscription becomes the merchant's")
+    func migration() async throws {
+        try await withPaper { program, _ in
+            guard try await hasAll(program) else { return }
+            try await expect(
+                program, "buy com.example.paper.classic.monthly --account ben", says: "bought")
+            let migrate = [
+                "ac", "migrate", "ben", "--name", "The paper", "--description", "News",
+                "--item", "classic:Classic:As it always was",
+            ]
+            let moved = try await done(program, migrate)
+            #expect(moved.output.contains("moved to Advanced Commerce"), "\(moved.output)")
+            #expect(moved.output.contains("7.99 USD"), "\(moved.output)")
+            // Of two subscriptions the one is meant that is the merchant's own plan.
+            try await expect(program, "ac cancel ben", says: "renewal is turned off", "classic")
         }
     }
 

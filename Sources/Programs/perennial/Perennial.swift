@@ -46,8 +46,7 @@ struct Perennial: AsyncParsableCommand {
                     SpeedCommand.self, FamilyCommand.self,
                 ]),
             CommandGroup(
-                name: "What merchants describe themselves",
-                subcommands: [AdvancedCommerceCommand.self]),
+                name: "Advanced Commerce", subcommands: [AdvancedCommerceCommand.self]),
             CommandGroup(
                 name: "Extensions, refunds and money",
                 subcommands: [

@@ -12,6 +12,12 @@ import Testing
 enum MerchantHTTP {
     static let generic = "generic.subscription"
     static let charge = "generic.charge"
+    /// Whether the store has all requests, so that what they need can be tested.
+    static let hasAll =
+        OpenAPI.serverAPI(in: .production).operation(
+            .post, AdvancedCommerceEndpoint.migrate.path) != nil
+    /// Where signatures are kept that were used, by an attempt that was refused as well.
+    static let spent: Set = ["offer_signature"]
 
     /// A world whose catalogue has a product for all subscriptions and one for all charges.
     static func world(

@@ -25,13 +25,13 @@ struct AdvancedCommerceCommand: AsyncParsableCommand {
             """,
         groupedSubcommands: [
             CommandGroup(
-                name: "Signed, and bought with on a device",
+                name: "Device",
                 subcommands: [
                     CreateOneTimeCharge.self, CreateSubscription.self, ModifySubscription.self,
                     ReactivateSubscription.self,
                 ]),
             CommandGroup(
-                name: "Sent by a server",
+                name: "Server",
                 subcommands: [
                     Cancel.self, ChangeMetadata.self, ChangePrice.self, Migrate.self,
                     Revoke.self, RequestRefund.self,

@@ -128,8 +128,10 @@ extension AdvancedCommerceCommand {
     struct ReactivateSubscription: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "reactivate-subscription",
-            abstract: "Sign and buy a renewal that was turned off: all items, or some.",
+            abstract: "Sign and buy renewal that was turned off.",
             discussion: """
+                All items go on, or those that are named.
+
                   perennial ac reactivate-subscription anna
                   perennial ac reactivate-subscription anna --item news --item sport
                   perennial ac reactivate-subscription anna --file reactivate.json --explain
@@ -209,11 +211,15 @@ extension SignedPurchase {
         _ answer: Answer, _ id: String, _ style: Style
     ) async throws -> [String] {
         let after = try await client.merchantSubscription(id).answer
-        if answer.value["signedTransactionInfo"] != nil || answer.value["billId"] != nil
-            || answer.value["requestId"] != nil
-        {
+        let stands = try after.map { [try Plans.words($0)] } ?? []
+        if answer.value["billId"] != nil || answer.value["requestId"] != nil {
             return try await words(answer, style)
         }
-        return try after.map { [try Plans.words($0)] } ?? []
+        guard let paid = answer.payload("signedTransactionInfo"),
+            let price = paid["price"]?.integer, let currency = paid["currency"]?.string
+        else { return stands }
+        let sum = price == 0 ? "nothing" : Money.plainText(price, currency)
+        return ["\(account) changed \(product): \(sum) charged now"] + stands
+            + (try MerchantItems.lines(answer, style))
     }
 }

@@ -274,7 +274,8 @@ extension ServerCall {
         _ options: RequestOptions, _ store: StoreOptions, _ which: AppOption
     ) async throws -> ServerCall {
         let client = try store.client(of: which)
-        var (id, known) = try await client.merchantSubscription(name)
+        var (id, known) = try await client.merchantSubscription(
+            name, isMerchants: endpoint != .migrate)
         if exactly, id != name, let newest = known?.optionalText("transactionId") { id = newest }
         if known == nil {
             // What was bought once has a bill all the same.

@@ -81,8 +81,22 @@ extension StoreClient {
 
     /// The subscription that a name means; nil where the store knows none of that number, so that
     /// it can say so itself.
-    func merchantSubscription(_ name: String) async throws -> (id: String, answer: Answer?) {
-        let id = try await onlySubscription(of: name)
+    ///
+    /// - Parameter isMerchants: of an account the merchant's own plans are meant, or, where one is
+    ///   to be moved, the others that run.
+    func merchantSubscription(
+        _ name: String, isMerchants: Bool = true
+    ) async throws -> (id: String, answer: Answer?) {
+        let target = try await target(name)
+        if case .account(let account) = target {
+            let fitting = try await customer(account).list("subscriptions").filter {
+                ($0.value["lines"] != nil) == isMerchants && (isMerchants || !$0.isOver)
+            }
+            if let one = fitting.first, fitting.count == 1 {
+                return (try one.text("originalTransactionId"), one)
+            }
+        }
+        let id = try await onlySubscription(of: target)
         let known = try await unless(refused: "unknownSubscription") { try await subscription(id) }
         if let known { return (id, known) }
         return (id, try await subscription(ofTransaction: id))

@@ -105,12 +105,13 @@ struct StatusCommand: AsyncParsableCommand {
         try subscription(answer, style, account: try answer.text("account"), ahead)
     }
 
-    /// What a subscription of several items holds, such as `holds news 9.99 USD, chess 0.99 USD`.
+    /// What a subscription of items holds, such as `holds news 9.99 USD, chess 2.99 USD`; offers
+    /// aside.
     private static func items(_ answer: Answer) throws -> [String] {
         guard answer.value["lines"] != nil else { return [] }
         let currency = try answer.text("currency")
         let items = try answer.list("lines").map { line in
-            try "\(line.text("sku")) \(Money.plainText(line.integer("charged"), currency))"
+            try "\(line.text("sku")) \(Money.plainText(line.integer("price"), currency))"
         }
         return ["holds " + items.joined(separator: ", ")]
     }

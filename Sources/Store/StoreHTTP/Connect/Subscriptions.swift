@@ -220,7 +220,7 @@ extension ConnectSurface {
         .optional(
             "lines",
             .list(
-                "What it delivers, where it is several things.",
+                "What it delivers, where it is several things or the merchant describes it.",
                 of: .object(
                     "A line.", .required("sku", .text("The merchant's own name of it.")),
                     .required("price", .price("What a period of it costs, offers aside")),
@@ -295,7 +295,7 @@ extension Subscription {
         json.field("pendingBillId", (outstanding?.bill.id).map(String.init))
         json.field("revoked", newestPeriod.refund?.moment.iso8601)
         json.field("refundedInFull", newestPeriod.refund?.isFull)
-        if plan.lines.count > 1 { writeLines(to: &json) }
+        if plan.lines.count > 1 || plan.merchant != nil { writeLines(to: &json) }
         guard let (line, increase) = comingIncreases.first else { return }
         json.object("priceIncrease") { json in
             json.field("sku", plan.lines.count > 1 ? line.sku : nil)
