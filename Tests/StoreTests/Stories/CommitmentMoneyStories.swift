@@ -171,4 +171,25 @@ struct CommitmentMoneyStories {
                 : ["2027-01-01 EXPIRED/PRICE_INCREASE 2 silver.year 9.00 EUR until 2027-01-01"])
         try await world.check()
     }
+
+    @Test(
+        "What was agreed to while the bank was silent is what the transaction says (CMT-1)",
+        arguments: Backend.available)
+    func fallsMeanwhile(_ backend: Backend) async throws {
+        let world = try await World(backend, catalogue: CommitmentStories.catalogue)
+        let ada = try await world.device(storefront: "FRA")
+        try await world.pays(.answersLater(after: .hours(12), isPaid: true))
+        _ = try await world.store.buy(
+            PurchaseRequest(productID: "silver.year", billing: .monthly), by: ada)
+        try await world.store.setPrice(
+            8_000, .monthly, product: "silver.year", storefront: Storefront(code: "FRA")!,
+            bundleID: World.bundleID)
+        _ = try await world.store.advance(to: World.instant("2026-01-02"))
+        let bought = try await world.store.customer(account: "ada", in: .production).1
+        let first = try #require(try await world.history("\(bought[0].id)").first)
+        // 9.00 was shown and is charged; the months after it cost 8.00.
+        #expect(first.price == 9_000)
+        #expect(first.commitmentInfo?.commitmentPrice == 108_000)
+        #expect(bought[0].plan.price.milliunits == 8_000)
+    }
 }

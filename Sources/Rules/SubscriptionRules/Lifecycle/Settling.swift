@@ -211,7 +211,7 @@ extension Subscription {
         renewalCount = 0
         renewsAutomatically = true
         let newestPeriod = open(bill, from: now, at: now, under: conditions)
-        return [.open(newestPeriod, plan, reason: .purchase), .notify(notice)]
+        return [.open(newestPeriod, bill.plan, reason: .purchase), .notify(notice)]
     }
 
     /// A plan change with immediate effect: the unused share of the old plan goes back, the new
@@ -237,7 +237,7 @@ extension Subscription {
             cycle = BillingCycle(anchor: now)
             opened = open(bill, from: now, at: now, under: conditions)
         }
-        actions.append(.open(opened, plan, reason: .purchase))
+        actions.append(.open(opened, bill.plan, reason: .purchase))
         let redeems =
             start == .runningTrial
             ? bill.plan.lines.contains { $0.nextOffer != nil } : bill.plan.hasOffer
