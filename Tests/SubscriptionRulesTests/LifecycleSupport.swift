@@ -138,7 +138,7 @@ struct LifecycleWorld {
 
     private mutating func note(_ action: Action) {
         switch action {
-        case .charge, .void: break
+        case .charge, .void, .describe: break
         case .open(let newestPeriod, let plan, let reason):
             opened.append(Opened(newestPeriod: newestPeriod, plan: plan, reason: reason))
         case .reschedule(let transactionID, let end):
@@ -154,6 +154,8 @@ struct LifecycleWorld {
             }
         case .refund(let transactionID, let money):
             refunds[transactionID, default: 0] += money.milliunits
+        case .refundItems(let transactionID, let items):
+            refunds[transactionID, default: 0] += items.reduce(0) { $0 + $1.amount }
         case .notify(let notice):
             if notice == .refunded, let index = opened.indices.last, opened[index].cutAt == nil {
                 opened[index].cutAt = min(now, opened[index].newestPeriod.end)

@@ -190,8 +190,8 @@ struct RandomLife: Sendable, CustomTestStringConvertible {
             case .expired: (isEntitled, renews) = (false, false)
             // Only the newest period is ever refunded here.
             case .refunded: isEntitled = false
-            case .priceIncrease, .priceChanged, .renewalExtended, .renewalExtensionFailed,
-                .consumptionRequested, .refundDeclined, .refundReversed:
+            case .priceIncrease, .priceChanged, .metadataUpdated, .migrated, .renewalExtended,
+                .renewalExtensionFailed, .consumptionRequested, .refundDeclined, .refundReversed:
                 break
             }
         }

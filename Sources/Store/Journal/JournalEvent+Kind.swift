@@ -4,7 +4,11 @@ extension JournalEvent {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         // What happens to a subscription.
         case chosePlan, turnedRenewalOff, turnedRenewalOn, changedPaymentMethod, becameDue, wasEnded
-        case priceWasChanged, merchantChangedPrices, agreedToPriceIncrease, declinedPriceIncrease
+        case priceWasChanged, agreedToPriceIncrease, declinedPriceIncrease
+        // What a merchant's requests change.
+        case merchantChangedPrices, merchantModified, merchantReactivated
+        case merchantDescribed, merchantMigrated, wasMigrated
+        case askedForItems, itemsWereRefunded
         case wasExtended, extensionFailed
         case requestedRefund, refundWasDeclined, wasRefunded, refundWasReversed
         case setAppAccountToken, finished, sentConsumption, provokedNotification

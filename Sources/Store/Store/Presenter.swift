@@ -66,7 +66,8 @@ struct Presenter {
             appTransactionId: String(appTransactionID),
             billingPlanType: isSubscription ? BillingPlanType(record.billing) : nil,
             commitmentInfo: record.instalment.map(TransactionCommitmentInfo.init),
-            advancedCommerceInfo: record.advancedCommerce)
+            advancedCommerceInfo: record.advancedCommerce,
+            previousOriginalTransactionId: record.previousOriginalID.map(String.init))
     }
 
     /// What comes next for a subscription, as it is shown (TAB-16.2).
@@ -210,6 +211,8 @@ extension ServerNotification {
         case .expired: .expired
         case .priceIncrease: .priceIncrease
         case .priceChanged: .priceChange
+        case .metadataUpdated: .metadataUpdate
+        case .migrated: .migration
         case .renewalExtended: .renewalExtended
         case .renewalExtensionFailed: .renewalExtension
         case .consumptionRequested: .consumptionRequest
@@ -244,8 +247,8 @@ extension ServerNotification {
         case .priceIncrease(isAccepted: true): .accepted
         case .priceIncrease(isAccepted: false): .pending
         case .renewalExtensionFailed: .failure
-        case .priceChanged, .renewalExtended, .consumptionRequested, .refunded, .refundDeclined,
-            .refundReversed:
+        case .priceChanged, .metadataUpdated, .migrated, .renewalExtended, .consumptionRequested,
+            .refunded, .refundDeclined, .refundReversed:
             nil
         }
     }

@@ -19,7 +19,7 @@ final class SubscriptionWork {
     private(set) var declined: Int64?
     private var pending: Int64?
     private var answered: Bill?
-    private var refunded: Int64?
+    var refunded: Int64?
     private var newPrice: NewPrice?
     /// How the plan that was chosen relates to the one before.
     private var planChange: PlanChange?
@@ -48,10 +48,12 @@ final class SubscriptionWork {
     /// - Parameters:
     ///   - subject: the transaction that it is about, where that may be an older one.
     ///   - amendment: what it changes about that transaction.
+    ///   - others: what else it changes there.
     ///   - note: what the journal says of it besides.
     func handle(
         _ event: Event, at moment: Instant, about subject: Int64? = nil,
-        amendment: TransactionAmendment? = nil, note: String? = nil, command: Command? = nil
+        amendment: TransactionAmendment? = nil, others: [TransactionAmendment] = [],
+        note: String? = nil, command: Command? = nil
     ) throws {
         forget()
         noteAnswer(event)
@@ -61,6 +63,7 @@ final class SubscriptionWork {
             if case .revoked(let revocation) = amendment {
                 refunded = revocation.refunded.milliunits
             }
+            for other in others { amend(subject, other) }
         }
         planChange = planChange(by: event)
         let before = record.subscription
@@ -106,9 +109,11 @@ final class SubscriptionWork {
     /// Writes to the journal that something was tried, and tells the developer, while the
     /// subscription stays as it is.
     func tell(
-        _ kind: JournalEvent.Kind, _ notice: ServerNotification, at moment: Instant, note: String
+        _ kind: JournalEvent.Kind, _ notice: ServerNotification, about subject: Int64? = nil,
+        at moment: Instant, note: String
     ) throws {
         forget()
+        self.subject = subject
         notices = [notice]
         try conclude(kind, at: moment, note: note, command: nil, isNew: false)
     }
@@ -167,13 +172,17 @@ final class SubscriptionWork {
                 amend(id, .prorated(money.milliunits))
                 try bookProration(money, of: id, at: moment)
                 try work.giveBack(money, ofBill: id)
+            case .describe(let ids, let lines):
+                for id in ids { try describe(id, lines) }
+            case .refundItems(let id, let items):
+                try giveBack(items, of: id, at: moment)
             case .notify(let notice):
                 notices.append(notice)
             }
         }
     }
 
-    private func amend(_ id: Int64, _ amendment: TransactionAmendment) {
+    func amend(_ id: Int64, _ amendment: TransactionAmendment) {
         work.stage(amendment, of: id, for: record.subscription.id)
         amendments.append((id, amendment))
     }
@@ -269,6 +278,7 @@ final class SubscriptionWork {
             modification: work.modification(ofNew: newestPeriod.transactionID))
         transaction.billing = plan.billing
         transaction.advancedCommerce = AdvancedCommerceTransactionInfo(plan)
+        transaction.previousOriginalID = plan.merchant?.migratedFrom
         if let number = newestPeriod.instalment, let end = commitmentEnd {
             transaction.instalment = TransactionRecord.Instalment(
                 number: number, commitmentEnd: end,
@@ -356,33 +366,5 @@ final class SubscriptionWork {
         detail.changes = changes
         detail.transactions = amendments.map { $1.changes(of: $0) }
         return detail
-    }
-}
-
-extension Event {
-    /// What the event is in the journal.
-    fileprivate var journalKind: JournalEvent.Kind {
-        switch self {
-        case .chosePlan: .chosePlan
-        case .turnedRenewalOff: .turnedRenewalOff
-        case .turnedRenewalOn: .turnedRenewalOn
-        case .changedPaymentMethod: .changedPaymentMethod
-        case .becameDue: .becameDue
-        case .billIsPending: .billIsPending
-        case .billWasPaid: .wasPaid
-        case .billWasDeclined: .wasDeclined
-        case .billWasVoided: .wasVoided
-        case .gaveUpWaiting: .gaveUpWaiting
-        case .wasEnded: .wasEnded
-        case .priceWasChanged: .priceWasChanged
-        case .merchantChangedPrices: .merchantChangedPrices
-        case .answeredPriceIncrease(agrees: true): .agreedToPriceIncrease
-        case .answeredPriceIncrease(agrees: false): .declinedPriceIncrease
-        case .wasExtended: .wasExtended
-        case .requestedRefund: .requestedRefund
-        case .refundWasDeclined: .refundWasDeclined
-        case .wasRefunded: .wasRefunded
-        case .refundWasReversed: .refundWasReversed
-        }
     }
 }

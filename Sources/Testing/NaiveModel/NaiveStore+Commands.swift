@@ -27,7 +27,13 @@ extension NaiveStore {
         guard lives[index].renews != isOn else { return }
         lives[index].renews = isOn
         tellRenewal(isOn, index, at: now)
-        if lives[index].phase == .running { planIncreases(index, from: now) }
+        guard lives[index].phase == .running else { return }
+        // What was told of a merchant's item it comes back with (ACS-5).
+        let life = lives[index]
+        for (sku, increase) in life.increases
+        where !(life.plan.isMerchants && increase.isAnnounced) {
+            planIncrease(of: sku, index, from: now)
+        }
     }
 
     /// The customer picks a plan on the screen of a running subscription.

@@ -1,8 +1,8 @@
 /// What merchants describe themselves: subscriptions of their own items under a product that
 /// stands for all, whose prices they change by requests (ACP-1 to ACP-12, ACS-1 to ACS-10).
 extension NaiveStore {
-    /// A customer subscribes to items. Who has such a subscription has no second one of the same
-    /// product; what is over begins again.
+    /// A customer subscribes to items. The naive store knows one such subscription of a customer:
+    /// a second request names it, so that what is over begins again, and what runs is in the way.
     public mutating func create(
         _ product: String, _ items: [HeldLine], _ length: Length, token: String? = nil,
         by name: Account.Name
@@ -11,6 +11,15 @@ extension NaiveStore {
         (wish.lines, wish.length) = (items, length)
         wish.currency = accounts[name]!.country.currency
         return create(wish, by: name)
+    }
+
+    /// Whether a customer's first subscription of a merchant's items is to be answered yet, by the
+    /// bank or by somebody: what is asked for beside it would be a second one.
+    public func awaitsMerchant(_ name: Account.Name, _ product: String) -> Bool {
+        open.contains { invoices[$0].account == name && invoices[$0].product == product }
+            || requests.contains {
+                $0.account == name && $0.wish.product == product && $0.state == .waiting
+            }
     }
 
     mutating func create(

@@ -86,12 +86,17 @@ extension NaiveStore {
     private func nextPrice(of life: Life) -> Int {
         guard life.waiting == nil, !life.owesMonth else { return life.next.cost }
         return life.next.lines.reduce(0) { sum, line in
-            guard let increase = life.increases[line.sku], increase.isAnnounced,
-                !increase.isDeclined,
-                increase.isDue(at: life.end, isSandbox: life.account.isSandbox)
-            else { return sum + line.cost }
+            guard let increase = life.increases[line.sku], isCharged(increase, of: life) else {
+                return sum + line.cost
+            }
             return sum + (line.offer?.price ?? increase.price)
         }
+    }
+
+    /// Whether the next renewal charges what is on its way.
+    private func isCharged(_ increase: PriceIncrease, of life: Life) -> Bool {
+        increase.isAnnounced && !increase.isDeclined
+            && increase.isDue(at: life.end, isSandbox: life.account.isSandbox)
     }
 
     /// INC-10, INC-12: what was announced and not declined stays, also when it is over,
@@ -128,9 +133,11 @@ extension NaiveStore {
         return life.next.lines.map { line in
             guard let increase = life.increases[line.sku], let paid = life.plan.line(line.sku)
             else { return line.text(at: line.price) }
-            guard life.rest == nil, increase.price > paid.price else {
-                return line.text(at: line.price)
+            guard increase.price > paid.price else {
+                // Of a lower price nobody is told: it is the item's once the renewal charges it.
+                return line.text(at: isCharged(increase, of: life) ? increase.price : line.price)
             }
+            guard life.rest == nil else { return line.text(at: line.price) }
             let status =
                 !increase.isAnnounced || increase.isDeclined
                 ? "SCHEDULED"

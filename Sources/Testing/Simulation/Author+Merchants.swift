@@ -27,6 +27,9 @@ extension Author {
     }
 
     mutating func create(_ name: Account.Name) -> PlayedCommand {
+        guard !store.awaitsMerchant(name, MerchantDeed.product) else {
+            return .advance(to: laterMoment())
+        }
         let lengths: [Length] = [
             .days(7), .months(1), .months(1), .months(1), .months(2), .months(3), .months(6),
             .months(12),

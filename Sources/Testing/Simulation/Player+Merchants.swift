@@ -14,10 +14,14 @@ extension Player {
         case .create(let name, let items, let length, let token):
             var request = PurchaseRequest(
                 productID: MerchantDeed.product, appAccountToken: token)
+            var create = self.request(info, items, length, in: naive.accounts[name]!.country)
+            if begunAgain[index] == nil {
+                let found = try await subscription(name, MerchantDeed.group)?.id
+                begunAgain.updateValue(found, forKey: index)
+            }
+            create.previousTransactionId = begunAgain[index]?.map { String($0) }
             request.advancedCommerce = SignedInAppRequest(
-                nonce: "nonce \(index)",
-                .createSubscription(
-                    self.request(info, items, length, in: naive.accounts[name]!.country)))
+                nonce: "nonce \(index)", .createSubscription(create))
             _ = try await store.buy(request, by: devices[name]!)
         case .prices(let name, let changes):
             guard let found = try await subscription(name, MerchantDeed.group) else {
@@ -82,7 +86,11 @@ extension Outcome {
         case Errors.invalidSalable.code: self = .notSalable
         case Errors.subscriptionAlreadyActive.code: self = .alreadyActive
         case Errors.invalidAmount.code: self = .invalidAmount
-        case Errors.subscriptionNotEligible.code: self = .notEligible
+        case Errors.subscriptionNotEligible.code,
+            Errors.priceChangeCannotBeIssuedWhenAlreadyCommunicated.code,
+            Errors.acaPriceIncreaseIsNotCurrentlySupportedInIndia.code:
+            self = .notEligible
+        case Errors.invalidSKUProvidedMustBeCurrentSKUSetToRenew.code: self = .invalidSKU
         case Errors.invalidSignature.code: self = .signatureUsed
         default: return nil
         }

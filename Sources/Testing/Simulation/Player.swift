@@ -19,6 +19,9 @@ final class Player {
 
     let scenario: Scenario
     let manner: Manner
+    /// Which subscriptions were to begin again, by the step that asked for it: a repeated request
+    /// says the same.
+    var begunAgain: [Int: Int64?] = [:]
     let database: FaultyDatabase
     let machine: ManualClock
     private(set) var store: Store

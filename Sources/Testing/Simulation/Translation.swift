@@ -98,8 +98,6 @@ extension Outcome {
         case .advancedCommerce(let error):
             guard let outcome = Outcome(error) else { return nil }
             self = outcome
-        case .refused(.priceNotChanged(.unknownItem)): self = .invalidSKU
-        case .refused(.priceNotChanged): self = .notEligible
         case .purchase(.notForSale): self = .notForSale
         case .purchase(.notBilledMonthly): self = .notBilledMonthly
         case .setting(.offSaleEverywhere): self = .offSaleEverywhere
@@ -214,7 +212,8 @@ extension Subscription {
         let lines = " " + lineTexts.joined(separator: "; ")
         guard nextChange != nil else { return always + lines }
         let change =
-            nextPlan.map {
+            // Of a merchant's plan at the prices that its renewal charges.
+            (nextPlan.map { $0.merchant == nil ? $0 : renewalPlan }).map {
                 ", then \($0.productID)\(Billing($0.billing).text) for \($0.price.milliunits)"
             } ?? ""
         return always + ", renews \(renewsAutomatically) for \(plan.price.milliunits)\(change)"

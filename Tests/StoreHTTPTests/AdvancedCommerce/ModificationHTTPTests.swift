@@ -64,7 +64,7 @@ struct ModificationHTTPTests {
         (remove("news"), Errors.removeItemsWithoutAddOrChangeItems),
         (
             period(now) + "," + change("news", next),
-            Errors.billingCycleResetWithEffectiveLater
+            Errors.periodChangeImmediateWithEffectiveAtNextBillingCycle
         ),
         (period(now) + "," + change("news", now), Errors.missingUpdatedItemsWithPeriodChange),
     ]

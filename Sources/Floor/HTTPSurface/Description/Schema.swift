@@ -161,6 +161,10 @@ extension Schema {
 
     /// An object as Apple's interfaces take it.
     package static func openObject(_ about: String, _ members: Member...) -> Schema {
+        openObject(about, all: members)
+    }
+
+    package static func openObject(_ about: String, all members: [Member]) -> Schema {
         Schema(kind: .object(Members(all: members, isOpen: true)), about: about)
     }
 

@@ -18,6 +18,7 @@ enum MerchantRemedies {
         4_000_171:
             "`perennial ac create-subscription --account ACCOUNT` and its siblings sign one and "
             + "buy with it.",
+        4_000_114: "`perennial status ACCOUNT` shows the subscription that has the item.",
         4_000_174:
             "`perennial keys list` shows the keys that are good; what signs is the ready file's, "
             + "or that of --key.",

@@ -7,6 +7,8 @@ public struct Bill: Hashable, Sendable {
         case purchase
         /// The customer moves to another plan with immediate effect, which counts from there.
         case planChange(PlanChange.Start)
+        /// A merchant's request changes its plan at once (ACM-3).
+        case modification
         /// A period begins as agreed.
         case renewal
         /// A renewal that failed is tried again.
@@ -25,11 +27,37 @@ public struct Bill: Hashable, Sendable {
     /// Lower prices that went live after the bill was made, by SKU, in milliunits: they hold from
     /// the next bill on (PRC-4).
     public internal(set) var lowered: [String: Int64]
+    /// What a merchant's request changes once it is paid; nil for every other purpose.
+    public var modification: Modification?
+
+    /// What a merchant's request changes once it is paid.
+    public struct Modification: Hashable, Sendable {
+        /// What is charged for each line of the plan, in its order, in milliunits; nil where one
+        /// goes on as it was paid.
+        public var charges: [Int64?]
+        /// What goes back for items that end, or begin anew.
+        public var credits: [ItemRefund]
+        /// What waits for the next renewal.
+        public var next: Plan?
+        /// Whether the renewal date stays.
+        public var keepsCycle: Bool
+
+        public init(
+            charges: [Int64?], credits: [ItemRefund], next: Plan?, keepsCycle: Bool
+        ) {
+            self.charges = charges
+            self.credits = credits
+            self.next = next
+            self.keepsCycle = keepsCycle
+        }
+    }
 
     public init(
         id: Int64, _ purpose: Purpose, _ plan: Plan, credit: Money? = nil,
-        lowered: [String: Int64] = [:]
+        lowered: [String: Int64] = [:], modification: Modification? = nil
     ) {
+        precondition((purpose == .modification) == (modification != nil))
+        self.modification = modification
         self.id = id
         self.purpose = purpose
         self.plan = plan
@@ -37,15 +65,34 @@ public struct Bill: Hashable, Sendable {
         self.lowered = lowered
     }
 
+    /// What is to be paid for each line of the plan, in its order, in milliunits.
+    public var charges: [Int64] {
+        modification?.charges.map { $0 ?? 0 } ?? plan.lines.map(\.amount)
+    }
+
     /// What is to be paid.
-    public var amount: Money { plan.amount }
+    public var amount: Money { Money(milliunits: charges.reduce(0, +), plan.currency) }
 
     /// Whether the customer asked for it, so that nothing changes while it is not paid.
     public var isChosen: Bool {
         switch purpose {
-        case .purchase, .planChange: true
+        case .purchase, .planChange, .modification: true
         case .renewal, .recovery: false
         }
+    }
+}
+
+/// What goes back for one item of a transaction.
+public struct ItemRefund: Hashable, Sendable {
+    public var transactionID: Int64
+    public var sku: String
+    /// In milliunits of the transaction's currency.
+    public var amount: Int64
+
+    public init(transactionID: Int64, sku: String, amount: Int64) {
+        self.transactionID = transactionID
+        self.sku = sku
+        self.amount = amount
     }
 }
 

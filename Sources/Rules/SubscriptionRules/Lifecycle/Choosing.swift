@@ -107,7 +107,13 @@ extension Subscription {
     ) -> [Action] {
         guard renewsAutomatically != isOn else { return [] }
         renewsAutomatically = isOn
-        if case .active = state { planIncreases(.turnedOnAgain(at: now), under: conditions) }
+        if case .active = state {
+            // What was told of a merchant's item it comes back with (ACS-5).
+            let isMerchants = plan.merchant != nil
+            planIncreases(.turnedOnAgain(at: now), under: conditions) {
+                !isMerchants || $0.isAccepted == nil && !$0.phase.isDeclined
+            }
+        }
         return [.notify(.didChangeRenewalStatus(enabled: isOn))]
     }
 

@@ -22,7 +22,7 @@ extension Subscription {
         guard bill.plan.billing == .monthly, !bill.plan.isBeforeCommitment else { return nil }
         switch bill.purpose {
         // Whoever buys sees the price, and agrees to it for twelve months from then on.
-        case .purchase, .planChange: return 1
+        case .purchase, .planChange, .modification: return 1
         case .renewal, .recovery: return owesInstalment ? (newestPeriod.instalment ?? 0) + 1 : 1
         }
     }

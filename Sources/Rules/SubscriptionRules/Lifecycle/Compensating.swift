@@ -94,6 +94,33 @@ extension Subscription {
         return [.notify(.refundReversed)]
     }
 
+    /// Items of a merchant's plan were given back. Those that end leave what runs and what renews;
+    /// where none is left it ends as a whole (ACM-7).
+    mutating func refundItems(
+        of transactionID: Int64, ending skus: [String], at now: Instant,
+        under conditions: Conditions
+    ) -> [Action] {
+        let paid = skus.filter {
+            newestPeriod.payment(for: $0, of: plan)?.transactionID == transactionID
+        }
+        guard !isOver, !paid.isEmpty else { return [.notify(.refunded)] }
+        guard plan.lines.contains(where: { !paid.contains($0.sku) }) else {
+            return refund(newestPeriod.transactionID, fully: true, at: now, under: conditions)
+        }
+        for (place, line) in plan.lines.enumerated().reversed() where paid.contains(line.sku) {
+            plan.lines.remove(at: place)
+            newestPeriod.charges.remove(at: place)
+            newestPeriod.carried[line.sku] = nil
+            increases[line.sku] = nil
+        }
+        if var next = nextPlan {
+            next.lines.removeAll { paid.contains($0.replaces ?? $0.sku) }
+            let renewing = plan.changingLines { $0 = $0.afterRenewal }
+            nextPlan = next.lines.isEmpty || next == renewing ? nil : next
+        }
+        return voidOutstanding() + [.notify(.refunded)]
+    }
+
     private mutating func stopRenewing(
         after transactionID: Int64, at now: Instant, under conditions: Conditions
     ) -> [Action] {

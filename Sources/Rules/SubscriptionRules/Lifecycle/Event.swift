@@ -32,6 +32,19 @@ public enum Event: Hashable, Sendable {
     case priceWasChanged(of: String, to: Int64, billed: BillingPlan = .upFront)
     /// The merchant changed prices of its own items, and in one request (ACP-3).
     case merchantChangedPrices([MerchantPriceChange])
+    /// The customer agreed to a merchant's request that changes its plan (ACM-3).
+    case merchantModified(MerchantModification)
+    /// The customer agreed to a merchant's request that lets items renew again; nil for all.
+    case merchantReactivated(skus: [String]?)
+    /// The merchant calls its plan, or items of it, something else (ACM-5).
+    case merchantDescribed(MerchantDescription)
+    /// A merchant's plan goes on for an ordinary subscription as it was (ACM-6): `shares` is what
+    /// of the running price each item has, in milliunits.
+    indirect case merchantMigrated(from: Subscription, to: Plan, next: Plan?, shares: [Int64])
+    /// A merchant's plan goes on for this subscription.
+    case wasMigrated
+    /// What was paid for items of one transaction was given back, and some of them end (ACM-7).
+    case itemsWereRefunded(transactionID: Int64, ended: [String])
     /// The customer answered an announced price increase (INC-12).
     case answeredPriceIncrease(agrees: Bool)
     /// The developer extends the running period (EXT-1).
@@ -60,6 +73,10 @@ public enum Action: Hashable, Sendable {
     case reschedule(transactionID: Int64, end: Instant)
     /// Give money back on a transaction that an upgrade cut short (CHG-2).
     case refund(transactionID: Int64, Money)
+    /// Give money back for items of one transaction: they ended, or began anew (ACM-4).
+    case refundItems(_ transactionID: Int64, [ItemRefund])
+    /// Items of transactions are called something else, by the SKU that they have there.
+    case describe(_ transactionIDs: [Int64], lines: [String: Plan.Line])
     /// Tell the developer's server.
     case notify(ServerNotification)
 
@@ -86,6 +103,10 @@ public enum ServerNotification: Hashable, Sendable {
     case priceIncrease(isAccepted: Bool)
     /// The merchant's change of its prices was taken (ACP-1, ACS-1).
     case priceChanged
+    /// What a merchant calls things changed (ACM-5).
+    case metadataUpdated
+    /// A merchant's plan took the place of an ordinary subscription (ACM-6).
+    case migrated
     case renewalExtended
     /// An extension for all subscribers could not extend this one.
     case renewalExtensionFailed
@@ -121,6 +142,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case paymentPending
     /// Prices of a merchant's items are not changed so.
     case priceNotChanged(MerchantPriceRefusal)
+    /// A merchant's plan is not modified so.
+    case notModified(MerchantModificationRefusal)
     /// Nothing is due yet.
     case notDue
     /// The bill that was answered is not the one that the subscription waits for.

@@ -46,6 +46,15 @@ extension Subscription {
             return []
         case .merchantChangedPrices(let changes):
             return try changePrices(changes, at: now, under: conditions)
+        case .merchantModified(let request):
+            return try modify(request, at: now, under: conditions, newBill)
+        case .merchantReactivated(let skus):
+            return try reactivate(skus, at: now, under: conditions)
+        case .merchantDescribed(let request): return try describe(request)
+        case .merchantMigrated(let old, let plan, let next, let shares):
+            return migrate(
+                from: old, to: plan, next: next, shares: shares, at: now, under: conditions)
+        case .wasMigrated: return try wasMigrated(at: now)
         case .answeredPriceIncrease(let agrees):
             return try answer(agrees: agrees, at: now, under: conditions)
 
@@ -58,6 +67,8 @@ extension Subscription {
         case .wasRefunded(let id, let fully):
             return refund(id, fully: fully, at: now, under: conditions)
         case .refundWasReversed(let id): return reverseRefund(of: id, at: now)
+        case .itemsWereRefunded(let id, let ended):
+            return refundItems(of: id, ending: ended, at: now, under: conditions)
         }
     }
 

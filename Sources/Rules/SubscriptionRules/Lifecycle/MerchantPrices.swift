@@ -66,7 +66,11 @@ extension Subscription {
         if isRaised, !conditions.merchantRoute.takesIncreases(in: conditions.storefront) {
             return .noIncreases
         }
-        return increases[change.sku]?.isAccepted != nil && isStoreManaged ? .communicated : nil
+        guard isStoreManaged, let running, let increase = increases[change.sku],
+            increase.isAccepted != nil
+        else { return nil }
+        // Of a lower price nobody was told (ACP-12).
+        return increase.price > running.price ? .communicated : nil
     }
 
     /// A price holds from the first renewal on that is a day away at least (ACP-2). A higher one
@@ -74,7 +78,12 @@ extension Subscription {
     private mutating func changePrice(
         _ change: MerchantPriceChange, at now: Instant, under conditions: Conditions
     ) {
-        if let next = nextPlan { nextPlan = next.repriced(change.sku, to: change.price) }
+        // What only comes with the renewal has its price from the start.
+        if let next = nextPlan, next.line(change.sku)?.replaces != change.sku,
+            plan.line(change.sku) == nil
+        {
+            nextPlan = next.repriced(change.sku, to: change.price)
+        }
         guard let line = plan.line(change.sku), change.price != increases[change.sku]?.price else {
             return
         }
@@ -100,28 +109,14 @@ extension Subscription {
         }
     }
 
-    /// What is left of a merchant's plan at the end of the running period, at the prices of the
-    /// next: nil where every item stays, and where none does.
-    var restOfMerchantPlan: Plan? {
-        let lapsing = increases.filter { $0.value.lapses(at: newestPeriod.end) }
-        guard !lapsing.isEmpty else { return nil }
-        return restOfMerchantPlan(without: Array(lapsing.keys))
-    }
-
+    /// What is left of a merchant's plan, at the prices before its increases; nil where nothing is.
+    ///
     /// - Parameter skus: the items that end, with those that depend on them.
     func restOfMerchantPlan(without skus: [String]) -> Plan? {
         guard plan.merchant != nil else { return nil }
         let gone = Set(skus + skus.flatMap { increases[$0]?.dependents ?? [] })
-        var rest = renewalPlan
+        var rest = nextPlan ?? plan.changingLines { $0 = $0.afterRenewal }
         rest.lines.removeAll { gone.contains($0.sku) }
         return rest.lines.isEmpty ? nil : rest
-    }
-}
-
-extension Plan {
-    /// Whether this is what is left of a merchant's plan whose other items ended.
-    func isRest(of whole: Plan) -> Bool {
-        merchant != nil && merchant == whole.merchant && period == whole.period
-            && productID == whole.productID && lines.allSatisfy { whole.line($0.sku) != nil }
     }
 }

@@ -96,6 +96,11 @@ public struct PendingIncrease: Hashable, Sendable {
         }
     }
 
+    /// The same increase with items of other names that depend on it.
+    func naming(dependents: [String]) -> PendingIncrease {
+        PendingIncrease(price: price, live: live, phase: phase, dependents: dependents)
+    }
+
     /// Another billing zone moves renewals by hours, at the end of a month by up to three days, and
     /// never by half a week. Shortened periods know no zone.
     static func zoneDrift(at tempo: Tempo) -> Span {

@@ -5,14 +5,20 @@ extension Subscription {
     /// where the subscription is over, and where it renews as another plan, which voids them
     /// (TAB-2.3). While that plan waits it can be taken back, and the increases with it.
     public var comingIncreases: [(line: Plan.Line, increase: PendingIncrease)] {
-        guard !isOver, nextPlan == nil else { return [] }
+        guard !isOver, increasesHold else { return [] }
         return plan.lines.compactMap { line in increases[line.sku].map { (line, $0) } }
+    }
+
+    /// Whether what was announced holds: another plan that waits for the renewal voids it. Of a
+    /// merchant's plan the items that stay keep theirs (ACS-4), until the renewal is due.
+    private var increasesHold: Bool {
+        nextPlan == nil || plan.merchant != nil && state == .active
     }
 
     /// What `priceIncreaseStatus` says of the plan that renews: false while one of the increases,
     /// or the end of an offer, lacks an answer, nil while none is announced (INC-10, KOR-5).
     public var agreesToIncreases: Bool? {
-        guard nextPlan == nil else { return nil }
+        guard increasesHold else { return nil }
         var answers = comingHigherPrices.compactMap(\.isAccepted)
         if let conversion, conversion.isAsked { answers.append(conversion.agreed != nil) }
         return answers.isEmpty ? nil : !answers.contains(false)
@@ -37,7 +43,7 @@ extension Subscription {
     /// When the subscriber is to hear of the next increase. Nobody is told of what will not be
     /// charged: while another plan waits for the renewal, it waits with it.
     var nextAnnouncement: Instant? {
-        nextPlan == nil ? increases.values.compactMap(\.phase.announcement).min() : nil
+        increasesHold ? increases.values.compactMap(\.phase.announcement).min() : nil
     }
 
     /// Why an increase of a line goes its way and when, in all detail: decided as it was when it
@@ -165,13 +171,9 @@ extension Subscription {
     }
 
     /// A renewal failed: one more period at the old prices once it recovers, then full notice
-    /// (INC-7). What of a merchant's plan has ended with it stays ended.
+    /// (INC-7).
     mutating func delayIncreases() {
         for sku in increases.keys { increases[sku]?.phase = .waiting }
-        guard let rest = nextPlan, rest.isRest(of: plan) else { return }
-        nextPlan = rest.changingLines { line in
-            line.price = plan.line(line.sku)?.price ?? line.price
-        }
     }
 
     /// The subscriber is told, or asked: once for all lines whose day it is. Nobody is who will
@@ -203,7 +205,7 @@ extension Subscription {
         agrees: Bool, at now: Instant, under conditions: Conditions
     ) throws(Refusal) -> [Action] {
         // Another plan that waits for the renewal leaves nothing to agree to.
-        guard case .active = state, nextPlan == nil else { throw .noPriceIncrease }
+        guard case .active = state, increasesHold else { throw .noPriceIncrease }
         let (asked, declined) = (skus(in: \.isAsked), skus(in: \.isDeclined))
         let told = plan.lines.filter { line in
             increases[line.sku].map { $0.phase.isTold && $0.price > line.price } ?? false
@@ -267,10 +269,10 @@ extension Subscription {
 
 extension PendingIncrease.Phase {
     fileprivate var isAsked: Bool { if case .asked = self { true } else { false } }
-    fileprivate var isDeclined: Bool { if case .declined = self { true } else { false } }
+    var isDeclined: Bool { if case .declined = self { true } else { false } }
     fileprivate var isTold: Bool { if case .accepted = self { true } else { false } }
 
-    fileprivate mutating func accept() {
+    mutating func accept() {
         switch self {
         case .asked(let schedule), .declined(let schedule): self = .accepted(schedule)
         case .waiting, .planned, .accepted: break

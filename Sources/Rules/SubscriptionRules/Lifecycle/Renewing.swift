@@ -50,8 +50,13 @@ extension Subscription {
         }
         // Another plan voids the increase of this one (TAB-2.3); without consent it ends (INC-4),
         // or, of a merchant's plan, the item alone (ACS-2).
-        if nextPlan == nil, let rest = restOfMerchantPlan { nextPlan = rest }
-        if nextPlan == nil,
+        let lapsing = increases.filter { $0.value.lapses(at: newestPeriod.end) }
+        if plan.merchant != nil, !lapsing.isEmpty {
+            guard let rest = restOfMerchantPlan(without: Array(lapsing.keys)) else {
+                return expire(.priceIncrease, at: now)
+            }
+            nextPlan = rest
+        } else if nextPlan == nil,
             increases.values.contains(where: { $0.lacksConsent(at: newestPeriod.end) })
         {
             return expire(.priceIncrease, at: now)

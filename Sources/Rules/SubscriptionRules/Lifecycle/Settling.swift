@@ -9,7 +9,10 @@ extension Subscription {
             return renewed(by: bill, at: now, under: conditions)
         case .planChange(let start) where !isOver:
             return changePlan(bill, start, at: now, under: conditions)
-        case .purchase, .planChange:
+        case .modification where !isOver:
+            guard let terms = bill.modification else { preconditionFailure("no modification") }
+            return modified(by: bill, terms, at: now, under: conditions)
+        case .purchase, .planChange, .modification:
             return repurchase(bill, at: now, under: conditions)
         }
     }
@@ -66,7 +69,7 @@ extension Subscription {
     }
 
     /// Opens the period that a bill paid for, counted from where the cycle stands.
-    private mutating func open(
+    mutating func open(
         _ bill: Bill, from start: Instant, at now: Instant, under conditions: Conditions
     ) -> BillingPeriod {
         if state == .new || start.since(serviceEnd) > conditions.tempo.ignoredLapse {
@@ -79,7 +82,7 @@ extension Subscription {
 
     /// Puts a paid bill's period in the place of the newest one, whose paid service is counted
     /// before the commission of the new one is decided (COM-8).
-    private mutating func begin(
+    mutating func begin(
         _ bill: Bill, from start: Instant, to end: Instant, purchased: Instant,
         under conditions: Conditions
     ) -> BillingPeriod {
@@ -90,13 +93,14 @@ extension Subscription {
         let (instalment, keepsChoice) = (instalment(of: bill), isInstalment(bill))
         newestPeriod = BillingPeriod(
             transactionID: bill.id, purchased: purchased, start: start, end: end,
-            charges: bill.plan.lines.map(\.amount),
+            charges: bill.charges,
             commission: paidService.rate(
                 forPeriodStarting: start,
                 isInSmallBusinessProgram: conditions.isInSmallBusinessProgram,
                 tempo: conditions.tempo),
             instalment: instalment)
-        if newestPeriod.price > 0 { paidPeriods += 1 }
+        let isSamePeriod = bill.modification?.keepsCycle ?? false
+        if newestPeriod.price > 0, !isSamePeriod { paidPeriods += 1 }
         recordOffers(of: bill, at: purchased)
         plan = bill.plan.changingLines { line in
             line.price = bill.lowered[line.sku] ?? line.price
@@ -130,6 +134,7 @@ extension Subscription {
             switch bill.purpose {
             case .planChange(.runningTrial): goesOn = before.contains(offer)
             case .purchase where isOver: goesOn = false
+            case .modification: goesOn = plan.line(line.sku)?.offer == offer
             case .purchase, .planChange, .renewal, .recovery:
                 goesOn = plan.line(line.sku)?.offer?.next == offer
             }
@@ -146,7 +151,8 @@ extension Subscription {
     /// What of the newest period was served before a moment. A period that was refunded in full
     /// while it ran was not paid; of one refunded in part the time until then counts.
     private func served(until moment: Instant) -> PaidServiceClock.Period {
-        var isPaid = newestPeriod.price > 0
+        var isPaid =
+            newestPeriod.price > 0 || newestPeriod.carried.contains { $0.value.amount > 0 }
         if case .revoked = state, newestPeriod.refund?.isFull == true { isPaid = false }
         return PaidServiceClock.Period(
             start: newestPeriod.start, end: min(serviceEnd, moment),
@@ -167,7 +173,7 @@ extension Subscription {
     /// A renewal that charges a higher price ends the increase and starts its twelve months
     /// (THR-1 c); one to another plan voids it (TAB-2.3).
     private mutating func countIncreases(of bill: Bill) {
-        guard bill.plan.delivers(sameAs: plan) || bill.plan.isRest(of: plan) else {
+        guard bill.plan.delivers(sameAs: plan) || plan.merchant != nil else {
             return forgetIncreases(for: bill.plan)
         }
         increases = increases.filter { bill.plan.line($0.key) != nil }

@@ -162,16 +162,31 @@ public struct Subscription: Hashable, Sendable {
     public var renewalPlan: Plan {
         // Inside a commitment the terms hold to its end, whatever waits for that.
         guard !owesInstalment else { return plan.changingLines { $0 = $0.afterInstalment } }
-        // A plan change at renewal ends a running discount (TAB-2.3).
-        if let nextPlan { return nextPlan }
+        // A plan change at renewal ends a running discount (TAB-2.3); a merchant's items that stay
+        // what they are keep their increases.
+        if let nextPlan {
+            guard plan.merchant != nil else { return nextPlan }
+            return nextPlan.changingLines { line in
+                if line.offer == nil {
+                    line = increased(line, line.replaces, forRenewalAt: newestPeriod.end)
+                }
+                line.replaces = nil
+            }
+        }
         return plan.changingLines { line in
             line = increased(line.afterRenewal, forRenewalAt: newestPeriod.end)
         }
     }
 
     /// A line at the price that was announced for a renewal, if there is one.
-    func increased(_ line: Plan.Line, forRenewalAt moment: Instant) -> Plan.Line {
-        guard let raised = increases[line.sku]?.price(forRenewalAt: moment) else { return line }
+    ///
+    /// - Parameter current: the SKU that it has until then; nil where that stays.
+    func increased(
+        _ line: Plan.Line, _ current: String? = nil, forRenewalAt moment: Instant
+    ) -> Plan.Line {
+        guard let raised = increases[current ?? line.sku]?.price(forRenewalAt: moment) else {
+            return line
+        }
         var line = line
         line.price = raised
         return line
@@ -187,7 +202,8 @@ public struct BillingPeriod: Hashable, Sendable {
     public var transactionID: Int64
     /// When it was charged.
     public var purchased: Instant
-    /// From when it is counted: before `purchased` only after a recovery inside grace.
+    /// From when it is counted: before `purchased` only after a recovery inside grace, and where a
+    /// merchant's plan was modified in it.
     public var start: Instant
     /// When it ends, extensions included.
     public var end: Instant
@@ -202,6 +218,30 @@ public struct BillingPeriod: Hashable, Sendable {
     public var instalment: Int?
     /// That it was refunded; nil again after a reversal (REF-9).
     public var refund: Refund?
+    /// What was paid before, in the same cycle, for items of a merchant's plan that go on in this
+    /// period, by SKU: these have no charge of its own.
+    public var carried: [String: Payment] = [:]
+
+    /// What was paid for one item.
+    public struct Payment: Hashable, Sendable {
+        public var transactionID: Int64
+        public var at: Instant
+        /// In milliunits.
+        public var amount: Int64
+
+        public init(transactionID: Int64, at: Instant, amount: Int64) {
+            self.transactionID = transactionID
+            self.at = at
+            self.amount = amount
+        }
+    }
+
+    /// What was paid for a line of the plan that runs; nil for what it does not deliver.
+    func payment(for sku: String, of plan: Plan) -> Payment? {
+        if let before = carried[sku] { return before }
+        guard let place = plan.lines.firstIndex(where: { $0.sku == sku }) else { return nil }
+        return Payment(transactionID: transactionID, at: purchased, amount: charges[place])
+    }
 
     /// What was charged in all, in milliunits.
     public var price: Int64 { charges.reduce(0, +) }

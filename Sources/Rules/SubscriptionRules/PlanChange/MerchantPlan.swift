@@ -7,8 +7,14 @@ public struct MerchantPlan: Hashable, Sendable {
     public var taxCode: String
     /// The UUID of the request that made the plan what it is, in lower case.
     public var requestID: String
+    /// The ordinary subscription that it goes on for, by its first transaction; nil for what began
+    /// as a merchant's (ACM-6).
+    public var migratedFrom: Int64?
 
-    public init(texts: DisplayTexts, taxCode: String, requestID: String) {
+    public init(
+        texts: DisplayTexts, taxCode: String, requestID: String, migratedFrom: Int64? = nil
+    ) {
+        self.migratedFrom = migratedFrom
         self.texts = texts
         self.taxCode = taxCode
         self.requestID = requestID

@@ -61,11 +61,15 @@ public struct Plan: Hashable, Sendable {
         public var raised: Int64?
         /// What a merchant says of its own item; nil for the catalogue's products.
         public var texts: DisplayTexts?
+        /// In a plan that waits for the renewal, whose place a merchant's item takes there, be it
+        /// its own; nil otherwise.
+        public var replaces: String?
 
         public init(
             sku: String, price: Int64, offer: AppliedOffer? = nil, nextOffer: AppliedOffer? = nil,
-            raised: Int64? = nil, texts: DisplayTexts? = nil
+            raised: Int64? = nil, texts: DisplayTexts? = nil, replaces: String? = nil
         ) {
+            self.replaces = replaces
             self.texts = texts
             self.sku = sku
             self.price = price

@@ -32,13 +32,14 @@ extension AdvancedCommerceRenewalInfo {
             descriptors: AdvancedCommerceDescriptors(merchant.texts),
             items: next.lines.map { line in
                 let texts = line.texts ?? merchant.texts
-                // Before the increase that is announced beside it.
-                let price = subscription.plan.line(line.sku)?.price ?? line.price
+                let increase = subscription.increaseInfo(of: line.sku)
+                // Beside an increase stands the price before it.
+                let before = increase.flatMap { _ in subscription.plan.line(line.sku)?.price }
                 return AdvancedCommerceRenewalItem(
                     sku: line.sku, displayName: texts.displayName, description: texts.description,
-                    price: subscription.nextPlan == nil ? price : line.price,
+                    price: before ?? line.price,
                     offer: line.offer.flatMap(AdvancedCommerceOffer.init),
-                    priceIncreaseInfo: subscription.increaseInfo(of: line.sku))
+                    priceIncreaseInfo: increase)
             },
             period: AdvancedCommercePeriod(rawValue: next.period.iso8601),
             requestReferenceId: merchant.requestID, taxCode: merchant.taxCode)

@@ -9,25 +9,34 @@ private typealias Errors = APIError.AdvancedCommerce
 extension PurchaseWork {
     /// - Throws: `StoreError.advancedCommerce` and what any purchase throws.
     func sell(_ signed: SignedInAppRequest) throws -> Sale {
-        guard product.isGeneric,
-            app.isForSale(product.id, in: customer.storefront, customer.environment)
-        else { throw StoreError.advancedCommerce(Errors.invalidSalable) }
         // Of what was approved the signature was used up when it was asked for.
-        if !isApproved {
-            let isNew = try OfferSignatureUse.insert(
-                app: app.id, environment: customer.environment, nonce: signed.nonce,
-                at: work.now, in: work.session)
-            guard isNew else {
-                throw StoreError.advancedCommerce(
-                    Errors.invalidSignature.saying(
-                        "The nonce was used already: sign anew, with another one."))
+        guard !isApproved else { return try carryOut(signed.request) }
+        let isNew = try OfferSignatureUse.insert(
+            app: app.id, environment: customer.environment, nonce: signed.nonce, at: work.now,
+            in: work.session)
+        guard isNew else {
+            throw StoreError.advancedCommerce(
+                Errors.invalidSignature.saying(
+                    "The nonce was used already: sign anew, with another one."))
+        }
+        return try spending(signed.nonce) { try carryOut(signed.request) }
+    }
+
+    private func carryOut(_ request: AdvancedCommerceInAppRequest) throws -> Sale {
+        guard product.isGeneric else { throw StoreError.advancedCommerce(Errors.invalidSalable) }
+        return try StoreError.asAdvancedCommerce {
+            switch request {
+            case .createOneTimeCharge(let request): try charge(request)
+            case .createSubscription(let request): try create(request)
+            case .modifySubscription(let request): try modify(request)
+            case .reactivateSubscription(let request): try reactivate(request)
             }
         }
-        switch signed.request {
-        case .createOneTimeCharge(let request): return try charge(request)
-        case .createSubscription(let request): return try create(request)
-        case .modifySubscription, .reactivateSubscription:
-            throw StoreError.advancedCommerce(Errors.operationNotAllowed)
+    }
+
+    private func checkIsForSale() throws(StoreError) {
+        guard app.isForSale(product.id, in: customer.storefront, customer.environment) else {
+            throw .advancedCommerce(Errors.invalidSalable)
         }
     }
 
@@ -35,6 +44,7 @@ extension PurchaseWork {
         guard product.type == .consumable else {
             throw StoreError.advancedCommerce(Errors.invalidSalable)
         }
+        try checkIsForSale()
         let place = RequestPlace(customer.storefront)
         try place.check(storefront: request.storefront, currency: request.currency)
         try place.check(price: request.item.price)
@@ -61,12 +71,15 @@ extension PurchaseWork {
         guard let terms = product.subscription else {
             throw StoreError.advancedCommerce(Errors.invalidSalable)
         }
+        try checkIsForSale()
         let place = RequestPlace(customer.storefront)
         try place.check(storefront: request.storefront, currency: request.currency)
         let plan = try plan(request, terms, place)
-        let previous = try previous(request, groupID: terms.groupID)
+        let previous = try request.previousTransactionId.map { try ended($0) }
+        try checkIsNew(plan.lines.map(\.sku), groupID: terms.groupID, except: previous)
         guard let previous else {
-            return try subscribeFirst(to: Choice(plan: plan), terms.groupID)
+            if let held = try hold() { return .held(held) }
+            return try begin(Choice(plan: plan), terms.groupID)
         }
         let one = SubscriptionWork(work: work, app: app, customer: customer, record: previous)
         try one.checkChoice(of: plan, in: place.storefront)
@@ -75,6 +88,27 @@ extension PurchaseWork {
         if let token = token(of: request.requestInfo) { one.record.appAccountToken = token }
         try one.choose(plan, command: command)
         return one.sale
+    }
+
+    /// A customer has an item once: nothing that runs, or is to begin, delivers it already.
+    private func checkIsNew(
+        _ skus: [String], groupID: String, except own: SubscriptionRecord?
+    ) throws {
+        let records = try SubscriptionRecord.all(
+            customer: customer.id, app: app.id, groupID: groupID, in: work.session)
+        let bills = try BillRecord.outstanding(
+            ofCustomer: customer.id, app: app.id, groupID: groupID, in: work.session)
+        let others = records.filter {
+            !$0.subscription.isOver && $0.subscription.id != own?.subscription.id
+        }
+        let plans =
+            others.flatMap { [$0.subscription.plan] + [$0.subscription.nextPlan].compactMap { $0 } }
+            + bills.compactMap { $0.bill?.plan }
+        let owned = Set(plans.flatMap(\.lines).map(\.sku))
+        if let sku = skus.first(where: owned.contains) {
+            throw StoreError.advancedCommerce(
+                Errors.productAlreadyExists.saying("The customer subscribes to \(sku) already."))
+        }
     }
 
     private func plan(
@@ -103,83 +137,71 @@ extension PurchaseWork {
                 taxCode: request.taxCode, requestID: request.requestInfo.requestReferenceId))
     }
 
-    /// The subscription that is to begin again, which must be over: the one that is named, or the
-    /// customer's, who has one at a time of a generic product.
-    private func previous(
-        _ request: AdvancedCommerceSubscriptionCreateRequest, groupID: String
-    ) throws -> SubscriptionRecord? {
-        guard let text = request.previousTransactionId else {
-            let found = try SubscriptionRecord.find(
-                customer: customer.id, app: app.id, groupID: groupID, in: work.session)
-            guard let found, !found.subscription.isOver else { return found }
-            throw StoreError.advancedCommerce(
-                Errors.subscriptionAlreadyActive.saying(
-                    "The customer has a subscription of \(product.id) already, and one at a time."))
-        }
-        guard let id = Int64(text), let transaction = try work.transaction(id),
+    /// The subscription of a transaction, of the customer and of the generic product; nil for
+    /// another.
+    private func subscription(of transactionID: String) throws -> SubscriptionRecord? {
+        guard let id = Int64(transactionID), let transaction = try work.transaction(id),
             transaction.customer == customer.id, transaction.app == app.id,
             let found = try transaction.subscription.flatMap({
                 try SubscriptionRecord.find($0, in: work.session)
-            }), found.customer == customer.id, found.subscription.plan.productID == product.id
-        else { throw StoreError.advancedCommerce(Errors.invalidPreviousTransactionId) }
+            }), found.customer == customer.id, found.subscription.plan.productID == product.id,
+            found.subscription.plan.merchant != nil
+        else { return nil }
+        return found
+    }
+
+    /// The subscription that is to begin again, which must be over.
+    private func ended(_ transactionID: String) throws -> SubscriptionRecord {
+        guard let found = try subscription(of: transactionID) else {
+            throw StoreError.advancedCommerce(Errors.invalidPreviousTransactionId)
+        }
         guard found.subscription.isOver else {
             throw StoreError.advancedCommerce(Errors.subscriptionAlreadyActive)
         }
         return found
     }
 
+    private func modify(_ request: AdvancedCommerceSubscriptionModifyInAppRequest) throws -> Sale {
+        guard let record = try subscription(of: request.transactionId) else {
+            throw StoreError.advancedCommerce(Errors.transactionIdNotFound)
+        }
+        let place = RequestPlace(record.storefront)
+        try place.check(storefront: request.storefront, currency: request.currency)
+        let coming =
+            (request.addItems ?? []).map(\.sku)
+            + (request.changeItems ?? []).filter { $0.sku != $0.currentSKU }.map(\.sku)
+        for sku in coming { try app.checkSKU(sku) }
+        try checkIsNew(coming, groupID: record.subscription.groupID, except: record)
+        let modification = try MerchantModification(request, of: record.subscription.plan, place)
+        return try change(record, by: .merchantModified(modification), request.requestInfo)
+    }
+
+    private func reactivate(
+        _ request: AdvancedCommerceSubscriptionReactivateInAppRequest
+    ) throws -> Sale {
+        guard let record = try subscription(of: request.transactionId) else {
+            throw StoreError.advancedCommerce(Errors.transactionIdNotFound)
+        }
+        try RequestPlace(record.storefront).check(storefront: request.storefront, currency: nil)
+        return try change(
+            record, by: .merchantReactivated(skus: request.items?.map(\.sku)), request.requestInfo)
+    }
+
+    /// What would be refused is refused before anybody is asked.
+    private func change(
+        _ record: SubscriptionRecord, by event: Event, _ info: AdvancedCommerceRequestInfo
+    ) throws -> Sale {
+        let one = SubscriptionWork(work: work, app: app, customer: customer, record: record)
+        try one.check(event, in: record.storefront)
+        if let held = try hold() { return .held(held) }
+        if let token = token(of: info) { one.record.appAccountToken = token }
+        try one.handle(event, at: work.now, command: command)
+        return one.sale
+    }
+
     private func token(of info: AdvancedCommerceRequestInfo) -> String? {
         let token = info.appAccountToken ?? request.appAccountToken
         return token?.isEmpty == true ? nil : token
-    }
-}
-
-/// Where a request is to take effect, which decides what its amounts may be.
-struct RequestPlace {
-    let storefront: Storefront
-
-    init(_ storefront: Storefront) { self.storefront = storefront }
-
-    func check(storefront code: String?, currency: String?) throws(StoreError) {
-        if let code {
-            guard Storefront(code: code) != nil else {
-                throw .advancedCommerce(Errors.invalidStorefront)
-            }
-            guard code == storefront.code else {
-                throw .advancedCommerce(
-                    Errors.mismatchedStorefront.saying("The storefront is \(storefront.code)."))
-            }
-        }
-        guard currency == nil || currency == storefront.currency.code else {
-            throw .advancedCommerce(
-                Errors.invalidCurrency.saying(
-                    "In \(storefront.code) prices are in \(storefront.currency.code)."))
-        }
-    }
-
-    /// Prices have no more decimals than the currency allows (ACP-6).
-    func check(price: Int64) throws(StoreError) {
-        let currency = storefront.currency
-        guard currency.allows(price), price <= Catalogue.largestPrice else {
-            throw .advancedCommerce(
-                Errors.invalidAmount.saying(
-                    "\(price) is no price in \(currency.code): give milliunits in steps of "
-                        + "\(currency.step)."))
-        }
-    }
-
-    /// An offer as it applies to the first period: for nothing as a whole, or period by period.
-    /// Its identifier is its reason.
-    func offer(_ offer: AdvancedCommerceOffer) throws(StoreError) -> AppliedOffer {
-        try check(price: offer.price)
-        guard let period = offer.period.flatMap({ CalendarPeriod(iso8601: $0.rawValue) }) else {
-            throw .advancedCommerce(Errors.invalidOfferPeriod)
-        }
-        return AppliedOffer(
-            kind: .promotional, id: offer.reason.rawValue,
-            mode: offer.price == 0 ? .freeTrial : .payAsYouGo, period: period,
-            wholePeriod: period.repeated(offer.periodCount), price: offer.price,
-            periodsLeft: offer.periodCount - 1)
     }
 }
 
@@ -193,13 +215,16 @@ extension App {
     }
 
     /// A request is made once: repeated, it finds what was done.
+    ///
+    /// - Parameter transaction: what a call is about; a request on a device says so itself.
     func command(
-        of request: some WireEncodable & AdvancedCommerceCommand, in environment: StoreEnvironment
+        of request: some WireEncodable & AdvancedCommerceCommand, to transaction: Int64? = nil,
+        in environment: StoreEnvironment
     ) -> Command {
         Command(
             id: "advancedCommerce/\(environment.rawValue)/\(id)/"
                 + request.requestInfo.requestReferenceId,
-            asked: AdvancedCommerceText.text(request))
+            asked: (transaction.map { "\($0) " } ?? "") + AdvancedCommerceText.text(request))
     }
 }
 
@@ -211,3 +236,7 @@ protocol AdvancedCommerceCommand {
 extension AdvancedCommerceInAppRequest: AdvancedCommerceCommand {}
 extension AdvancedCommerceSubscriptionPriceChangeRequest: AdvancedCommerceCommand {}
 extension AdvancedCommerceSubscriptionCancelRequest: AdvancedCommerceCommand {}
+extension AdvancedCommerceSubscriptionChangeMetadataRequest: AdvancedCommerceCommand {}
+extension AdvancedCommerceSubscriptionMigrateRequest: AdvancedCommerceCommand {}
+extension AdvancedCommerceSubscriptionRevokeRequest: AdvancedCommerceCommand {}
+extension AdvancedCommerceRequestRefundRequest: AdvancedCommerceCommand {}

@@ -50,47 +50,95 @@ extension Store {
         }
     }
 
+    /// Calls a subscription, or items of it, something else; what is delivered and what it costs
+    /// stays (ACM-5).
+    ///
+    /// - Parameter id: any transaction of the subscription.
+    /// - Throws: `StoreError.advancedCommerce`.
+    public func changeMetadata(
+        transaction id: Int64, _ request: AdvancedCommerceSubscriptionChangeMetadataRequest,
+        for caller: Caller
+    ) async throws -> SignedSubscription {
+        try await carryOut(
+            request, transaction: id, storefront: request.storefront, for: caller
+        ) { one, command in
+            guard !one.record.subscription.isOver else {
+                throw StoreError.advancedCommerce(Errors.inactiveACASub)
+            }
+            for sku in (request.items ?? []).compactMap(\.sku) { try one.app.checkSKU(sku) }
+            do {
+                try one.handle(
+                    .merchantDescribed(MerchantDescription(request)), at: one.work.now,
+                    command: command)
+            } catch StoreError.refused(.notModified(.changedItemMissing)) {
+                throw StoreError.advancedCommerce(Errors.invalidProduct)
+            } catch StoreError.refused(.notModified(.itemExists)) {
+                throw StoreError.advancedCommerce(Errors.invalidProductChanges)
+            }
+        }
+    }
+
     /// Finds the subscription, lets a request happen once, and signs what has become of it.
     private func carryOut(
         _ request: some WireEncodable & AdvancedCommerceCommand & Sendable, transaction id: Int64,
         storefront: String?, for caller: Caller,
         _ change: @escaping @Sendable (SubscriptionWork, Command) throws -> Void
     ) async throws -> SignedSubscription {
-        let (transaction, renewal) = try await write(about: .transaction(id)) { work in
+        try await answer(request, transaction: id, for: caller) { work, command in
             let one = try work.merchantSubscription(of: id, for: caller)
-            let command = one.app.command(of: request, in: caller.environment)
+            try RequestPlace(one.record.storefront).check(storefront: storefront, currency: nil)
+            try one.heed(request.requestInfo)
+            try change(one, command)
+            return one.record.subscription.id
+        }
+    }
+
+    /// Lets a request happen once: repeated, it finds what was done. What it is about is signed as
+    /// it is now.
+    ///
+    /// - Parameters:
+    ///   - isExact: whether the answer is about that transaction, and not about the newest one of
+    ///     its subscription.
+    ///   - change: does what is asked, and says of which subscription it was.
+    func answer(
+        _ request: some WireEncodable & AdvancedCommerceCommand & Sendable, transaction id: Int64,
+        isExact: Bool = false, for caller: Caller,
+        _ change: @escaping @Sendable (UnitOfWork, Command) throws -> Int64?
+    ) async throws -> SignedSubscription {
+        let (transaction, renewal) = try await write(about: .transaction(id)) { work in
+            let app = try work.apps.find(bundleID: caller.bundleID)
+            // Any transaction of a subscription names it.
+            let original = try TransactionRecord.find(id, in: work.session)?.originalID
+            let command = app.command(
+                of: request, to: isExact ? id : original ?? id, in: caller.environment)
+            let subscription: Int64?
             if let earlier = try work.earlier(command.id) {
                 guard earlier.event.asked.map(ExactText.init) == ExactText(command.asked) else {
                     throw StoreError.advancedCommerce(Errors.repeatedRequestReferenceId)
                 }
-                return try one.payloads()
+                subscription = earlier.subscription
+            } else {
+                subscription = try StoreError.asAdvancedCommerce { try change(work, command) }
+                try work.writeStaged()
             }
-            let place = RequestPlace(one.record.storefront)
-            try place.check(storefront: storefront, currency: nil)
-            let info = request.requestInfo
-            if let token = info.consistencyToken,
-                token != one.record.subscription.consistencyToken
-            {
-                throw StoreError.advancedCommerce(Errors.invalidConsistencyToken)
-            }
-            if let token = info.appAccountToken { one.name(token.isEmpty ? nil : token) }
-            try change(one, command)
-            return try one.payloads()
+            return try work.payloads(id, isExact: isExact, of: subscription, in: app)
         }
         return SignedSubscription(
-            transaction: try signer.sign(transaction), renewal: try signer.sign(renewal))
+            transaction: try signer.sign(transaction),
+            renewal: try renewal.map { try signer.sign($0) })
     }
 }
 
-/// What a server hears of a subscription that it changed: two signed texts.
+/// What a server hears of what it changed: two signed texts.
 public struct SignedSubscription: Sendable, Hashable {
     public let transaction: String
-    public let renewal: String
+    /// Nil for what is no subscription.
+    public let renewal: String?
 }
 
 extension UnitOfWork {
     /// The subscription of a transaction, as of now; it must be of what the merchant describes.
-    fileprivate func merchantSubscription(
+    func merchantSubscription(
         of id: Int64, for caller: Caller
     ) throws -> SubscriptionWork {
         let app = try apps.find(bundleID: caller.bundleID)
@@ -109,21 +157,47 @@ extension UnitOfWork {
 }
 
 extension SubscriptionWork {
-    /// The developer's own name for the customer, from the next transaction on.
-    fileprivate func name(_ token: String?) { record.appAccountToken = token }
+    /// A request that knows how things stand, and the developer's own name for the customer, which
+    /// holds from the next transaction on.
+    func heed(_ info: AdvancedCommerceRequestInfo) throws(StoreError) {
+        guard info.consistencyToken.map({ $0 == record.subscription.consistencyToken }) ?? true
+        else { throw .advancedCommerce(Errors.invalidConsistencyToken) }
+        if let token = info.appAccountToken { record.appAccountToken = token.isEmpty ? nil : token }
+    }
+}
 
-    /// The newest transaction and what comes next.
-    fileprivate func payloads() throws -> (
-        JWSTransactionDecodedPayload, JWSRenewalInfoDecodedPayload
-    ) {
-        let id = record.subscription.newestPeriod.transactionID
-        guard let transaction = try work.transaction(id) else {
-            throw Stored.missing("transaction \(id)", for: "subscription \(record.subscription.id)")
+extension UnitOfWork {
+    /// A transaction and what comes next.
+    fileprivate func payloads(
+        _ id: Int64, isExact: Bool, of subscription: Int64?, in app: App
+    ) throws -> (JWSTransactionDecodedPayload, JWSRenewalInfoDecodedPayload?) {
+        let record = try subscription.map { try self.subscription($0).record }
+        let newest = isExact ? nil : record?.subscription.newestPeriod.transactionID
+        let id = newest ?? id
+        guard let transaction = try transaction(id) else {
+            throw Stored.missing("transaction \(id)", for: "a request")
         }
-        let presenter = try Presenter(app, customer: record.customer, in: work.session)
+        let presenter = try Presenter(app, customer: transaction.customer, in: session)
         return (
-            presenter.transaction(transaction, signed: work.now),
-            presenter.renewalInfo(record, signed: work.now)
+            presenter.transaction(transaction, signed: now),
+            record.map { presenter.renewalInfo($0, signed: now) }
         )
+    }
+}
+
+extension MerchantDescription {
+    fileprivate init(_ request: AdvancedCommerceSubscriptionChangeMetadataRequest) {
+        self.init(
+            words: request.descriptors.map {
+                .init(
+                    Words(displayName: $0.displayName, description: $0.description),
+                    isImmediate: $0.effective == .immediately)
+            },
+            items: (request.items ?? []).map {
+                Item(
+                    $0.currentSKU, sku: $0.sku,
+                    Words(displayName: $0.displayName, description: $0.description),
+                    isImmediate: $0.effective == .immediately)
+            }, taxCode: request.taxCode, requestID: request.requestInfo.requestReferenceId)
     }
 }

@@ -111,7 +111,8 @@ public enum JournalFold {
     ) throws -> Set<String> {
         guard table == "subscription" else {
             return Set(untouched.keys).union([
-                "expires_at", "app_account_token", "commitment_ends_at",
+                "expires_at", "app_account_token", "commitment_ends_at", "advanced_commerce",
+                "lines",
             ])
         }
         return SubscriptionRecord.columnNames

@@ -134,8 +134,9 @@ extension HeldPurchase.Obstacle {
         case .purchase(.notForSale), .purchase(.notBilledMonthly): self = .notForSale
         case .advancedCommerce(let error):
             // Else what was described fits the customer's storefront no more, or is not sold there.
-            let isActive = error.code == APIError.AdvancedCommerce.subscriptionAlreadyActive.code
-            self = isActive ? .alreadySubscribed : .notForSale
+            typealias Errors = APIError.AdvancedCommerce
+            let had = [Errors.subscriptionAlreadyActive, Errors.productAlreadyExists].map(\.code)
+            self = had.contains(error.code) ? .alreadySubscribed : .notForSale
         case .purchase(.paymentDeclined): self = .paymentDeclined
         case .purchase(.paymentsNotAllowed): self = .paymentsNotAllowed
         case .refused(.alreadySubscribed): self = .alreadySubscribed

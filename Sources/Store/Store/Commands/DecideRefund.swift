@@ -1,3 +1,4 @@
+import AppStoreWire
 import Journal
 import Storage
 public import SubscriptionRules
@@ -146,16 +147,47 @@ extension UnitOfWork {
     fileprivate func decide(
         _ request: RefundRequest, granting extent: RefundablePeriod.Extent?, at moment: Instant
     ) throws -> Revocation? {
-        var revocation: Revocation?
-        guard let transaction = try transaction(request.transactionID) else {
-            throw Stored.missing(
-                "transaction \(request.transactionID)", for: "refund_request \(request.id)")
+        guard request.items == nil else {
+            try decide(request, isGranted: extent != nil, at: moment)
+            return nil
         }
+        var revocation: Revocation?
+        let transaction = try transaction(of: request)
         if let extent {
             revocation = try refund(
                 transaction, extent, request.reason.revocationReason,
                 used: request.consumption?.percentage, at: moment)
-        } else if let subscription = transaction.subscription {
+        } else {
+            try tellDeclined(transaction, at: moment)
+        }
+        try closeRequest(
+            of: transaction.id, as: extent == nil ? .declined : .granted,
+            at: moment)
+        return revocation
+    }
+
+    /// Decides what a merchant asks back item by item (ACM-7).
+    func decide(_ request: RefundRequest, isGranted: Bool, at moment: Instant) throws {
+        let transaction = try transaction(of: request)
+        if isGranted, let items = request.items, !items.isToBeDeclined {
+            try refund(items, of: transaction, request.reason.revocationReason, at: moment)
+            try closeRequest(of: transaction.id, as: .granted, at: moment)
+        } else {
+            try tellDeclined(transaction, at: moment)
+            try closeRequest(of: transaction.id, as: .declined, at: moment)
+        }
+    }
+
+    private func transaction(of request: RefundRequest) throws -> TransactionRecord {
+        guard let transaction = try transaction(request.transactionID) else {
+            throw Stored.missing(
+                "transaction \(request.transactionID)", for: "refund_request \(request.id)")
+        }
+        return transaction
+    }
+
+    private func tellDeclined(_ transaction: TransactionRecord, at moment: Instant) throws {
+        if let subscription = transaction.subscription {
             let one = try load(subscription)
             try one.handle(
                 .refundWasDeclined(transactionID: transaction.id), at: moment,
@@ -163,13 +195,7 @@ extension UnitOfWork {
         } else {
             try tell(.refundWasDeclined, .refundDeclined, of: transaction, at: moment)
         }
-        if extent == nil {
-            try writeDecision(about: transaction, granting: nil, at: moment)
-        }
-        try closeRequest(
-            of: transaction.id, as: extent == nil ? .declined : .granted,
-            at: moment)
-        return revocation
+        try writeDecision(about: transaction, granting: nil, at: moment)
     }
 
     fileprivate func closeRequest(
@@ -195,6 +221,13 @@ extension UnitOfWork {
             )
         }
         let revocation = try revoking(transaction, extent, reason, used: used, at: moment)
+        if transaction.advancedCommerce != nil {
+            return try refundWhole(
+                transaction,
+                transaction.refunding(
+                    extent == .full ? .full : .prorated, revocation.refunded), reason,
+                isTakenByBank: isTakenByBank, at: moment)
+        }
         book(.refund, of: revocation.refunded, in: transaction, at: moment)
         if !isTakenByBank {
             try giveBack(revocation.refunded, ofBill: transaction.id)
@@ -203,7 +236,7 @@ extension UnitOfWork {
         guard let subscription = transaction.subscription else {
             try tell(
                 .wasRefunded, .refunded, of: transaction, at: moment,
-                amendment: .revoked(revocation), refunded: revocation.refunded.milliunits)
+                amendments: [.revoked(revocation)], refunded: revocation.refunded.milliunits)
             return revocation
         }
         let one = try load(subscription)
@@ -236,16 +269,26 @@ extension UnitOfWork {
         guard let revocation = transaction.revocation, revocation.kind != .familyRevoke else {
             throw StoreError.refund(.refused(.notRefunded))
         }
-        book(.reversal, of: revocation.refunded, in: transaction, at: moment)
+        // What a change of items gave back stays given back.
+        let kept = transaction.refundedByChanges
+        book(
+            .reversal,
+            of: Money(
+                milliunits: revocation.refunded.milliunits - kept, transaction.price.currency),
+            in: transaction, at: moment)
+        var others: [TransactionAmendment] = []
+        if let info = transaction.advancedCommerce {
+            others = [.prorated(kept), .described(info.withoutRefunds)]
+        }
         guard let subscription = transaction.subscription else {
             return try tell(
                 .refundWasReversed, .refundReversed, of: transaction, at: moment,
-                amendment: .reinstated)
+                amendments: [.reinstated] + others)
         }
         let one = try load(subscription)
         try one.handle(
             .refundWasReversed(transactionID: transaction.id), at: moment,
-            about: transaction.id, amendment: .reinstated)
+            about: transaction.id, amendment: .reinstated, others: others)
     }
 
     private func revoking(

@@ -52,13 +52,18 @@ extension SubscriptionWork {
 
     /// Refuses a plan that cannot be chosen, without choosing it.
     func checkChoice(of plan: Plan, in storefront: Storefront) throws(StoreError) {
+        try check(.chosePlan(plan), in: storefront)
+    }
+
+    /// Refuses what is not possible, without doing it.
+    func check(_ event: Event, in storefront: Storefront) throws(StoreError) {
         var trial = record.subscription
         let current = app.product(trial.plan.productID)
         if let level = current?.subscription?.level { trial.rank(asLevel: level) }
         let conditions = app.conditions(for: customer, in: storefront)
         do throws(Refusal) {
             // Of what it would come to nothing is kept, so that no number need be its own.
-            _ = try trial.handle(.chosePlan(plan), at: work.now, under: conditions) { .max }
+            _ = try trial.handle(event, at: work.now, under: conditions) { .max }
         } catch {
             throw .refused(error)
         }

@@ -301,6 +301,12 @@ struct PurchaseWork {
             return .pending(bill: waiting.id)
         }
         if let held = try hold() { return .held(held) }
+        return try begin(choice, groupID)
+    }
+
+    /// A subscription that is new.
+    func begin(_ choice: Choice, _ groupID: String) throws -> Sale {
+        let plan = choice.plan
         let record = SubscriptionRecord(
             app: app.id, environment: customer.environment, customer: customer.id,
             storefront: customer.storefront, appAccountToken: appAccountToken,

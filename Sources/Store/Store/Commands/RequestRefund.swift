@@ -102,7 +102,7 @@ extension UnitOfWork {
 
     /// How long the developer may take to answer: twelve hours, in Sandbox as many shortened ones
     /// (REF-5).
-    private func answerTime(of transaction: TransactionRecord) throws -> Span {
+    func answerTime(of transaction: TransactionRecord) throws -> Span {
         guard let customer = try Customer.find(transaction.customer, in: session) else {
             throw Stored.missing(
                 "customer \(transaction.customer)", for: "store_transaction \(transaction.id)")
@@ -115,9 +115,9 @@ extension UnitOfWork {
     func tell(
         _ kind: JournalEvent.Kind, _ notice: ServerNotification, of transaction: TransactionRecord,
         at moment: Instant,
-        amendment: TransactionAmendment? = nil, refunded: Int64? = nil, note: String? = nil
+        amendments: [TransactionAmendment] = [], refunded: Int64? = nil, note: String? = nil
     ) throws {
-        if let amendment { stage(amendment, of: transaction.id) }
+        for amendment in amendments { stage(amendment, of: transaction.id) }
         record(kind, at: moment) { entry in
             entry.app = transaction.app
             entry.customer = transaction.customer
@@ -127,7 +127,7 @@ extension UnitOfWork {
             entry.event.refunded = refunded
             entry.event.note = note
             entry.event.notices = [notice.journalText]
-            entry.event.transactions = amendment.map { [$0.changes(of: transaction.id)] } ?? []
+            entry.event.transactions = amendments.map { $0.changes(of: transaction.id) }
         }
         if try listens(transaction.app, transaction.environment),
             let current = try self.transaction(transaction.id)
@@ -140,6 +140,7 @@ extension UnitOfWork {
                 transaction: presenter.transaction(current, signed: moment),
                 detail: notice == .consumptionRequested ? note : nil)
         }
-        if let amendment { try share(transaction, [(transaction.id, amendment)], at: moment) }
+        guard !amendments.isEmpty else { return }
+        try share(transaction, amendments.map { (transaction.id, $0) }, at: moment)
     }
 }

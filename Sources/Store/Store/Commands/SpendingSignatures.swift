@@ -39,10 +39,15 @@ extension PurchaseWork {
         // Of what was approved the signature was used up when it was asked for.
         guard let signed = request.offer?.signed, !isApproved else { return try purchase() }
         try use(signed)
+        return try spending(signed.nonce, on: purchase)
+    }
+
+    /// A purchase by something signed, whose nonce is used whatever comes of it.
+    func spending(_ nonce: String, on purchase: () throws -> Sale) throws -> Sale {
         do {
             return try purchase()
         } catch let refusal as StoreError {
-            throw RefusedAttempt(nonce: signed.nonce, refusal: refusal)
+            throw RefusedAttempt(nonce: nonce, refusal: refusal)
         }
     }
 

@@ -185,7 +185,7 @@ extension SharingWork {
                     guard try isTaken(one, byRefundOf: id) else { continue }
                     followed += try reinstate(one, share)
                 // Money, what it binds to, and the developer's name are the purchaser's own.
-                case .prorated, .named, .recommitted: break
+                case .prorated, .described, .relabelled, .named, .recommitted: break
                 }
             }
         }

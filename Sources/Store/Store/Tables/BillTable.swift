@@ -14,6 +14,8 @@ public struct BillRecord: Sendable {
         case planChange
         /// A plan change that takes over the running trial.
         case planChangeInTrial
+        /// A merchant's request changes its plan at once.
+        case modification
         case renewal
         case recovery
         /// A product that is no auto-renewable subscription.
@@ -25,6 +27,7 @@ public struct BillRecord: Sendable {
                 case .purchase: .purchase
                 case .planChange(.runningTrial): .planChangeInTrial
                 case .planChange: .planChange
+                case .modification: .modification
                 case .renewal: .renewal
                 case .recovery: .recovery
                 }
@@ -36,6 +39,7 @@ public struct BillRecord: Sendable {
             case .purchase: .purchase
             case .planChange: .planChange(.change)
             case .planChangeInTrial: .planChange(.runningTrial)
+            case .modification: .modification
             case .renewal: .renewal
             case .recovery: .recovery
             case .oneTimePurchase: nil
@@ -193,6 +197,20 @@ extension BillRecord {
         try session.row("SELECT id, state FROM bill WHERE id = \(id)").map { row in
             try StoredRow(row, of: "bill", "id, state").value(1)
         }
+    }
+
+    /// The first subscriptions of a group that a customer has asked for, and the bank has not
+    /// answered, oldest first.
+    static func outstanding(
+        ofCustomer customer: Int64, app: Int64, groupID: String, in session: any Session
+    ) throws -> [BillRecord] {
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM bill b
+            WHERE b.customer = \(customer) AND b.app = \(app) AND b.subscription IS NULL
+                AND b.state IN ('sent', 'pending') AND b.group_id = \(groupID) ORDER BY b.id
+            """
+        ).map { try BillRecord($0) }
     }
 
     /// What a customer has asked for first in a group, or of a product that is bought only once,

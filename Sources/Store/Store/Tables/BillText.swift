@@ -26,9 +26,50 @@ enum BillText {
                     }
                 }
             }
+            if let modification = bill.modification {
+                json.object("modification") { write(modification, to: &$0) }
+            }
             if isBeingVoided { json.field("voiding", true) }
         }
         return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private static func write(_ modification: Bill.Modification, to json: inout JSONWriter) {
+        json.field("keepsCycle", modification.keepsCycle)
+        json.field("next", modification.next.map { PlanText.text($0) })
+        json.array("charges") { json in
+            for charge in modification.charges {
+                json.elementObject { $0.field("amount", charge) }
+            }
+        }
+        json.array("credits") { json in
+            for credit in modification.credits {
+                json.elementObject { json in
+                    json.field("transaction", credit.transactionID)
+                    json.field("sku", credit.sku)
+                    json.field("amount", credit.amount)
+                }
+            }
+        }
+    }
+
+    private static func modification(
+        _ json: StoredJSON, of plan: Plan
+    ) throws(StorageError) -> Bill.Modification {
+        let charges = try json.objects("charges").map { charge throws(StorageError) in
+            try charge.amountOrNil("amount")
+        }
+        guard charges.count == plan.lines.count else { throw json.impossible("charges") }
+        return Bill.Modification(
+            charges: charges,
+            credits: try json.objects("credits").map { credit throws(StorageError) in
+                ItemRefund(
+                    transactionID: try credit.integer("transaction"),
+                    sku: try credit.string("sku"), amount: try credit.amount("amount"))
+            },
+            next: try json.stringOrNil("next").map { text throws(StorageError) in
+                try PlanText.plan(text)
+            }, keepsCycle: json.bool("keepsCycle"))
     }
 
     static func bill(_ text: String) throws(StorageError) -> Bill {
@@ -52,8 +93,16 @@ enum BillText {
             lowered[try line.string("sku")] = try line.amount("price")
         }
         let credit = json.integerOrNil("credit")
+        var modification: Bill.Modification?
+        if let kept = try json.objectOrNil("modification") {
+            modification = try Self.modification(kept, of: plan)
+        }
+        guard (purpose == .modification) == (modification != nil) else {
+            throw json.impossible("modification")
+        }
         return Bill(
             id: try json.integer("id"), purpose, plan,
-            credit: credit.map { Money(milliunits: $0, plan.currency) }, lowered: lowered)
+            credit: credit.map { Money(milliunits: $0, plan.currency) }, lowered: lowered,
+            modification: modification)
     }
 }

@@ -144,6 +144,23 @@ extension UnitOfWork {
                     store: -sign * split.commission.milliunits), of: transaction)
         }
     }
+
+    /// Books that what was paid for one item is given back, in full or in part.
+    func book(
+        _ kind: LedgerEntry.Kind, of item: ItemRefund, in transaction: TransactionRecord,
+        at moment: Instant
+    ) {
+        guard let line = transaction.charges.first(where: { $0.sku == item.sku }) else { return }
+        let split = transaction.commission.split(
+            refund: Money(milliunits: item.amount, transaction.price.currency), of: line.amount)
+        let sign: Int64 = kind == .reversal ? -1 : 1
+        stage(
+            LedgerEntry(
+                sequence: nextNumber(), at: moment, kind: kind, transactionID: transaction.id,
+                sku: line.sku, customer: sign * item.amount,
+                developer: -sign * split.proceeds.milliunits,
+                store: -sign * split.commission.milliunits), of: transaction)
+    }
 }
 
 extension TransactionRecord {

@@ -15,17 +15,35 @@ enum LineText {
                     json.field("charged", charge)
                     json.field(
                         "lastIncrease", subscription.lastIncreases[line.sku]?.milliseconds)
+                    guard let paid = subscription.newestPeriod.carried[line.sku] else { return }
+                    json.field("paidBy", paid.transactionID)
+                    json.field("paidAt", paid.at.milliseconds)
+                    json.field("paid", paid.amount)
                 }
             }
         }
     }
 
-    /// - Returns: the charges and the last increases, in the order of the plan's lines.
-    static func charges(
-        _ text: String
-    ) throws(StorageError) -> [(charge: Int64, lastIncrease: Instant?)] {
+    /// What is kept of a line of the newest period.
+    struct Kept {
+        let charge: Int64
+        let lastIncrease: Instant?
+        let carried: BillingPeriod.Payment?
+    }
+
+    /// - Returns: what is kept of the plan's lines, in their order.
+    static func charges(_ text: String) throws(StorageError) -> [Kept] {
         try StoredJSON(text).objects("lines").map { line throws(StorageError) in
-            (try line.amount("charged"), try line.instantOrNil("lastIncrease"))
+            var carried: BillingPeriod.Payment?
+            if let id = line.integerOrNil("paidBy") {
+                guard let at = try line.instantOrNil("paidAt") else {
+                    throw line.impossible("paidAt")
+                }
+                carried = .init(transactionID: id, at: at, amount: try line.amount("paid"))
+            }
+            return Kept(
+                charge: try line.amount("charged"),
+                lastIncrease: try line.instantOrNil("lastIncrease"), carried: carried)
         }
     }
 
@@ -65,6 +83,7 @@ struct LineColumns {
     let charges: [Int64]
     let increases: [String: PendingIncrease]
     let lastIncreases: [String: Instant]
+    private(set) var carried: [String: BillingPeriod.Payment] = [:]
 
     init(_ row: StoredRow, of plan: Plan) throws(StorageError) {
         let total = try row.amount(15)
@@ -80,6 +99,7 @@ struct LineColumns {
             }
             for (line, kept) in zip(plan.lines, kept) {
                 lastIncreases[line.sku] = kept.lastIncrease
+                carried[line.sku] = kept.carried
             }
         }
         self.lastIncreases = lastIncreases

@@ -36,6 +36,7 @@ enum PlanText {
                     write(merchant.texts, to: &json)
                     json.field("tax", merchant.taxCode)
                     json.field("request", merchant.requestID)
+                    json.field("from", merchant.migratedFrom)
                 }
             }
             json.array("items") { json in
@@ -44,6 +45,7 @@ enum PlanText {
                         json.field("sku", line.sku)
                         json.field("price", line.price)
                         json.field("raised", line.raised)
+                        json.field("replaces", line.replaces)
                         json.field("nextOffer", line.nextOffer.map(text))
                         if let texts = line.texts { write(texts, to: &json) }
                         guard offers, let offer = line.offer else { return }
@@ -93,7 +95,8 @@ enum PlanText {
                 nextOffer: try item.stringOrNil("nextOffer").map { text throws(StorageError) in
                     try offer(text)
                 }, raised: try item.amountOrNil("raised"),
-                texts: item.has("name") ? try texts(item) : nil)
+                texts: item.has("name") ? try texts(item) : nil,
+                replaces: item.stringOrNil("replaces"))
         }
         guard !lines.isEmpty, Set(lines.map(\.sku)).count == lines.count else {
             throw json.impossible("items")
@@ -108,7 +111,8 @@ enum PlanText {
             merchant: try json.objectOrNil("merchant").map { json throws(StorageError) in
                 MerchantPlan(
                     texts: try texts(json), taxCode: try json.string("tax"),
-                    requestID: try json.string("request"))
+                    requestID: try json.string("request"),
+                    migratedFrom: json.integerOrNil("from"))
             })
     }
 

@@ -41,6 +41,8 @@ public struct RefundRequest: Sendable, Hashable {
     public internal(set) var decided: Instant?
     /// What the developer told about the purchase, as it was sent.
     public internal(set) var consumption: Consumption?
+    /// What a merchant asks back item by item; nil for what a customer asks.
+    var items: ItemRefundRequest?
 
     init(
         id: Int64, app: Int64, environment: StoreEnvironment, customer: Int64,
@@ -57,7 +59,7 @@ public struct RefundRequest: Sendable, Hashable {
 
     static let columns = """
         id, app, environment, customer, transaction_id, reason, requested_at, state, decide_at, \
-        decided_at, consumption
+        decided_at, consumption, items
         """
 
     init(_ row: Row) throws(StorageError) {
@@ -72,6 +74,7 @@ public struct RefundRequest: Sendable, Hashable {
         consumption = try row.decodedOrNil(10) { text throws(StorageError) in
             try Consumption(stored: text)
         }
+        items = try row.decodedOrNil(11, ItemRefundRequest.init(stored:))
     }
 
     func insert(in session: any Session) throws {
@@ -80,7 +83,7 @@ public struct RefundRequest: Sendable, Hashable {
             INSERT INTO refund_request (\(raw: RefundRequest.columns))
             VALUES (\(id), \(app), \(environment), \(customer), \(transactionID),
                 \(reason.rawValue), \(requested), \(state.rawValue), \(decidesAt), \(decided),
-                \(consumption?.text))
+                \(consumption?.text), \(items?.text))
             """)
     }
 
@@ -169,11 +172,11 @@ public struct RefundRequest: Sendable, Hashable {
         if let state { query += " AND r.state = \(state.rawValue)" }
         return try session.rows(query + " ORDER BY r.id DESC LIMIT \(limit)").map { row in
             let request = try RefundRequest(row)
-            guard !row.isNull(11), !row.isNull(12) else {
+            guard !row.isNull(12), !row.isNull(13) else {
                 throw Stored.missing(
                     "the transaction or the customer", for: "refund_request \(request.id)")
             }
-            let sale = StoredRow(row, of: "sale of refund_request", Sale.columns, first: 11)
+            let sale = StoredRow(row, of: "sale of refund_request", Sale.columns, first: 12)
             return (
                 request,
                 Sale(

@@ -12,4 +12,24 @@ extension Schema {
             "ALTER TABLE app ADD COLUMN price_change_route TEXT NOT NULL DEFAULT 'storeManaged'",
         ]
     }
+
+    /// Of what a merchant describes itself a customer may have several subscriptions in the group,
+    /// which may go on for ordinary ones; and refunds are asked for item by item.
+    static let severalInGroup = Migration("0036 several in a group") { dialect in
+        let columns =
+            subscriptionColumnsOfBills + ", "
+            + "outstanding, offers_used, lines, conversion, instalment"
+        return rebuildSubscription(
+            more: """
+                outstanding TEXT, offers_used TEXT, lines TEXT, conversion TEXT,
+                instalment INT64 CHECK (instalment BETWEEN 1 AND 12),
+                separate_id INT64,
+                """, isOneInGroup: false, copying: columns, dialect)
+            + [
+                "ALTER TABLE store_transaction ADD COLUMN previous_original \(dialect.integer)",
+                "ALTER TABLE refund_request ADD COLUMN items TEXT",
+                "CREATE UNIQUE INDEX subscription_of_group ON subscription "
+                    + "(customer, app, group_id, COALESCE(separate_id, 0))",
+            ]
+    }
 }

@@ -23,19 +23,29 @@ extension Schema {
 
     /// The subscription table with another state and the bill that is waited for.
     private static func rebuildSubscriptionForBills(_ dialect: Dialect) -> [String] {
-        let columns = """
-            id, app, environment, customer, group_id, product_id, storefront, app_account_token, \
-            first_purchased_at, plan, next_plan, term_transaction, term_purchased_at, term_start, \
-            term_end, term_extended, term_price, term_offer, term_commission, cycle_anchor, \
-            cycle_unit, cycle_elapsed, state, retry_since, retry_next, retry_gives_up_at, \
-            grace_until, expired_at, expired_reason, revoked_at, revoked_fully, renews, \
-            renewal_count, service_start, used_introductory, increase, last_increase, \
-            paid_periods, first_extension, second_extension, served, served_until, next_change
-            """
-        return [
+        rebuildSubscription(
+            more: "outstanding TEXT,", copying: subscriptionColumnsOfBills, dialect)
+    }
+
+    /// The columns of a subscription before it could wait for a bill.
+    static let subscriptionColumnsOfBills = """
+        id, app, environment, customer, group_id, product_id, storefront, app_account_token, \
+        first_purchased_at, plan, next_plan, term_transaction, term_purchased_at, term_start, \
+        term_end, term_extended, term_price, term_offer, term_commission, cycle_anchor, \
+        cycle_unit, cycle_elapsed, state, retry_since, retry_next, retry_gives_up_at, \
+        grace_until, expired_at, expired_reason, revoked_at, revoked_fully, renews, \
+        renewal_count, service_start, used_introductory, increase, last_increase, \
+        paid_periods, first_extension, second_extension, served, served_until, next_change
+        """
+
+    /// The subscription table as one must make it anew where a constraint changes.
+    static func rebuildSubscription(
+        more: String, isOneInGroup: Bool = true, copying columns: String, _ dialect: Dialect
+    ) -> [String] {
+        [
             subscription(
                 states: ["active", "awaitingPayment", "grace", "retrying", "expired", "revoked"],
-                more: "outstanding TEXT,", dialect),
+                more: more, isOneInGroup: isOneInGroup, dialect),
             "INSERT INTO new_subscription (\(columns)) SELECT \(columns) FROM subscription",
             "DROP TABLE subscription",
             "ALTER TABLE new_subscription RENAME TO subscription",

@@ -92,8 +92,12 @@ extension Schema {
     }
 
     /// - Parameter more: columns that came later.
-    static func subscription(states: [String], more: String, _ dialect: Dialect) -> String {
-        table("new_subscription", subscriptionColumns(states: states, more: more))(dialect)
+    static func subscription(
+        states: [String], more: String, isOneInGroup: Bool = true, _ dialect: Dialect
+    ) -> String {
+        let unique = isOneInGroup ? "UNIQUE (customer, app, group_id)," : ""
+        return table(
+            "new_subscription", subscriptionColumns(states: states, more: more + unique))(dialect)
     }
 
     private static func subscriptionColumns(states: [String], more: String) -> String {
@@ -143,7 +147,6 @@ extension Schema {
         served_until INT64,
         next_change INT64,
         \(more)
-        UNIQUE (customer, app, group_id),
         CHECK (term_end >= term_start),
         CHECK ((state IN ('expired', 'revoked')) = (next_change IS NULL))
         """

@@ -18,7 +18,7 @@ enum Schema {
         withdrawing, lanes, replacing, booking,
         processes, sharing, copies, claims, offers, texts, discontinuing, holding, mails,
         families, conversions, commitments, letters, oneTimeOffers, optIns, keys, advancedCommerce,
-        shareable,
+        shareable, severalInGroup,
     ]
 
     static func table(

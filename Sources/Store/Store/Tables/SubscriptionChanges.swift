@@ -157,6 +157,7 @@ extension SubscriptionRecord {
                 "conversion", { $0.subscription.conversion },
                 as: { $0.map(ConversionText.text).sqlValue })),
         part(column("instalment") { $0.subscription.newestPeriod.instalment }),
+        part(column("separate_id") { $0.separateID }),
     ]
 
     static let changing = parts.flatMap(\.columns)

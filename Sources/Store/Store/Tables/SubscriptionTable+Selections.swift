@@ -22,10 +22,19 @@ extension SubscriptionRecord {
     static func find(
         customer: Int64, app: Int64, groupID: String, in session: any Session
     ) throws -> SubscriptionRecord? {
-        try session.row(
+        try all(customer: customer, app: app, groupID: groupID, in: session).first
+    }
+
+    /// The subscriptions of a customer in a group, oldest first: several only of what a merchant
+    /// describes itself.
+    static func all(
+        customer: Int64, app: Int64, groupID: String, in session: any Session
+    ) throws -> [SubscriptionRecord] {
+        try session.rows(
             """
             SELECT \(raw: columns) FROM subscription s
             WHERE s.customer = \(customer) AND s.app = \(app) AND s.group_id = \(groupID)
+            ORDER BY s.id
             """
         ).map { try SubscriptionRecord($0) }
     }

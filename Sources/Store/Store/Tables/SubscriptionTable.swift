@@ -24,6 +24,10 @@ extension SubscriptionRecord {
     static let columnCount = readColumns.count
     static let columnNames = Set(readColumns)
 
+    /// Its own identifier where a customer may have several in the group: of a merchant's own
+    /// plans (ACM-2). Nil for all others, of which there is one in a group (GRP-2).
+    var separateID: Int64? { subscription.plan.merchant == nil ? nil : subscription.id }
+
     /// Every column with its value: what the first event of a subscription did.
     var allColumns: ColumnChanges {
         ColumnChanges(zip(SubscriptionRecord.readColumns, values))
@@ -60,7 +64,7 @@ extension SubscriptionRecord {
         subscription = Subscription(
             id: try row.identifier(0), groupID: try row.text(4), plan: plan,
             nextPlan: try row.decodedOrNil(9, PlanText.plan),
-            newestPeriod: try BillingPeriod(row, charges: lines.charges),
+            newestPeriod: try BillingPeriod(row, lines),
             cycle: try BillingCycle(row),
             state: try Subscription.State(row),
             renewsAutomatically: try row.bool(30), renewalCount: try row.count(31),
@@ -159,15 +163,17 @@ extension SubscriptionRecord {
 
 extension BillingPeriod {
     /// Reads the columns of a subscription's row.
-    fileprivate init(_ row: StoredRow, charges: [Int64]) throws(StorageError) {
+    fileprivate init(_ row: StoredRow, _ lines: LineColumns) throws(StorageError) {
         self.init(
             transactionID: try row.identifier(10), purchased: try row.instant(11),
-            start: try row.instant(12), end: try row.instant(13), charges: charges,
+            start: try row.instant(12), end: try row.instant(13),
+            charges: lines.charges,
             extended: try row.span(14),
             commission: try row.value(17), instalment: try row.countOrNil(47),
             refund: try row.instantOrNil(28).map { moment throws(StorageError) in
                 Refund(moment: moment, isFull: try row.bool(29))
             })
+        carried = lines.carried
         guard start <= end else { throw row.contradiction("its period ends before it begins") }
     }
 }

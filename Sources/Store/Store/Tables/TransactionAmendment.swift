@@ -1,3 +1,4 @@
+import AppStoreWire
 import DueWork
 import Journal
 import Storage
@@ -13,6 +14,10 @@ enum TransactionAmendment {
     case recommitted(until: Instant)
     /// An upgrade gave part of its price back, in milliunits.
     case prorated(Int64)
+    /// Items that a merchant described ended or were given back: what the payload says of them.
+    case described(AdvancedCommerceTransactionInfo)
+    /// Items are called something else.
+    case relabelled([TransactionRecord.Line])
     /// A refund was granted.
     case revoked(Revocation)
     /// The refund was taken back: as if it had never been (REF-9).
@@ -31,6 +36,10 @@ enum TransactionAmendment {
             [("commitment_ends_at", end.sqlValue)]
         case .prorated(let amount):
             [("refunded", amount.sqlValue)]
+        case .described(let info):
+            [("advanced_commerce", AdvancedCommerceText.text(info).sqlValue)]
+        case .relabelled(let lines):
+            [("lines", LineText.text(lines).sqlValue)]
         case .revoked(let revocation):
             [
                 ("refunded", revocation.refunded.milliunits.sqlValue),
@@ -60,6 +69,8 @@ enum TransactionAmendment {
         case .rescheduled(let end): record.expires = end
         case .recommitted(let end): record.instalment?.commitmentEnd = end
         case .prorated(let amount): record.refunded = amount
+        case .described(let info): record.advancedCommerce = info
+        case .relabelled(let lines): record.lines = lines
         case .revoked(let revocation):
             record.revocation = revocation
             record.refunded = revocation.refunded.milliunits

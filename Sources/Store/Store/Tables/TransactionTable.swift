@@ -24,7 +24,7 @@ struct TransactionRecord {
     /// The offer of a subscription of one line, or of what was bought once.
     let offer: Offer?
     /// What was charged for, where it is several things; otherwise it is the product alone.
-    let lines: [Line]
+    var lines: [Line]
     var appAccountToken: String?
     var isUpgraded: Bool
     /// What was given back for it, in milliunits: by an upgrade, or by `revocation`.
@@ -46,6 +46,8 @@ struct TransactionRecord {
     /// What a merchant said of what it sells itself, as the payload tells it; nil for the
     /// catalogue's products (JWS-6).
     var advancedCommerce: AdvancedCommerceTransactionInfo? = nil
+    /// The ordinary subscription that a merchant's goes on for, by its first transaction.
+    var previousOriginalID: Int64? = nil
 
     /// A month of a commitment.
     struct Instalment: Hashable {
@@ -103,9 +105,9 @@ struct TransactionRecord {
         t.offer_period, t.app_account_token, t.is_upgraded, t.refunded, t.finished_at, \
         t.modification, t.revoked_at, t.revocation, t.revocation_reason, t.commission, \
         t.lines, t.source, t.billing_plan, t.instalment, t.commitment_ends_at, t.commitment_price, \
-        t.advanced_commerce
+        t.advanced_commerce, t.previous_original
         """
-    static let columnCount = 37
+    static let columnCount = 38
 }
 
 extension TransactionRecord {
@@ -148,6 +150,7 @@ extension TransactionRecord {
                 commitmentPrice: try row.amount(35))
         }
         advancedCommerce = try row.decodedOrNil(36, AdvancedCommerceText.transactionInfo)
+        previousOriginalID = try row.identifierOrNil(37)
         guard lines.isEmpty || lines.reduce(0, { $0 + $1.price }) == price.milliunits else {
             throw row.contradiction("its lines do not make its price")
         }
@@ -170,6 +173,7 @@ extension TransactionRecord {
             (instalment?.number).sqlValue, (instalment?.commitmentEnd).sqlValue,
             (instalment?.commitmentPrice).sqlValue,
             advancedCommerce.map(AdvancedCommerceText.text).sqlValue,
+            previousOriginalID.sqlValue,
         ]
     }
 
@@ -182,6 +186,17 @@ extension TransactionRecord {
     static func insert(_ records: [TransactionRecord], in session: any Session) throws {
         guard !records.isEmpty else { return }
         try session.executeMany(insertText, records.map(\.values))
+    }
+
+    /// Whether a merchant's subscription went on for one of a customer's.
+    static func isMigrated(
+        _ originalID: Int64, ofCustomer customer: Int64, in session: any Session
+    ) throws -> Bool {
+        try session.exists(
+            """
+            SELECT 1 FROM store_transaction
+            WHERE customer = \(customer) AND previous_original = \(originalID)
+            """)
     }
 
     static func find(_ id: Int64, in session: any Session) throws -> TransactionRecord? {

@@ -6,7 +6,9 @@ import Store
 
 /// The server endpoints of the Advanced Commerce API (ACP-1).
 enum AdvancedCommerceAPI {
-    static let endpoints: [Endpoint] = [changePrice, cancel]
+    static let endpoints: [Endpoint] = [
+        changePrice, cancel, changeMetadata, migrate, revoke, requestRefund,
+    ]
 
     /// Changes prices of items from one of the next renewals on.
     static let changePrice = Endpoint.advancedCommerce(
@@ -36,6 +38,110 @@ enum AdvancedCommerceAPI {
         .cancel, "Cancel a Subscription", members: []
     ) { store, caller, id, json in
         try await store.cancel(transaction: id, .init(json), for: caller)
+    }
+
+    private static let words: [Schema.Member] = [
+        .optional("displayName", .text("What customers see.", 1...30)),
+        .optional("description", .text("What is said of it.", 1...45)),
+    ]
+
+    private static let effective = Schema.Member.required(
+        "effective",
+        .choice("When.", ["IMMEDIATELY", "NEXT_BILL_CYCLE"]))
+
+    private static let described = Schema.openObject(
+        "An item.",
+        .required("SKU", .text("The item.", 1...128)),
+        .required("displayName", .text("What customers see.", 1...30)),
+        .required("description", .text("What is said of it.", 1...45)))
+
+    private static let taxCode = Schema.text("A tax code of subscriptions.", 1...20)
+
+    /// Calls things something else.
+    static let changeMetadata = Endpoint.advancedCommerce(
+        .changeMetadata, "Change Subscription Metadata",
+        members: [
+            .optional(
+                "descriptors",
+                .openObject("What the whole subscription is called.", all: [effective] + words)),
+            .optional(
+                "items",
+                .list(
+                    "Items that are called something else.",
+                    of: .openObject(
+                        "An item.",
+                        all: [
+                            .required("currentSKU", .text("Its SKU until then.", 1...128)),
+                            effective, .optional("SKU", .text("Its new SKU.", 1...128)),
+                        ] + words), atLeast: 1)),
+            .optional("taxCode", taxCode),
+        ]
+    ) { store, caller, id, json in
+        try await store.changeMetadata(transaction: id, .init(json), for: caller)
+    }
+
+    /// Lets a merchant's plan go on for an ordinary subscription.
+    static let migrate = Endpoint.advancedCommerce(
+        .migrate, "Migrate a Subscription to Advanced Commerce API",
+        members: [
+            .required(
+                "descriptors",
+                .openObject(
+                    "What the whole subscription is called.",
+                    .required("displayName", .text("What customers see.", 1...30)),
+                    .required("description", .text("What is said of it.", 1...45)))),
+            .required("items", .list("What it delivers.", of: described, atLeast: 1)),
+            .optional(
+                "renewalItems",
+                .list(
+                    "What the change delivers that waits for the renewal.", of: described,
+                    atLeast: 1)),
+            .required("targetProductId", .text("The generic product.", 1...255)),
+            .required("taxCode", taxCode),
+        ]
+    ) { store, caller, id, json in
+        try await store.migrate(transaction: id, .init(json), for: caller)
+    }
+
+    private static let refundReason = Schema.Member.required(
+        "refundReason",
+        .choice("Why.", AdvancedCommerceRefundReason.known.map(\.rawValue)))
+
+    private static let refundRisking = Schema.Member.required(
+        "refundRiskingPreference",
+        .boolean("Whether the store asks about consumption before it decides."))
+
+    /// Ends a subscription and asks for its money.
+    static let revoke = Endpoint.advancedCommerce(
+        .revoke, "Revoke a Subscription",
+        members: [
+            refundReason,
+            .required("refundType", .choice("How much.", ["FULL", "PRORATED"])), refundRisking,
+        ]
+    ) { store, caller, id, json in
+        try await store.revoke(transaction: id, .init(json), for: caller)
+    }
+
+    /// Asks for the money of items.
+    static let requestRefund = Endpoint.advancedCommerce(
+        .requestRefund, "Request Transaction Refund",
+        members: [
+            .optional("currency", .text("The currency of amounts, in ISO 4217.", 3...3)),
+            .required(
+                "items",
+                .list(
+                    "What is asked back, each SKU once.",
+                    of: .openObject(
+                        "An item.",
+                        .required("SKU", .text("The item.", 1...128)), refundReason,
+                        .required(
+                            "refundType", .choice("How much.", ["FULL", "PRORATED", "CUSTOM"])),
+                        .required("revoke", .boolean("Whether the customer loses it.")),
+                        .optional("refundAmount", .price("For CUSTOM, how much"))), atLeast: 1)),
+            refundRisking,
+        ]
+    ) { store, caller, id, json in
+        try await store.requestRefund(transaction: id, .init(json), for: caller)
     }
 }
 
@@ -80,15 +186,17 @@ extension Endpoint {
                 .object(
                     "How the subscription stands.",
                     .required("signedTransactionInfo", .signed("The newest transaction")),
-                    .required("signedRenewalInfo", .signed("What comes next")))),
+                    .optional(
+                        "signedRenewalInfo",
+                        .signed("What comes next; absent for what is no subscription")))),
             failures: (endpoint.errors + endpoint.furtherErrors).map { .init($0) })
         return Endpoint(
-            .post, endpoint.path, endpoint.rawValue, on: .advancedCommerce,
+            .post, endpoint.path, endpoint.name, on: .advancedCommerce,
             description: description
         ) { call in
             let caller = try await call.caller()
-            try call.admit(caller, to: endpoint.rawValue, perSecond: endpoint.requestsPerSecond)
-            try await call.applyFaults(to: caller, at: endpoint.rawValue)
+            try call.admit(caller, to: endpoint.name, perSecond: endpoint.requestsPerSecond)
+            try await call.applyFaults(to: caller, at: endpoint.name)
             guard let id = call.parameter("transactionId").flatMap(Int64.init(identifier:)) else {
                 throw APIError.AdvancedCommerce.invalidTransactionId
             }
@@ -98,5 +206,12 @@ extension Endpoint {
                 json.field("signedRenewalInfo", signed.renewal)
             }
         }
+    }
+}
+
+extension AdvancedCommerceEndpoint {
+    /// Its name among all endpoints, as fault rules and metrics have it.
+    fileprivate var name: String {
+        "advancedCommerce" + rawValue.prefix(1).uppercased() + rawValue.dropFirst()
     }
 }

@@ -55,8 +55,9 @@ extension ErrorBody {
         case .paymentPending: .paymentPending
         case .noPriceIncrease: .noPriceIncrease
         case .notExtended(let refusal): .notExtended(refusal)
-        // The sweeper's and the bank's own business; no request can bring them about.
-        case .notDue, .notBilled, .priceNotChanged: .internalFault
+        // The sweeper's and the bank's own business; no request can bring them about. What is
+        // refused of a merchant's request is told in Apple's numbers.
+        case .notDue, .notBilled, .priceNotChanged, .notModified: .internalFault
         }
     }
 

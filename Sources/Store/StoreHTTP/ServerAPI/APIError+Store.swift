@@ -15,7 +15,6 @@ extension APIError {
                 .familySharedSubscriptionExtensionIneligible
             case .refused(.notExtended): .subscriptionExtensionIneligible
             case .advancedCommerce(let error): error
-            case .refused(.priceNotChanged(let reason)): APIError(reason)
             case .family(.isShared): .familyTransactionNotSupported
             case .setting(.noNotificationURL): .serverNotificationURLNotFound
             case .request(.invalidRevision): .invalidRequestRevision
@@ -29,24 +28,6 @@ extension APIError {
                 .setting(.keyTaken),
                 .refused, .purchase, .offerCode, .refund, .clock, .copy, .family:
                 .generalInternal
-            }
-    }
-
-    /// Why a merchant's prices are not changed (ACP-4, ACP-5).
-    private init(_ refusal: MerchantPriceRefusal) {
-        typealias Errors = APIError.AdvancedCommerce
-        self =
-            switch refusal {
-            case .notActive:
-                Errors.subscriptionNotEligible.saying("The subscription is not active.")
-            case .renewalOff:
-                Errors.subscriptionNotEligible.saying("The customer has turned renewal off.")
-            case .inOffer:
-                Errors.subscriptionNotEligible.saying(
-                    "An offer runs on the item: its price is changed when that is over.")
-            case .unknownItem: Errors.invalidSKUProvidedMustBeCurrentSKUSetToRenew
-            case .noIncreases: Errors.acaPriceIncreaseIsNotCurrentlySupportedInIndia
-            case .communicated: Errors.priceChangeCannotBeIssuedWhenAlreadyCommunicated
             }
     }
 

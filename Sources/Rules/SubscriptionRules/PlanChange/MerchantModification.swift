@@ -1,0 +1,192 @@
+/// How a merchant changes a plan of its own, by a request to which the customer agrees (ACM-3).
+public struct MerchantModification: Hashable, Sendable {
+    /// An item that comes.
+    public struct Item: Hashable, Sendable {
+        public var line: Plan.Line
+        /// What it costs for the rest of the running period, in milliunits; nil for its share of
+        /// the price.
+        public var proratedPrice: Int64?
+
+        public init(_ line: Plan.Line, proratedPrice: Int64? = nil) {
+            self.line = line
+            self.proratedPrice = proratedPrice
+        }
+    }
+
+    /// An item that takes the place of another, or of itself with something changed.
+    public struct Change: Hashable, Sendable {
+        /// What it takes the place of.
+        public var currentSKU: String
+        public var item: Item
+        /// Whether it does so at once, and not with the next renewal.
+        public var isImmediate: Bool
+
+        public init(of currentSKU: String, to item: Item, isImmediate: Bool) {
+            self.currentSKU = currentSKU
+            self.item = item
+            self.isImmediate = isImmediate
+        }
+    }
+
+    /// Something else that changes, at once or with the next renewal.
+    public struct Dated<Value: Hashable & Sendable>: Hashable, Sendable {
+        public var value: Value
+        public var isImmediate: Bool
+
+        public init(_ value: Value, isImmediate: Bool) {
+            self.value = value
+            self.isImmediate = isImmediate
+        }
+    }
+
+    /// Items that come at once.
+    public var added: [Item] = []
+    public var changed: [Change] = []
+    /// SKUs that go: with the next renewal, or at once where a new cycle begins.
+    public var removed: [String] = []
+    public var period: Dated<CalendarPeriod>?
+    public var texts: Dated<DisplayTexts>?
+    public var taxCode: String?
+    /// Whether the renewal date stays; otherwise a new cycle begins at once (ACM-4).
+    public var keepsCycle: Bool
+    /// The UUID of the request, in lower case.
+    public var requestID: String
+
+    public init(keepsCycle: Bool, requestID: String) {
+        self.keepsCycle = keepsCycle
+        self.requestID = requestID
+    }
+
+    /// How many items a plan has at most.
+    public static let mostItems = 100
+
+    /// Whether something begins at once that is paid for.
+    var isPaidNow: Bool {
+        !keepsCycle || !added.isEmpty || changed.contains(where: \.isImmediate)
+    }
+
+    /// The SKUs of the running plan that it is about.
+    fileprivate var touched: [String] { changed.map(\.currentSKU) + removed }
+
+    /// What stays what it is, without an offer, goes on at the price that runs: a higher one takes
+    /// its course (ACS-6). Where a new cycle begins it is paid as it was sent (ACS-7).
+    func atRunningPrices(of plan: Plan) -> MerchantModification {
+        guard keepsCycle else { return self }
+        var request = self
+        for (place, change) in changed.enumerated() where change.item.line.offer == nil {
+            guard change.currentSKU == change.item.line.sku,
+                let line = plan.line(change.currentSKU)
+            else { continue }
+            request.changed[place].item.line.price = line.price
+        }
+        return request
+    }
+
+    /// The items that begin at once, by SKU.
+    var immediate: [String: Item] {
+        let items = added + changed.filter(\.isImmediate).map(\.item)
+        return Dictionary(items.map { ($0.line.sku, $0) }) { first, _ in first }
+    }
+}
+
+/// Why a merchant's plan is not changed.
+public enum MerchantModificationRefusal: Hashable, Sendable, CaseIterable {
+    /// Nothing runs, or a payment is missing.
+    case notActive
+    /// An item that is to change is not there.
+    case changedItemMissing
+    /// An item that is to go is not there.
+    case removedItemMissing
+    /// Nothing would be left.
+    case nothingLeft
+    /// An item that is to come is there already.
+    case itemExists
+    /// There would be more items than a plan has.
+    case tooManyItems
+    /// Another period changes every item.
+    case itemsOfPeriodMissing
+    /// An offer runs on an item that is to change in the middle of its cycle.
+    case offerRuns
+    /// An offer on the only item would end at another day than the cycle.
+    case misaligned
+    /// The price of an item that stays what it is changes by another request (ACP-7).
+    case priceChange
+    /// With an offer an item is sent at the price of its increase (ACS-6).
+    case notTheIncreasedPrice
+    /// Renewal is on and every item renews.
+    case renewsAlready
+}
+
+/// A merchant's plan once it is modified: as it runs from now on, and as it renews.
+struct ModifiedPlan {
+    private(set) var now: Plan
+    private(set) var next: Plan
+
+    /// What waits for the renewal goes on to wait for it, but for what is changed again.
+    init(_ plan: Plan, waiting: Plan?, _ request: MerchantModification) {
+        now = plan
+        next = waiting ?? plan.changingLines { $0 = $0.afterRenewal }
+        for sku in request.touched { restore(sku) }
+        for change in request.changed {
+            var line = change.item.line
+            if change.isImmediate {
+                now.replace(change.currentSKU, by: line)
+                next.replace(change.currentSKU, by: line.afterRenewal)
+            } else {
+                line.replaces = change.currentSKU
+                next.replace(change.currentSKU, by: line)
+            }
+        }
+        next.lines.removeAll { request.removed.contains($0.sku) }
+        if !request.keepsCycle { now.lines.removeAll { request.removed.contains($0.sku) } }
+        now.lines += request.added.map(\.line)
+        next.lines += request.added.map(\.line.afterRenewal)
+        describe(request)
+    }
+
+    /// Only those items renew.
+    init(_ plan: Plan, keeping skus: [String]?) {
+        now = plan
+        next = plan.changingLines { $0 = $0.afterRenewal }
+        if let skus { next.lines.removeAll { !skus.contains($0.sku) } }
+    }
+
+    /// What comes with the renewal; nil where it is what runs.
+    var waiting: Plan? { next == now.changingLines { $0 = $0.afterRenewal } ? nil : next }
+
+    /// Takes back what waits for an item.
+    private mutating func restore(_ sku: String) {
+        guard let line = now.line(sku)?.afterRenewal else { return }
+        if let place = next.lines.firstIndex(where: { $0.replaces == sku || $0.sku == sku }) {
+            next.lines[place] = line
+        } else {
+            next.lines.append(line)
+        }
+    }
+
+    private mutating func describe(_ request: MerchantModification) {
+        if let period = request.period {
+            next.period = period.value
+            if period.isImmediate { now.period = period.value }
+        }
+        if let texts = request.texts {
+            next.merchant?.texts = texts.value
+            if texts.isImmediate { now.merchant?.texts = texts.value }
+        }
+        if let code = request.taxCode {
+            next.merchant?.taxCode = code
+            now.merchant?.taxCode = code
+        }
+        let changesNow =
+            request.isPaidNow || request.taxCode != nil || request.texts?.isImmediate == true
+        next.merchant?.requestID = request.requestID
+        if changesNow { now.merchant?.requestID = request.requestID }
+    }
+}
+
+extension Plan {
+    fileprivate mutating func replace(_ sku: String, by line: Line) {
+        guard let place = lines.firstIndex(where: { $0.sku == sku }) else { return }
+        lines[place] = line
+    }
+}
