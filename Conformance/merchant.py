@@ -121,12 +121,6 @@ class Merchant:
         self._creator = AdvancedCommerceAPIInAppSignatureCreator(
             server.private_key, ready["keyId"], ready["issuerId"], ready["bundleId"])
 
-    def has_all(self):
-        """Whether the store has all requests."""
-        described = requests.get(
-            f"{self._url}/openapi/app-store-server-api.json", timeout=60).json()["paths"]
-        return "/advancedCommerce/v1/subscription/migrate/{transactionId}" in described
-
     def generic(self, *products):
         """Lets products stand for whatever the merchant describes."""
         for product in products:

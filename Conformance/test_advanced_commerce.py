@@ -71,14 +71,6 @@ def paper(request, store, listener):
     return garden
 
 
-@pytest.fixture
-def whole_paper(paper):
-    """The same, where the store has all requests."""
-    if not paper.merchant.has_all():
-        pytest.skip("the store has not all requests yet")
-    return paper
-
-
 def arrivals(paper, bought):
     """The notifications that came about a purchase; all that came are held against Apple's models
     as a whole."""
@@ -218,8 +210,7 @@ def test_cancelling(paper):
     assert names(paper, bought) == ["SUBSCRIBED/RESUBSCRIBE"]
 
 
-def test_what_a_bundle_becomes(whole_paper):
-    paper = whole_paper
+def test_what_a_bundle_becomes(paper):
     customer = paper.customer()
     bought = paper.merchant.sells(customer, bundle(item("news", 9_990), item("chess", 2_990)))
     assert names(paper, bought) == ["SUBSCRIBED/INITIAL_BUY"]
@@ -250,8 +241,7 @@ def test_what_a_bundle_becomes(whole_paper):
         "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED"]
 
 
-def test_other_names(whole_paper):
-    paper = whole_paper
+def test_other_names(paper):
     customer = paper.customer()
     bought = paper.merchant.sells(customer, bundle(item("news", 9_990)))
     assert names(paper, bought) == ["SUBSCRIBED/INITIAL_BUY"]
@@ -270,8 +260,7 @@ def test_other_names(whole_paper):
     assert names(paper, bought) == ["METADATA_UPDATE"]
 
 
-def test_an_ordinary_subscription_moves(whole_paper):
-    paper = whole_paper
+def test_an_ordinary_subscription_moves(paper):
     customer = paper.customer()
     classic = customer.buys("com.example.paper.classic.monthly")
     reply = paper.merchant.calls(
@@ -297,8 +286,7 @@ def test_an_ordinary_subscription_moves(whole_paper):
     assert refused.value.code == 4_000_176
 
 
-def test_money_goes_back(whole_paper):
-    paper = whole_paper
+def test_money_goes_back(paper):
     customer = paper.customer()
     bought = paper.merchant.sells(
         customer, bundle(item("news", 9_990), item("chess", 2_990), item("sport", 1_990)))
@@ -334,8 +322,7 @@ def test_money_goes_back(whole_paper):
     assert refused.value.code == 4_000_186
 
 
-def test_every_member_of_apples_models_is_sent(whole_paper):
-    paper = whole_paper
+def test_every_member_of_apples_models_is_sent(paper):
     seen.clear()
     customer = paper.customer()
     offer = AdvancedCommerceOffer(

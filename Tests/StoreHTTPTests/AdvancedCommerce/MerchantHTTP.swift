@@ -12,10 +12,6 @@ import Testing
 enum MerchantHTTP {
     static let generic = "generic.subscription"
     static let charge = "generic.charge"
-    /// Whether the store has all requests, so that what they need can be tested.
-    static let hasAll =
-        OpenAPI.serverAPI(in: .production).operation(
-            .post, AdvancedCommerceEndpoint.migrate.path) != nil
     /// Where signatures are kept that were used, by an attempt that was refused as well.
     static let spent: Set = ["offer_signature"]
 

@@ -8,7 +8,7 @@ import Testing
 private typealias Errors = APIError.AdvancedCommerce
 
 /// What each call refuses of its own, over HTTP: the documented number, and nothing changed.
-@Suite("What calls of Advanced Commerce refuse of their own", .enabled(if: MerchantHTTP.hasAll))
+@Suite("What calls of Advanced Commerce refuse of their own")
 struct MerchantRefusalHTTPTests {
     private typealias Make = MerchantHTTP
 

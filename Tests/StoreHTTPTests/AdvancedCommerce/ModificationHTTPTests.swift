@@ -9,7 +9,7 @@ private typealias Errors = APIError.AdvancedCommerce
 
 /// What a signed request changes of a subscription: each refusal has its number, and changes
 /// nothing.
-@Suite("Signed changes of a subscription, over HTTP", .enabled(if: MerchantHTTP.hasAll))
+@Suite("Signed changes of a subscription, over HTTP")
 struct ModificationHTTPTests {
     private typealias Make = MerchantHTTP
 
