@@ -2,13 +2,14 @@
 # `make run` tries the store, `make test` tests it, `make conformance` drives it with Apple's own
 # client library and with requests made of its descriptions, `make pages` drives its console with
 # browsers, `make simulate SEEDS=1000` tries to break it with random worlds, `make kills KILLS=50`
-# by killing one of several processes again and again, `make bench` measures it, `make format` and
-# `make lint` keep the code even.
+# by killing one of several processes again and again, `make fuzz` by feeding its parsers,
+# `make bench` measures it, `make format` and `make lint` keep the code even.
 
 STRICT := --explicit-target-dependency-import-check error
-SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift)
+SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift \
+	Fuzzing/Sources Fuzzing/Package.swift)
 
-.PHONY: run build test simulate kills conformance pages screenshots bench events mails format lint \
+.PHONY: run build test simulate kills fuzz conformance pages screenshots bench events mails format lint \
 	deps deps-test deps-conformance deps-pages clean
 
 run: build
@@ -42,6 +43,21 @@ kills: deps-test
 		PERENNIAL_KILLS_KILLS=$(KILLS) PERENNIAL_KILLS_SEED=$(SEED) \
 		scripts/test-postgres run swift test --skip-build --disable-xctest $(STRICT) \
 		--filter FleetCrashTests
+
+# Each parser for so many seconds; what it grows on is kept in Fuzzing/.build/corpus, so that the
+# next run goes on from there. An input that breaks one is left in Fuzzing/.build as crash-….
+SECONDS_EACH ?= 60
+PARSERS ?= receipt jws json
+SEEDS_receipt := Tests/AppStoreSigningTests/Golden
+SEEDS_jws := Fuzzing/Seeds/jws
+SEEDS_json := Tests/AppStoreWireTests/Golden
+FUZZ_LIMITS := -max_len=65536 -timeout=10 -rss_limit_mb=1024
+fuzz: deps
+	swift build -c release --package-path Fuzzing --sanitize fuzzer
+	$(foreach parser,$(PARSERS),mkdir -p Fuzzing/.build/corpus/$(parser) && \
+		PERENNIAL_FUZZ=$(parser) PERENNIAL_ROOT=$(CURDIR) Fuzzing/.build/release/Fuzzing \
+		-max_total_time=$(SECONDS_EACH) $(FUZZ_LIMITS) -print_final_stats=1 \
+		-artifact_prefix=Fuzzing/.build/ Fuzzing/.build/corpus/$(parser) $(SEEDS_$(parser)) &&) true
 
 conformance: build .venv/installed
 	scripts/test-postgres run .venv/bin/python -m pytest Conformance
@@ -92,4 +108,4 @@ deps-pages:
 	touch $@
 
 clean:
-	rm -rf .build Benchmarks/.build .venv .venv-pages
+	rm -rf .build Benchmarks/.build Fuzzing/.build .venv .venv-pages

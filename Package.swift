@@ -14,6 +14,7 @@ extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
@@ -42,11 +43,13 @@ let package = Package(
         .library(name: "Wording", targets: ["Wording"]),
         .library(name: "AppStoreWire", targets: ["AppStoreWire"]),
         .library(name: "AppStoreSigning", targets: ["AppStoreSigning"]),
+        .library(name: "AppStoreForgery", targets: ["AppStoreForgery"]),
         .library(name: "Journal", targets: ["Journal"]),
         .library(name: "Storage", targets: ["Storage", "StorageSQLite", "StoragePostgres"]),
         .library(name: "Store", targets: ["Store"]),
         .library(name: "Outbox", targets: ["Outbox", "OutboxHTTP"]),
         .library(name: "StoreHTTP", targets: ["StoreHTTP"]),
+        .library(name: "PerennialKit", targets: ["PerennialKit"]),
         .library(name: "Console", targets: ["Console"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),
         .library(name: "Timeline", targets: ["Timeline"]),
@@ -87,11 +90,18 @@ let package = Package(
         .target(
             name: "TimeAndChance", dependencies: ["SubscriptionRules", .crypto],
             path: "Sources/Floor/TimeAndChance", swiftSettings: strict),
-        // Certificates, JWS signing and verifying, request tokens.
+        // Certificates, JWS signing and verifying, request tokens, receipts.
         .target(
             name: "AppStoreSigning",
-            dependencies: ["AppStoreWire", .crypto, .x509, .swiftASN1],
+            dependencies: ["AppStoreWire", .crypto, .cryptoExtras, .x509, .swiftASN1],
             path: "Sources/Formats/AppStoreSigning", swiftSettings: strict),
+        // Proofs that are wrong on purpose, each in one way that has a name, to test verifiers.
+        .target(
+            name: "AppStoreForgery",
+            dependencies: [
+                "AppStoreSigning", "AppStoreWire", .crypto, .cryptoExtras, .x509, .swiftASN1,
+            ],
+            path: "Sources/Formats/AppStoreForgery", swiftSettings: strict),
         // The seam to a database: SQL text with binds, rows, sessions, migrations, errors.
         .target(
             name: "Storage", dependencies: ["SubscriptionRules"], path: "Sources/Floor/Storage",
@@ -137,10 +147,16 @@ let package = Package(
             name: "Outbox",
             dependencies: ["SubscriptionRules", "Storage", "TimeAndChance", "DueWork", .logging],
             path: "Sources/Floor/Outbox", swiftSettings: strict),
+        // Keeps from a client of HTTP what no server may answer, for it would trap.
+        .target(
+            name: "HTTPAnswers", dependencies: [.nioCore, .nioHTTP1],
+            path: "Sources/Floor/HTTPAnswers", swiftSettings: strict),
         // Posts messages over HTTP: whatever a server answers is an outcome.
         .target(
             name: "OutboxHTTP",
-            dependencies: ["Outbox", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL],
+            dependencies: [
+                "Outbox", "HTTPAnswers", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL,
+            ],
             path: "Sources/Floor/OutboxHTTP", swiftSettings: strict),
         // A mail as a value, and as a message (RFC 5322); what can come of handing it over.
         .target(
@@ -166,8 +182,8 @@ let package = Package(
             name: "StoreHTTP",
             dependencies: [
                 "Store", "Letters", "Journal", "SubscriptionRules", "Wording", "AppStoreWire",
-                "AppStoreSigning", "StoreKitFile", .nioCore, "Storage", "HTTPSurface",
-                "TimeAndChance",
+                "AppStoreSigning", "AppStoreForgery", "StoreKitFile", .nioCore, "Storage",
+                "HTTPSurface", "TimeAndChance",
                 "DueWork", "Outbox", .hummingbird, .httpTypes, .logging,
             ], path: "Sources/Store/StoreHTTP", swiftSettings: strict),
         // How wide a character is in a terminal, from the C library.
@@ -203,6 +219,22 @@ let package = Package(
         .target(
             name: "Mails", dependencies: ["HTMLPages", "Letters", "SubscriptionRules"],
             path: "Sources/Pages/Mails", swiftSettings: strict),
+        // What StoreKit is to apps, for those outside of the App Store: knows no store, but what
+        // one signs and says to devices.
+        .target(
+            name: "PerennialKit",
+            dependencies: [
+                "AppStoreWire", "AppStoreSigning", "HTTPAnswers", .crypto, .asyncHTTPClient,
+                .nioCore, .nioHTTP1, .nioPosix,
+            ], path: "Sources/Client/PerennialKit", swiftSettings: strict),
+        // An app and its developer's server in a terminal, on two devices (session 308).
+        .executableTarget(
+            name: "GardenApp",
+            dependencies: [
+                "PerennialKit", "AppStoreSigning", "AppStoreWire", .asyncHTTPClient, .nioCore,
+                .nioHTTP1,
+            ],
+            path: "Examples/GardenApp", swiftSettings: strict),
         // The command line: the one place that picks concrete things.
         .executableTarget(
             name: "perennial",
@@ -210,7 +242,7 @@ let package = Package(
                 "Store", "StoreHTTP", "Console", "ConnectAnswers", "Outbox", "OutboxHTTP", "Mail",
                 "MailSMTP", "Mails", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "Journal",
-                "AppStoreWire", "AppStoreSigning", "Storage",
+                "AppStoreWire", "AppStoreSigning", "AppStoreForgery", "Storage",
                 "StorageSQLite", "StoragePostgres", "TimeAndChance", .argumentParser,
                 .asyncHTTPClient, .hummingbird,
                 .logging,
@@ -258,8 +290,12 @@ let package = Package(
         .testTarget(
             name: "AppStoreSigningTests",
             dependencies: [
-                "AppStoreSigning", "AppStoreWire", "TestFloor", .crypto, .x509, .swiftASN1,
-            ],
+                "AppStoreSigning", "AppStoreWire", "TestFloor", .crypto, .cryptoExtras, .x509,
+                .swiftASN1,
+            ], resources: [.copy("Golden")], swiftSettings: strict),
+        .testTarget(
+            name: "AppStoreForgeryTests",
+            dependencies: ["AppStoreForgery", "AppStoreSigning", "AppStoreWire", "TestFloor"],
             swiftSettings: strict),
         .testTarget(
             name: "JournalTests", dependencies: ["Journal", "SubscriptionRules", "AppStoreWire"],
@@ -275,9 +311,9 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Store", "SubscriptionRules", "AppStoreWire", "Journal", "Storage", "StorageSQLite",
-                "TimeAndChance", "DueWork", "Outbox", "Letters", "Mail", "TestFloor",
-                "TestSupport",
+                "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Journal",
+                "Storage", "StorageSQLite", "TimeAndChance", "DueWork", "Outbox", "Letters",
+                "Mail", "TestFloor", "TestSupport",
             ], resources: [.copy("Migrations/Worlds")], swiftSettings: strict),
         .testTarget(
             name: "DueWorkTests",
@@ -294,6 +330,13 @@ let package = Package(
             name: "MailTests",
             dependencies: ["Mail", "MailSMTP", "SubscriptionRules", "TestFloor"],
             resources: [.copy("Golden"), .copy("Servers")], swiftSettings: strict),
+        // The library for apps: against a scripted store, and the real one, killed and moved.
+        .testTarget(
+            name: "PerennialKitTests",
+            dependencies: [
+                "PerennialKit", "AppStoreWire", "AppStoreSigning", "TestFloor", "perennial",
+                "GardenApp",
+            ], swiftSettings: strict),
         .testTarget(
             name: "OutboxHTTPTests", dependencies: ["OutboxHTTP", "Outbox", "TestFloor"],
             swiftSettings: strict),
@@ -301,7 +344,8 @@ let package = Package(
             name: "StoreHTTPTests",
             dependencies: [
                 "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules", "AppStoreWire",
-                "AppStoreSigning", "Storage", "StoragePostgres", "TimeAndChance", "Outbox",
+                "AppStoreSigning", "AppStoreForgery", "Storage", "StoragePostgres", "TimeAndChance",
+                "Outbox",
                 "Letters", "Mail", "TestFloor", "TestSupport",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
@@ -326,8 +370,8 @@ let package = Package(
             name: "ConsoleTests",
             dependencies: [
                 "Console", "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules", "Journal",
-                "Timeline", "AppStoreWire", "AppStoreSigning", "Storage", "Letters", "Mail",
-                "Mails", "TestFloor", "TestSupport",
+                "Timeline", "AppStoreWire", "AppStoreSigning", "AppStoreForgery", "Storage",
+                "Letters", "Mail", "Mails", "TestFloor", "TestSupport",
                 .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
         .testTarget(
@@ -337,8 +381,8 @@ let package = Package(
             name: "PerennialTests",
             dependencies: [
                 "perennial", "Store", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
-                "ConnectAnswers", "AppStoreSigning", "AppStoreWire", "Storage", "StorageSQLite",
-                "StoragePostgres",
+                "ConnectAnswers", "AppStoreSigning", "AppStoreForgery", "AppStoreWire", "Storage",
+                "StorageSQLite", "StoragePostgres",
                 "TimeAndChance", "TestFloor", "TestSupport", .argumentParser, .logging,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.

@@ -11,7 +11,8 @@ LINKS = ("[...document.querySelectorAll('a[href^=\"/console\"]:not([download])')
 # Behind these words so many parts of a path say which one is meant.
 SEVERAL = {
     "customers": 1, "subscriptions": 1, "notifications": 1, "extensions": 1, "catalogue": 2,
-    "mailbox": 1, "families": 1, "requests": 1, "codes": 2, "offers": 2}
+    "mailbox": 1, "families": 1, "requests": 1, "codes": 2, "offers": 2,
+    "forgeries": 1, "devices": 1}
 
 
 def kind(address):

@@ -17,9 +17,11 @@ TALLEST = 1600
 def pages(production):
     life = production.subscription("anna")["originalTransactionId"]
     ben = production.subscription("ben")["originalTransactionId"]
+    items = production.subscription("tina")["originalTransactionId"]
     return {
         "overview": path(), "customers": path("customers"), "customer": path("customers", "anna"),
-        "subscription": path("subscriptions", life), "clock": path("clock"),
+        "subscription": path("subscriptions", life), "items": path("subscriptions", items),
+        "clock": path("clock"),
         "ahead": path("clock", "ahead", until="P1M"),
         "preview": path("subscriptions", ben, "plan", preview=1, product=world.ESTATE),
         "catalogue": path("catalogue"), "money": path("money"), "world": path("world"),

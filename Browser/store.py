@@ -5,11 +5,13 @@ import os
 import subprocess
 import tempfile
 import time
+import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BINARY = Path(os.environ.get("PERENNIAL_BINARY", ROOT / ".build" / "debug" / "perennial"))
 CATALOGUE = ROOT / "Examples" / "Garden.storekit"
+PAPER = ROOT / "Examples" / "Paper.storekit"
 START = "2026-01-10T09:00:00Z"
 BOTH = ["production", "sandbox"]
 
@@ -116,6 +118,15 @@ class Environment:
         """The only subscription of an account."""
         [found] = self.customer(account)["subscriptions"]
         return found
+
+    def imports(self, catalogue):
+        """Adds what a file of Xcode sells."""
+        request = urllib.request.Request(
+            f"{self.url}/connect/v1/apps/{self.app()}/catalogue", catalogue.read_bytes(),
+            {"Authorization": f"Bearer {self.store.ready['operatorToken']}",
+             "Content-Type": "application/json"}, method="PUT")
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            assert answer.status == 200
 
     def price_of(self, product):
         """What a new customer pays for a product where the app is at home."""

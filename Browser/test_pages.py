@@ -11,6 +11,9 @@ from world import ADDRESS, ESTATE, HOSTILE_NAMES, HOSTILE_QUESTIONS
 REFUSED = {
     path("customers", "nobody"): 404, path("subscriptions", "1"): 404, path("nowhere"): 404,
     path("mailbox", account="nobody"): 404, path("families", account="nobody"): 404,
+    path("forgeries", "nothing"): 404,
+    path("forgeries", "transaction-genuine", app="com.example.app", transaction="7"): 404,
+    path("forgeries", "transaction-genuine", app="com.example.app", transaction="<b>"): 400,
     path("clock", "progress"): 404, path("clock", "ahead", until="yesterday"): 400,
 }
 # Very long, to be read from the right, of tall characters; test_hostile_text.py has them all.
@@ -38,6 +41,8 @@ def addresses(environment):
         return
     yield from previews(subscriptions)
     yield path("subscriptions", subscriptions["ben"], "price-increase")
+    yield path("subscriptions", subscriptions["tina"], "requests")
+    yield path("subscriptions", subscriptions["tina"], "requests") + "?after=1"
     app = environment.app()
     yield path("catalogue", app, ESTATE)
     yield from (
@@ -47,6 +52,14 @@ def addresses(environment):
     yield path("families", "new", organiser="anna", members="", preview=1)
     yield from (path("requests", state=state) for state in ["waiting", "declined"])
     yield path("mailbox", account=ADDRESS, kind="receipt", state="kept")
+    yield path("forgeries", about="in-app-request")
+    yield from (
+        path("forgeries", kind) for kind in [
+            "transaction-replayed", "renewal-info-of-another-sort",
+            "app-transaction-certificates-other-chain-with-our-root"])
+    # Those that are the same each time that they are made.
+    yield path("forgeries", "app-transaction-text-empty", app=app)
+    yield path("forgeries", "notification-oversized", app=app)
     yield path("extensions", "new", product=ESTATE, days=7, reason="other")
     now = environment.now()
     yield path("clock", "progress", **{"from": now, "to": now, "since": 0})

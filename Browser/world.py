@@ -2,12 +2,14 @@
 
 import contextlib
 
-from store import Refused
+from store import PAPER, Refused
 
 GARDEN = "com.example.garden."
 VEGETABLES, FLOWERS = GARDEN + "vegetables.monthly", GARDEN + "flowers.monthly"
 ESTATE, WINDOW_BOX = GARDEN + "estate.monthly", GARDEN + "windowbox.weekly"
 SEEDS = GARDEN + "seeds.100"
+# It stands for what the merchant describes itself.
+GENERIC = "com.example.paper.subscription"
 # The only one of them who is written to.
 ADDRESS = "mona@example.com"
 
@@ -54,14 +56,21 @@ def _live_a_year(run):
     for account, product in [
             ("gina", ESTATE), ("hugo", FLOWERS), ("ida", WINDOW_BOX), ("anna", SEEDS)]:
         run("buy", product, "--account", account)
+    _subscribe_to_items(run)
     run("advance", "P3M")
+    _change_items(run)
     run("plan", "anna", ESTATE)
     run("pay", "ben", "decline")
     run("renewal", "clara", "off")
     run("advance", "P20D")
+    _name_and_price_items(run)
     run("extend", "dora", "--days", 30)
     run("refund", "emil")
-    run("advance", "P2M")
+    run("advance", "P20D")
+    # Of what is asked about, roses stay and have company in the end.
+    run("consent", "tina", "agree")
+    run("advance", "P1M")
+    run("advance", "P10D")
     run("pay", "ben", "approve")
     run("advance", "P5M")
     run("buy", VEGETABLES, "--account", "clara")
@@ -77,8 +86,48 @@ def _live_a_year(run):
     _leave_things_open(run)
 
 
+# What a merchant calls its items, one of which means harm.
+HOSTILE_ITEM = "<img src=x onerror=alert(11)>"
+ITEMS = {"roses": 4.99, "herbs": 2.99, "hedges": 9.99, HOSTILE_ITEM: 1.99}
+
+
+def item(sku, price):
+    return ("--item", f"{sku}:<b>The {sku[:14]}</b>:All of it:{price}")
+
+
+def _subscribe_to_items(run):
+    """A bundle of few items, and one of as many as there can be."""
+    run.imports(PAPER)
+    run("generic", GENERIC, "on")
+    words = ("--name", "The garden's doctor", "--description", "Help with what grows")
+    for account, items in [
+            ("tina", ITEMS), ("ugo", {f"com.example.plant.{n}": 0.99 for n in range(1, 101)})]:
+        run("ac", "create-subscription", "--account", account, *words,
+            *(word for sku, price in items.items() for word in item(sku, price)))
+
+
+def _change_items(run):
+    run("ac", "modify-subscription", "tina", "--add", "ponds:Ponds:Water in the garden:6.99",
+        "--remove", "hedges")
+
+
+def _name_and_price_items(run):
+    run("ac", "change-metadata", "tina", "--item", "roses:wild.roses:Wild roses:")
+    run("ac", "change-price", "tina", "--item", "herbs:1.99", "--item", "wild.roses:14.99:ponds")
+    run("ac", "request-refund", "tina", "--item", "ponds:prorated", "--keep", "--reason", "other")
+
+
+def _ask_about_items(run):
+    """What waits of a bundle in the end."""
+    run("ac", "modify-subscription", "tina", "--add", "lawns:Lawns:Grass:3.99",
+        "--remove", HOSTILE_ITEM)
+    run("ac", "change-price", "tina", "--item", "herbs:9.99:lawns")
+    run("ac", "cancel", "ugo")
+
+
 def _leave_things_open(run):
     """What waits for somebody: a request, a bill, a price, an extension for all."""
+    _ask_about_items(run)
     run("app", "set", "--refund-policy", "manual")
     run("refunds", "request", "anna")
     run("pay", "leo", "later")

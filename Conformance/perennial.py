@@ -5,8 +5,11 @@ import os
 import subprocess
 import tempfile
 import time
+import uuid
+from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from appstoreserverlibrary.models.Environment import Environment
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -15,6 +18,28 @@ CATALOGUE = ROOT / "Examples" / "Garden.storekit"
 PAPER = ROOT / "Examples" / "Paper.storekit"
 START = "2026-01-31T00:00:00Z"
 BOTH = [Environment.PRODUCTION, Environment.SANDBOX]
+BACKENDS = ["SQLite", "PostgreSQL"]
+POSTGRES = os.environ.get("PERENNIAL_TEST_POSTGRES")
+
+
+@contextmanager
+def database(backend):
+    """The URL of a database that is there for a while; nothing where the store keeps a file."""
+    if backend == "SQLite":
+        yield None
+        return
+    if not POSTGRES:
+        pytest.skip("PERENNIAL_TEST_POSTGRES names no server")
+    name = f"conformance_{uuid.uuid4().hex[:12]}"
+    psql(f"CREATE DATABASE {name}")
+    try:
+        yield f"{POSTGRES.rsplit('/', 1)[0]}/{name}"
+    finally:
+        psql(f"DROP DATABASE {name}")
+
+
+def psql(statement):
+    subprocess.run(["psql", "-q", "-c", statement, POSTGRES], check=True, capture_output=True)
 
 
 class Perennial:
@@ -49,6 +74,10 @@ class Perennial:
 
     def url(self, environment):
         return self.ready[environment.value.lower()]["url"].rstrip("/")
+
+    @property
+    def process_id(self):
+        return self._process.pid
 
     def log(self):
         """What it has printed and logged so far."""

@@ -119,6 +119,18 @@ class Operator:
             "organiser": organiser.account,
             "members": [other.account for other in others]})["id"]
 
+    def devices(self, account):
+        """The numbers of a customer's devices."""
+        return [one["id"] for one in self._call("GET", f"/customers/{account}/devices")["devices"]]
+
+    def shared_secret(self):
+        """What servers send to verifyReceipt, of all apps."""
+        return self._call("GET", "/shared-secret")["sharedSecret"]
+
+    def app_secret(self):
+        """What servers send to verifyReceipt, of this app."""
+        return self._call("GET", f"{self._app}/shared-secret")["sharedSecret"]
+
     def removes(self, family, member):
         """Removes somebody from a family."""
         self._call("DELETE", f"/families/{family}/members/{member.account}")
@@ -164,6 +176,21 @@ class Customer:
         for one in found:
             one["transaction"] = self._developer.transaction(one["signedTransactionInfo"])
         return found
+
+    def receipt(self, of=None):
+        """The app receipt, or that of one transaction, in Base64."""
+        path = f"/transactions/{of}/receipt" if of else "/receipt"
+        return self._call("GET", path)["receipt"]
+
+    def restores(self):
+        """How many transactions wait again."""
+        return self._call("POST", "/restore")["restored"]
+
+    def updates(self, after=None):
+        return self._call("GET", "/updates", **({"after": after} if after else {}))
+
+    def signs_out(self):
+        self._call("DELETE", "/sign-in")
 
     def unfinished(self):
         return [one["transactionId"] for one in self.transactions(unfinished="true")]

@@ -1,15 +1,11 @@
 """The example that people copy from."""
 
 import json
-import os
 import subprocess
 import sys
-import uuid
 
 import pytest
-from perennial import PAPER, ROOT, Perennial
-
-POSTGRES = os.environ.get("PERENNIAL_TEST_POSTGRES")
+from perennial import BACKENDS, PAPER, ROOT, Perennial, database
 
 
 def test_the_python_example_shows_a_year_of_renewals(tmp_path):
@@ -26,29 +22,26 @@ def test_the_python_example_shows_a_year_of_renewals(tmp_path):
     assert all("4.99 USD  RENEWAL" in period for period in periods[1:])
 
 
-@pytest.mark.parametrize("backend", ["SQLite", "PostgreSQL"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_the_story_of_a_bundle(tmp_path, backend):
-    database = None
-    if backend == "PostgreSQL":
-        if not POSTGRES:
-            pytest.skip("PERENNIAL_TEST_POSTGRES names no server")
-        database = f"{POSTGRES.rsplit('/', 1)[0]}/bundle_{uuid.uuid4().hex[:12]}"
-        psql(f"CREATE DATABASE {database.rsplit('/', 1)[1]}")
-    try:
-        with Perennial(
-                "--bundle-id", "com.example.paper", at="2026-01-10T00:00:00Z", catalogue=PAPER,
-                database=database) as server:
-            ready = tmp_path / "ready.json"
-            ready.write_text(json.dumps(server.ready))
-            shown = subprocess.run(
-                [sys.executable, ROOT / "Examples" / "python" / "a_bundle.py", ready],
-                capture_output=True, text=True, timeout=300)
-        assert shown.returncode == 0, shown.stdout + shown.stderr
-        assert shown.stdout.endswith("Everything was as it must be.\n")
-    finally:
-        if database:
-            psql(f"DROP DATABASE {database.rsplit('/', 1)[1]}")
+    with database(backend) as url, Perennial(
+            "--bundle-id", "com.example.paper", at="2026-01-10T00:00:00Z", catalogue=PAPER,
+            database=url) as server:
+        plays(server, "a_bundle.py", tmp_path)
 
 
-def psql(statement):
-    subprocess.run(["psql", "-q", "-c", statement, POSTGRES], check=True, capture_output=True)
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_seasons_are_kept_in_both_ways(tmp_path, backend):
+    with database(backend) as url, Perennial(
+            at="2026-05-01T00:00:00Z", database=url) as server:
+        plays(server, "seasons.py", tmp_path)
+
+
+def plays(server, example, folder):
+    ready = folder / "ready.json"
+    ready.write_text(json.dumps(server.ready))
+    shown = subprocess.run(
+        [sys.executable, ROOT / "Examples" / "python" / example, ready], capture_output=True,
+        text=True, timeout=300)
+    assert shown.returncode == 0, shown.stdout + shown.stderr
+    assert shown.stdout.endswith("Everything was as it must be.\n")

@@ -40,6 +40,11 @@ struct JournalDetailTests {
             preference: "DECLINE", percentage: 19, body: "{}")
         detail.member = "bea"
         detail.instalment = 20
+        detail.devices = [
+            DeviceQueue(
+                device: 21, name: "phone", watermark: 22, restoredAfter: 23, restoredUntil: 24,
+                began: 25)
+        ]
         return detail
     }()
 

@@ -25,6 +25,7 @@ struct TimelineEntryTests {
         entry.provoked = "REFUND"
         entry.member = "bea"
         entry.instalment = 12
+        entry.items = [Alteration(.removed, of: "chess")]
         return entry
     }()
 

@@ -110,6 +110,7 @@ struct DataDirectoryTests {
                     "sandbox":{"url":"http://127.0.0.1:8081"},"bundleId":"com.example.app",\
                     "appAppleId":1000000001,"issuerId":"an-issuer","keyId":"ABCDE12345",\
                     "privateKeyFile":"/d/k.p8","rootCertificateFile":"/d/r.der",\
+                    "receiptRootCertificateFile":"/d/q.der",\
                     "operatorToken":"operator_x"}
 
                     """)

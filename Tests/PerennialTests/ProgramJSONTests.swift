@@ -139,6 +139,7 @@ struct ProgramJSONTests {
             "keys add --name web --key-id ABCDEFGH12 --to TMP",
             ["keyId": "ABCDEFGH12", "name": "web"], has: "privateKeyFile", "issuerId"),
         Deed("keys revoke ABCDEFGH12", ["keyId": "ABCDEFGH12"], has: "revoked"),
+        Deed("shared-secret --new", has: "sharedSecret", "made"),
         Deed("opt-in set --name en_US=Garden", ["asks": true], has: "names"),
         Deed(
             "opt-in answer SUB yes --name Anna --email anna@example.com --postal-code 0150",
@@ -224,16 +225,18 @@ struct ProgramJSONTests {
         "requests list", "requests show", "offers list", "codes list", "codes download",
         "codes redemptions", "family list", "family show", "keys list", "opt-in show",
         "opt-in report", "processes",
-        "snapshots list", "forks list", "console",
+        "snapshots list", "forks list", "console", "devices list", "devices show", "next-bill",
+        "ac requests", "forge", "receipt",
     ]
 
     /// What needs a product that can be shared, `FamilyCommandTests`, a year,
-    /// `MonthlyBillingTests`, or one that stands for others: `AdvancedCommerceCommandTests`.
+    /// `MonthlyBillingTests`, one that stands for others, `AdvancedCommerceCommandTests`, or
+    /// devices, `DeviceCommandTests`.
     private static let elsewhere: Set = [
         "family share", "monthly-billing", "generic", "ac create-one-time-charge",
         "ac create-subscription", "ac modify-subscription", "ac reactivate-subscription",
         "ac cancel", "ac change-metadata", "ac change-price", "ac migrate", "ac revoke",
-        "ac request-refund",
+        "ac request-refund", "devices wipe", "devices remove",
     ]
 
     @Test("Every command that acts says in JSON what it did")

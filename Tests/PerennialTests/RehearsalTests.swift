@@ -15,6 +15,10 @@ struct RehearsalTests {
         ("advance --to 2026-04-05", ["2026-04-05 00:00 UTC"]),
         ("price-change of anna", ["Path: consent", "before 2026-04-30"]),
         ("consent anna agree", ["19.99 USD from 2026-04-30 00:00 on, agreed to"]),
+        (
+            "next-bill anna",
+            ["19.99 USD, 2026-04-30 00:00, it renews", "9.99 USD until then"]
+        ),
         ("advance --to 2026-08-01", ["2026-08-01 00:00 UTC"]),
         ("price-change cohorts", ["USA         19.99 USD            1"]),
         ("timeline anna", ["PRICE_INCREASE/ACCEPTED", "19.99 USD  DID_RENEW"]),

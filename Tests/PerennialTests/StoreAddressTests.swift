@@ -133,6 +133,7 @@ extension ReadyFile {
         productionURL: "http://127.0.0.1:8080", sandboxURL: "http://127.0.0.1:8081",
         bundleID: "com.example.app", appAppleID: 1_000_000_001, issuerID: "an-issuer",
         keyID: "ABCDE12345", privateKeyFile: "/d/k.p8", rootCertificateFile: "/d/r.der",
+        receiptRootCertificateFile: "/d/q.der",
         operatorToken: "operator_x")
 }
 

@@ -57,7 +57,7 @@ struct TransportTests {
             ("DELETE", "/inApps/v1/refund/lookup/1", "GET, HEAD"),
             ("PUT", "/connect/v1/apps", "GET, HEAD, POST"),
             ("POST", "/connect/v1/apps/a", "GET, HEAD, PATCH"),
-            ("OPTIONS", "/storefront/v1/sign-in", "POST"), ("POST", "/health", "GET, HEAD"),
+            ("OPTIONS", "/storefront/v1/sign-in", "DELETE, POST"), ("POST", "/health", "GET, HEAD"),
         ])
     func wrongMethod(method: String, path: String, allow: String) async throws {
         let world = try await HTTPWorld()

@@ -14,15 +14,17 @@ struct ImportTests {
     /// Which targets stand on which, from the ground up.
     private let floors = [
         ["SubscriptionRules", "Wording"],
-        ["AppStoreWire", "AppStoreSigning", "StoreKitFile"],
+        ["AppStoreWire", "AppStoreSigning", "AppStoreForgery", "StoreKitFile"],
         [
             "TimeAndChance", "Storage", "StorageSQLite", "StoragePostgres", "DueWork", "Outbox",
-            "OutboxHTTP", "Mail", "MailSMTP", "HTTPSurface", "TestFloor",
+            "HTTPAnswers", "OutboxHTTP", "Mail", "MailSMTP", "HTTPSurface", "TestFloor",
         ],
+        // Beside the store, not above it: a test of its own holds that.
+        ["PerennialKit"],
         ["Journal", "Letters", "Store", "StoreHTTP", "Timeline", "ConnectAnswers"],
         ["HTMLPages", "Mails", "Console"],
         ["TestSupport", "NaiveModel", "Simulation"],
-        ["perennial", "simulate"],
+        ["perennial", "simulate", "GardenApp"],
     ]
 
     @Test("The rules import nothing at all, and neither does what judges them")
@@ -90,6 +92,24 @@ struct ImportTests {
                         reason: "\(target.name) stands below \($0) and must not know it")
                 })
         }
+    }
+
+    @Test("The library for apps knows no store, nor what a store stands on")
+    func client() {
+        let allowed: Set = [
+            "AppStoreWire", "AppStoreSigning", "HTTPAnswers", "Crypto", "AsyncHTTPClient",
+            "NIOCore", "NIOHTTP1", "NIOPosix",
+        ]
+        expectNone(
+            SourceTree.sources.filter { $0.target == "PerennialKit" }.flatMap { file in
+                imports(of: file).filter {
+                    !allowed.contains($0.module) && !toolchain.contains($0.module)
+                }.map {
+                    Finding(
+                        path: file.path, line: $0.line,
+                        reason: "PerennialKit comes with apps: it must not bring \($0.module)")
+                }
+            })
     }
 
     @Test("The product uses no more of Foundation than its essentials")

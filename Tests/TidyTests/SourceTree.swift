@@ -11,8 +11,8 @@ enum SourceTree {
 
     /// Swift files of the product.
     static let sources = swiftFiles(in: "Sources")
-    /// Swift files of the product and of its tests.
-    static let all = sources + swiftFiles(in: "Tests")
+    /// Swift files of the product, of its tests, and of examples that are built with them.
+    static let all = sources + swiftFiles(in: "Tests") + swiftFiles(in: "Examples")
 
     /// Paths of all files in a folder, relative to the root; none where there is no such folder.
     static func paths(in folder: String, endingWith ending: String) -> [String] {

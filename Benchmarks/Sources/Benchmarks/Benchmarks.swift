@@ -68,8 +68,7 @@ struct Benchmarks: AsyncParsableCommand {
 
     enum Measurement: String, CaseIterable, ExpressibleByArgument {
         case signatures, renewals, extensions, waits, requests, pages, deliveries, processes,
-            copies,
-            codes
+            copies, codes, prices, receipts
     }
 
     func run() async throws {
@@ -111,6 +110,12 @@ struct Benchmarks: AsyncParsableCommand {
                 figures += try await CodeBenchmark(
                     customers: 10_000, rounds: rounds, databaseURL: databaseURL
                 ).run()
+            case .prices:
+                figures += try await MerchantPriceBenchmark(
+                    subscribers: subscribers, rounds: rounds, calls: calls,
+                    databaseURL: databaseURL
+                ).run()
+            case .receipts: figures += try await ReceiptBenchmark(rounds: rounds).run()
             case .copies:
                 figures += try await CopyBenchmark(
                     url: databaseURL, subscribers: subscribers, rounds: rounds
@@ -125,7 +130,7 @@ struct Benchmarks: AsyncParsableCommand {
 }
 
 /// What was measured, for people and for programs.
-protocol Figure {
+protocol Figure: Sendable {
     var line: String { get }
     var json: String { get }
 }

@@ -31,12 +31,14 @@ enum Fixture {
 
     /// A store with one monthly plan, its clock at rest.
     static func store(
-        _ database: any Database, chain: CertificateChain, post: any Post = Nobody()
+        _ database: any Database, chain: CertificateChain, post: any Post = Nobody(),
+        receiptChain: ReceiptChain? = nil
     ) async throws -> Store {
         let store = try await Store(
             database: database, signer: JWSSigner(chain: chain),
             clock: StoreClock(.frozen, showing: start, machine: start), seed: "bench",
-            post: post, machineTime: { start }, log: Logger(label: "bench"))
+            post: post, receiptChain: { try receiptChain ?? Store.newReceiptChain() },
+            machineTime: { start }, log: Logger(label: "bench"))
         guard try await store.apps().isEmpty else { return store }
         try await store.addApp(
             bundleID: bundleID, appleID: 1_000_000_001, settings: App.Settings(name: "App"))

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import HTTPAnswers
 import NIOCore
 import NIOHTTP1
 import NIOSSL

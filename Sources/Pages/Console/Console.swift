@@ -28,10 +28,11 @@ package struct Console: Sendable {
 
     /// All its pages, and what their forms do.
     package var endpoints: [Endpoint<StoreSite>] {
-        accessPages + overviewPages + customerPages + accountPages + purchasePages + familyPages
+        accessPages + overviewPages + customerPages + devicePages + accountPages + purchasePages
+            + familyPages
             + requestPages + subscriptionPages + clockPages + cataloguePages + offerPages
             + extensionPages + refundPages + moneyPages + notificationPages
-            + mailboxPages + faultPages + worldPages + appPages
+            + mailboxPages + faultPages + forgeryPages + worldPages + appPages
     }
 }
 

@@ -18,10 +18,15 @@ enum ConsolePath {
     static let requests = "/console/requests"
     static let mailbox = "/console/mailbox"
     static let codes = "/console/codes"
+    static let forgeries = "/console/forgeries"
     static let signOut = "/console/sign-out"
 
     static func customer(_ account: String, _ rest: String...) -> String {
         StorePath(parts: ["console", "customers", account] + rest).text
+    }
+
+    static func device(_ account: String, _ id: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "customers", account, "devices", id] + rest).text
     }
 
     static func app(_ bundleID: String, _ rest: String...) -> String {
@@ -46,6 +51,10 @@ enum ConsolePath {
 
     static func request(_ id: String, _ rest: String...) -> String {
         StorePath(parts: ["console", "requests", id] + rest).text
+    }
+
+    static func forgery(_ kind: String) -> String {
+        StorePath("console", "forgeries", kind).text
     }
 
     static func codes(_ app: String, _ id: String, _ rest: String...) -> String {

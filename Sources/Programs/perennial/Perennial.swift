@@ -35,7 +35,8 @@ struct Perennial: AsyncParsableCommand {
                     CatalogCommand.self, AppsCommand.self, AppCommand.self, PricesCommand.self,
                     MonthlyBillingCommand.self, GenericCommand.self, AvailabilityCommand.self,
                     DiscontinueCommand.self, OffersCommand.self, CodesCommand.self,
-                    KeysCommand.self, OptInCommand.self, ThresholdsCommand.self,
+                    KeysCommand.self, SharedSecretCommand.self, OptInCommand.self,
+                    ThresholdsCommand.self,
                     PriceChangeCommand.self,
                 ]),
             CommandGroup(
@@ -43,7 +44,8 @@ struct Perennial: AsyncParsableCommand {
                 subcommands: [
                     BuyCommand.self, RedeemCommand.self, PlanCommand.self, RenewalCommand.self,
                     ConsentCommand.self, PayCommand.self, BillsCommand.self, RequestsCommand.self,
-                    SpeedCommand.self, FamilyCommand.self,
+                    SpeedCommand.self, FamilyCommand.self, DevicesCommand.self,
+                    ReceiptCommand.self,
                 ]),
             CommandGroup(
                 name: "Advanced Commerce", subcommands: [AdvancedCommerceCommand.self]),
@@ -66,11 +68,13 @@ struct Perennial: AsyncParsableCommand {
                     ForkCommand.self, ForksCommand.self, DeliveriesCommand.self,
                 ]),
             CommandGroup(
-                name: "On demand", subcommands: [NotifyCommand.self, FaultsCommand.self]),
+                name: "On demand",
+                subcommands: [NotifyCommand.self, FaultsCommand.self, ForgeCommand.self]),
             CommandGroup(
                 name: "To look at",
                 subcommands: [
                     ConsoleCommand.self, TimelineCommand.self, StatusCommand.self,
+                    NextBillCommand.self,
                     CustomersCommand.self,
                     NotificationsCommand.self, MailboxCommand.self,
                 ]),

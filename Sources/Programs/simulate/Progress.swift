@@ -54,10 +54,11 @@ struct Progress {
         if isTerminal, !isQuiet { write("\n", to: 2) }
     }
 
-    func report(_ finding: Finding) {
+    func report(_ finding: Finding, _ theme: Theme?) {
         guard !isQuiet else { return }
         write(finding.text + "\n\n", to: 1)
-        write("again: simulate --seed \(finding.scenario.seed)\n\n", to: 1)
+        let about = theme.map { " --about \($0.rawValue)" } ?? ""
+        write("again: simulate --seed \(finding.scenario.seed)\(about)\n\n", to: 1)
     }
 
     /// How often each thing happened, and in how many seeds.

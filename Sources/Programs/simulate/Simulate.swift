@@ -1,5 +1,5 @@
-import ArgumentParser
-import Simulation
+public import ArgumentParser
+public import Simulation
 import StorageSQLite
 import Store
 import TestFloor
@@ -33,6 +33,14 @@ struct Simulate: AsyncParsableCommand {
 
     @Option(help: "How many steps are done in each world.")
     var steps = 60
+
+    @Option(
+        help: """
+            What all worlds are about, and nearly nothing else: \
+            \(Theme.allCases.map(\.rawValue).joined(separator: ", ")). Without it, what their \
+            seeds say.
+            """)
+    var about: Theme?
 
     @Option(help: "How many worlds to play at the same time.")
     var workers = 2
@@ -70,8 +78,8 @@ struct Simulate: AsyncParsableCommand {
     func run() async throws {
         let simulation =
             withCompanion
-            ? Simulation(steps: steps) { try await Backend.makeShared(2) }
-            : Simulation(steps: steps) { try SQLiteDatabase.ephemeral() }
+            ? Simulation(steps: steps, about: about) { try await Backend.makeShared(2) }
+            : Simulation(steps: steps, about: about) { try SQLiteDatabase.ephemeral() }
         let first = seed ?? from ?? Randomness.number()
         let count = seed == nil ? seeds : 1
         var progress = Progress(total: count, isQuiet: json)
@@ -81,10 +89,12 @@ struct Simulate: AsyncParsableCommand {
             stopsAtFinding: !keepGoing
         ) { done, found in progress.show(done: done, found: found) }
         progress.end()
-        for finding in outlook.findings { progress.report(finding) }
+        for finding in outlook.findings { progress.report(finding, about) }
         if tally { progress.reportTally(outlook) }
         if cover { progress.reportCover(outlook) }
         progress.summary(first: first, outlook)
         if !outlook.findings.isEmpty { throw ExitCode(1) }
     }
 }
+
+extension Theme: ExpressibleByArgument {}

@@ -115,9 +115,14 @@ extension Answer {
 
     /// What a signed member says; nil where there is none. It comes straight from the store, so
     /// nobody verifies it.
-    package func payload(_ key: String) -> JSONValue? {
+    package func payload(_ key: String) -> JSONValue? { signedPart(1, of: key) }
+
+    /// What the header of a signed member says, likewise.
+    package func header(_ key: String) -> JSONValue? { signedPart(0, of: key) }
+
+    private func signedPart(_ place: Int, of key: String) -> JSONValue? {
         let parts = value[key]?.string?.utf8.split(separator: UInt8(ascii: ".")) ?? []
-        guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
+        guard parts.count == 3, let bytes = Base64URL.decode(parts[place]) else { return nil }
         return try? JSONValue(parsing: bytes)
     }
 

@@ -23,6 +23,7 @@ extension Life {
         let increase = subscription.value["priceIncrease"]
         awaitsConsent =
             increase?["phase"]?.string == "asked" && increase?["path"]?.string == "consent"
+            && increase?["endsSubscription"]?.bool != false
         if subscription.value["commitment"] != nil {
             let running = try subscription.object("commitment")
             commitment = (

@@ -13,6 +13,7 @@ extension JournalDetail {
         case days, candidates, succeeded, failed
         case preference, percentage, body
         case member
+        case devices, name, watermark, restoredAfter, restoredUntil, began
 
         /// What stands in every text that has the member, for a search in the database.
         public var mark: String { "\"\(rawValue)\"" }
@@ -72,6 +73,7 @@ extension JournalDetail {
         json.field(.percentage, consumption?.percentage)
         json.field(.body, consumption?.body)
         json.field(.member, member)
+        json.field(.devices, devices.isEmpty ? nil : devices)
     }
 
     private func write(_ scheduled: Scheduled, to json: inout JSONWriter) {
@@ -125,6 +127,7 @@ extension JournalDetail {
         }
         trouble = json[.trouble]?.string
         member = json[.member]?.string
+        devices = (json[.devices]?.array ?? []).compactMap(DeviceQueue.init)
         scheduled = try Scheduled(json)
         massExtension = MassExtension(json)
         consumption = json[.body]?.string.map { body in

@@ -63,6 +63,9 @@ public struct JournalDetail: Sendable, Hashable {
     /// The account of the family member who gained or lost something.
     public var member: String?
 
+    /// The devices that it happened on, each as it is after the event.
+    public var devices: [DeviceQueue] = []
+
     /// Makes a detail that says nothing.
     public init() {}
 

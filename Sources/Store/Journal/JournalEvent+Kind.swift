@@ -24,10 +24,12 @@ extension JournalEvent {
         case sharedDetails, declinedDetails, revokedDetails
         // Accounts, and what the operator sets.
         case signedUp, changedAccount, clearedHistory
+        // Devices and their queues; what is finished is above.
+        case registeredDevice, restored, signedOut, wipedDevice, removedDevice
         // Families, and what they share.
         case createdFamily, joinedFamily, leftFamily, endedFamily, changedSharing
         case gainedAccess, lostAccess, sharesFollowed
-        case addedKey, revokedKey
+        case addedKey, revokedKey, madeSharedSecret
         case addedApp, configuredApp, importedCatalogue, setPrice, setAvailability
         case deletedProduct
         case scheduledPrice, withdrewScheduledPrice, priceWentLive

@@ -1,5 +1,5 @@
 public import AppStoreWire
-import SubscriptionRules
+public import SubscriptionRules
 
 /// One entry of a subscription's life: what `/connect` tells and a timeline is drawn from.
 ///
@@ -13,12 +13,18 @@ public struct TimelineEntry: Sendable, Hashable {
     /// What a reversal took again of what was given back, in milliunits: the journal has it with
     /// the refund before it.
     public var takenAgain: Int64?
+    /// What became of the items of a merchant's plan: what the event changed of the rows, said
+    /// item by item.
+    public var items: [Alteration]
 
     /// Makes an entry.
-    public init(sequence: Int64, _ event: JournalEvent, takenAgain: Int64? = nil) {
+    public init(
+        sequence: Int64, _ event: JournalEvent, takenAgain: Int64? = nil, items: [Alteration] = []
+    ) {
         self.sequence = sequence
         self.event = event
         self.takenAgain = takenAgain
+        self.items = items
     }
 
     /// What the event says, member by member.
@@ -47,6 +53,7 @@ public struct TimelineEntry: Sendable, Hashable {
         case note, notices
         case provoked
         case member
+        case items
     }
 
     /// A member that is missing in what `/connect` told, or is no such value.
@@ -93,6 +100,7 @@ extension TimelineEntry: WireEncodable {
         case .notices: json.field(member, event.notices)
         case .provoked: json.field(member, event.provoked)
         case .member: json.field(member, event.member)
+        case .items: json.field(member, items.isEmpty ? nil : items)
         }
     }
 
@@ -110,7 +118,8 @@ extension TimelineEntry: WireEncodable {
             JournalEvent(
                 named: name, at: at, transactionID: told.identifier(.transactionID),
                 amount: told.integer(.amount), detail: told.detail),
-            takenAgain: told.integer(.takenAgain))
+            takenAgain: told.integer(.takenAgain),
+            items: (json[Member.items.rawValue]?.array ?? []).compactMap(Alteration.init))
     }
 }
 

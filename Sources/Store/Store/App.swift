@@ -56,6 +56,8 @@ public struct App: Sendable {
         /// Who tells subscribers of higher prices of what the merchant describes itself: the store,
         /// or, as in the edition of 2025, the merchant (TAB-7.4).
         public var priceChangeRoute = PriceChangeRoute.storeManaged
+        /// Whose ways hold where session 308 of 2012 and today's differ (TAB-19).
+        public var era = Era.today
         /// For how many days access goes on while the bank has not answered a renewal; 0 to 28.
         public var pendingRenewalDays = 6
         /// After how many renewals a Sandbox subscription is cancelled; nil for never (SBX-1).
@@ -169,6 +171,7 @@ public struct App: Sendable {
             storefront: storefront.code, isInSmallBusinessProgram: settings.smallBusiness,
             thresholds: thresholds)
         conditions.merchantRoute = settings.priceChangeRoute
+        conditions.era = settings.era
         return conditions
     }
 }

@@ -16,6 +16,8 @@ struct Numbers {
     private var blocks = 1
     /// The first that may be given out; nil while none was drawn.
     private(set) var first: Int64?
+    /// The last that was given out; nil while none was.
+    private(set) var last: Int64?
 
     /// What SQLite counts in the world's row, since there is one writer.
     init(from next: Int64) {
@@ -48,6 +50,7 @@ struct Numbers {
     mutating func next(in session: any Session) throws -> Int64 {
         let number = try coming(in: session)
         drawn = number + 1..<drawn.upperBound
+        last = number
         return number
     }
 }

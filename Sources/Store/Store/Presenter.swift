@@ -113,11 +113,15 @@ struct Presenter {
         AppTransaction(
             receiptType: environment.wire,
             appAppleId: environment == .production ? app.appleID : nil, bundleId: app.bundleID,
-            applicationVersion: isOnDevice ? "1.0" : nil,
+            applicationVersion: isOnDevice ? Presenter.appVersion : nil,
             receiptCreationDate: signed.milliseconds,
-            originalPurchaseDate: acquired.milliseconds, originalApplicationVersion: "1.0",
+            originalPurchaseDate: acquired.milliseconds,
+            originalApplicationVersion: Presenter.appVersion,
             originalPlatform: .iOS, appTransactionId: String(appTransactionID))
     }
+
+    /// The version of every app: the store knows of no other.
+    static let appVersion = "1.0"
 
     /// Identifiers of billing events follow from the transaction's, so they need no column.
     static func webOrderLineItem(_ transactionID: Int64) -> Int64 {

@@ -38,6 +38,8 @@ public final class Store: Sendable {
     let membership: Membership
     let pace: Pace
     let callFaults = CallFaults()
+    let updateWatch = UpdateWatch()
+    let receipts: ReceiptAuthority
     let smallBusiness = SmallBusinessWatch()
     let setAside: SetAside
     /// Everybody who copies the world, or puts a copy in its place, takes turns here.
@@ -60,6 +62,8 @@ public final class Store: Sendable {
     ///   - bankPatience: how long a customer's request waits for that bank's answer before it is
     ///     answered that the payment is pending.
     ///   - mailroom: who writes to customers; nil for nobody.
+    ///   - receiptChain: the certificates for receipts, asked for when the first one is needed; new
+    ///     ones of this process unless given.
     ///   - machineTime: the machine's clock, replaced in tests.
     ///   - heedsDatabaseClock: whether the clock of a database that several machines share counts
     ///     and not the machine's, so that those of the machines may differ.
@@ -78,6 +82,7 @@ public final class Store: Sendable {
         post: any Post, deliveriesAtOnce: Int = Store.usualDeliveriesAtOnce,
         bank: (any Bank)? = nil,
         bankPatience: Duration = .seconds(5), mailroom: Mailroom? = nil,
+        receiptChain: @escaping @Sendable () throws -> ReceiptChain = Store.newReceiptChain,
         machineTime: @escaping @Sendable () -> Instant,
         heedsDatabaseClock: Bool = false,
         log: Logger, ownership: WorldOwnership? = nil, processName: String = "store",
@@ -92,6 +97,7 @@ public final class Store: Sendable {
         membership = Membership(
             in: database, name: processName, version: version, claimTime: claimTime,
             stopwatch: stopwatch)
+        receipts = ReceiptAuthority(chain: receiptChain)
         self.database = database
         self.signer = signer
         self.machineTime = machineTime
@@ -117,6 +123,13 @@ public final class Store: Sendable {
         self.mailroom = isFork ? mailroom?.withoutRelay : mailroom
         try await refreshCallFaults()
         _ = try await clockReading()
+    }
+
+    /// Certificates for receipts that are good as long as the clock goes. It takes some tenths of a
+    /// second.
+    @Sendable public static func newReceiptChain() throws -> ReceiptChain {
+        try ReceiptChain.make(
+            notBefore: Instant.earliest.milliseconds, notAfter: Instant.latest.milliseconds)
     }
 
     /// How many notifications of one app in one environment may be under way at once.

@@ -23,9 +23,9 @@ public enum StoreError: Error, Sendable, Hashable {
 
     /// What was looked for.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case account, app, appTransaction, bill, family, fault, fork, key, mail, massExtension
-        case offerCodeBatch, originalTransaction, product, purchaseRequest, refundRequest
-        case scheduledPrice, snapshot, storefront, transaction
+        case account, app, appTransaction, bill, device, family, fault, fork, key, mail
+        case massExtension, offerCodeBatch, originalTransaction, product, purchaseRequest
+        case refundRequest, scheduledPrice, snapshot, storefront, transaction
     }
 
     /// Why something is not sold.
@@ -162,6 +162,10 @@ public enum StoreError: Error, Sendable, Hashable {
         case signedOut
         case commandIDReused
         case invalidRevision
+        /// What was shown is no cursor of ours.
+        case invalidCursor
+        /// As many requests as may wait for changes on the device.
+        case tooManyWaiting
         case invalidPaginationToken
         /// The token is one of ours, but for another question.
         case paginationTokenExpired

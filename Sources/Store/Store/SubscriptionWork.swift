@@ -173,13 +173,28 @@ final class SubscriptionWork {
                 try bookProration(money, of: id, at: moment)
                 try work.giveBack(money, ofBill: id)
             case .describe(let ids, let lines):
-                for id in ids { try describe(id, lines) }
+                for id in ids {
+                    try describe(id, lines)
+                    try renameClaim(of: id, lines)
+                }
             case .refundItems(let id, let items):
                 try giveBack(items, of: id, at: moment)
             case .notify(let notice):
-                notices.append(notice)
+                notices.append(
+                    try wasSubscribed(before: notice) ? .subscribed(.resubscribe) : notice)
             }
         }
+    }
+
+    /// Whether what begins with a merchant's plan is not the customer's first: another subscription
+    /// of the group was had before, and is over (EXP-6).
+    private func wasSubscribed(before notice: ServerNotification) throws -> Bool {
+        guard case .subscribed(.initialBuy) = notice, record.subscription.plan.merchant != nil
+        else { return false }
+        return try SubscriptionRecord.all(
+            customer: record.customer, app: record.app, groupID: record.subscription.groupID,
+            in: work.session
+        ).contains { $0.subscription.isOver && $0.subscription.id != record.subscription.id }
     }
 
     func amend(_ id: Int64, _ amendment: TransactionAmendment) {

@@ -43,6 +43,11 @@ public struct Timekeeper: Service {
                         try await store.runErrands()
                     }
                 }
+                group.addTask {
+                    try await again("changes", every: Store.pauseBetweenLooks) {
+                        try await store.wakeWaiting()
+                    }
+                }
                 // Several times in each claim time, so that one that fails costs nothing.
                 let beat = Duration.milliseconds(store.membership.claimTime.milliseconds / 5)
                 group.addTask {

@@ -47,6 +47,8 @@ final class UnitOfWork {
         /// Rows, as those of the journal.
         var newSubscriptions: [[SQLValue]] = []
         var subscriptions: [(id: Int64, changes: SubscriptionChanges)] = []
+        /// The newest journal entry of each subscription, which says what changed it.
+        var newestEntries: [Int64: Int64] = [:]
         var subscriptionPlaces: [Int64: Int] = [:]
         var bills: [Int64: BillRecord] = [:]
         var errands: [Int64: Errand] = [:]
@@ -123,8 +125,12 @@ final class UnitOfWork {
     func writeStaged() throws {
         var staged = staged
         self.staged = Staged()
-        try SubscriptionRecord.insert(staged.newSubscriptions, in: session)
-        try SubscriptionRecord.update(staged.subscriptions, in: session)
+        // What becomes of a subscription stands in the journal, so a number was given out.
+        let change = numbers.last ?? world.nextNumber
+        try SubscriptionRecord.insert(staged.newSubscriptions, by: change, in: session)
+        try SubscriptionRecord.update(staged.subscriptions, in: session) { id in
+            staged.newestEntries[id] ?? change
+        }
         try TransactionRecord.insert(staged.transactions, in: session)
         try staged.amendments.write(in: session)
         for bill in staged.bills.values.sorted(by: { $0.id < $1.id }) {
@@ -312,6 +318,7 @@ final class UnitOfWork {
             failure = failure ?? NeedsToBeAlone()
         }
         staged.entries.append(entry.values)
+        if let id = entry.subscription { staged.newestEntries[id] = entry.sequence }
         if keepsRecords {
             records.append(TimelineEntry(sequence: entry.sequence, entry.event))
         }

@@ -1,3 +1,4 @@
+public import AppStoreForgery
 public import AppStoreSigning
 import AppStoreWire
 package import HTTPSurface
@@ -27,6 +28,8 @@ public struct StoreServer: Sendable {
     let wait: @Sendable (Duration) async -> Void
     /// Serves forks beside the store; nil where nobody does.
     let forks: (any ForkHost)?
+    /// Makes proofs that are wrong; nil where nobody does.
+    let forger: Forger?
     let gate: Gate
     let traffic: Traffic
     let metrics: MetricsRegistry
@@ -51,6 +54,10 @@ public struct StoreServer: Sendable {
         /// After how many seconds without traffic a connection is closed, also one whose client
         /// stops in the middle of a request.
         public var idleTimeout: Int64 = 60
+
+        /// How many devices may wait for changes at a server: most of its connections, and some
+        /// are left for everything else.
+        var waitingLimit: Int { max(1, connectionLimit - connectionLimit / 8) }
 
         /// The options described above, each at its usual value.
         public init() {}
@@ -82,6 +89,7 @@ public struct StoreServer: Sendable {
     ///   - wait: how a call is held up, replaced in tests.
     ///   - uptime: measures how old an answer is, replaced in tests.
     ///   - forks: serves forks beside the store; without one they are refused.
+    ///   - forger: makes proofs that are wrong; without one they are refused.
     public init(
         store: Store, tokenVerifier: RequestTokenVerifier, operatorToken: String,
         options: Options = Options(),
@@ -89,7 +97,7 @@ public struct StoreServer: Sendable {
         machineTime: @escaping @Sendable () -> Instant = SystemTime.now,
         wait: @escaping @Sendable (Duration) async -> Void = SystemTime.wait,
         uptime: @escaping @Sendable () -> Duration = SystemTime.uptime,
-        forks: (any ForkHost)? = nil, log: Logger
+        forks: (any ForkHost)? = nil, forger: Forger? = nil, log: Logger
     ) {
         self.store = store
         self.options = options
@@ -98,6 +106,7 @@ public struct StoreServer: Sendable {
         self.newToken = newToken
         self.wait = wait
         self.forks = forks
+        self.forger = forger
         gate = Gate(verifier: tokenVerifier, operatorToken: operatorToken)
         traffic = Traffic()
         metrics = MetricsRegistry()

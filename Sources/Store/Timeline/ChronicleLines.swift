@@ -12,6 +12,7 @@ struct ChronicleLines {
 
     /// The list, no line longer than the style's width as far as the words allow.
     var lines: [String] {
+        let rows = broken
         let layout = Layout(
             rows.flatMap(\.parts), moments: rows.compactMap(\.moment), columns: style.columns)
         return rows.flatMap { row in
@@ -19,6 +20,20 @@ struct ChronicleLines {
             case .event(let event): lines(of: event, layout)
             case .folded: [folded(row, layout)]
             }
+        }
+    }
+
+    /// The rows, long sentences on as many lines as they need.
+    private var broken: [Chronicle.Row] {
+        let date = rows.compactMap(\.moment).map(\.terminalWidth).max() ?? 0
+        // A note is indented by two, and begins two behind the moment.
+        let width = max(style.columns - date - 4, 24)
+        return rows.map { row in
+            guard case .event(var event) = row else { return row }
+            event.notes = event.notes.flatMap { note in
+                note.isSentence ? note.broken(to: width) : [note]
+            }
+            return .event(event)
         }
     }
 
@@ -113,5 +128,20 @@ extension TimelineEvent {
         if isFirst { transaction.append(Note(text: "which names the subscription")) }
         return [Note(text: text, amount: amount)]
             + (notes + transaction).map { Note(text: "  " + $0.text, amount: $0.amount) }
+    }
+}
+
+extension TimelineEvent.Note {
+    /// The same on lines no longer than a width, unless a word is.
+    fileprivate func broken(to width: Int) -> [TimelineEvent.Note] {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.terminalWidth + word.terminalWidth < width {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append((lines.isEmpty ? "" : "  ") + word)
+            }
+        }
+        return lines.map { TimelineEvent.Note(text: $0) }
     }
 }

@@ -18,6 +18,8 @@ package struct LifeSketch: Sendable {
     package let charges: [Instant]
     /// When the developer was told something, where somebody listens.
     package let notices: [Instant]
+    /// The items of a merchant's plan, in the order in which they came.
+    package let items: [ItemLane]
     /// The beginning, and the end of what is known or planned.
     package let span: Range<Instant>
 
@@ -45,6 +47,7 @@ package struct LifeSketch: Sendable {
         let end = max(ahead?.end ?? last.end, last.end, life.now)
         span = first.start..<max(first.start + Span(milliseconds: 1), end)
         let served = access.filter { $0.kind != .expired }
+        items = life.itemLanes(during: access)
         let names = ProductNames(of: life)
         plans = LifeSketch.labels(
             told.compactMap { one in

@@ -12,6 +12,10 @@ public enum TimelineDrawing {
             lines.append("")
             lines += band.lines.map { (indent + $0).trimmingEnd() }
         }
+        if let items = ItemBands(life, style: style, width: style.columns - 2 * indent.count) {
+            lines.append("")
+            lines += items.lines.map { (indent + $0).trimmingEnd() }
+        }
         let happened = ChronicleLines(Chronicle(life, folds: folds), style: style).lines
         if !happened.isEmpty { lines += [""] + happened }
         return lines
@@ -61,7 +65,10 @@ extension Life {
             guard !awaitsConsent else {
                 return "\(active), ends \(end) unless the new price is agreed to"
             }
-            let next = nextProductID.map { " as \(ProductNames(of: self).short($0))" } ?? ""
+            let next =
+                nextProductID.flatMap { $0 == productID ? nil : $0 }.map {
+                    " as \(ProductNames(of: self).short($0))"
+                } ?? ""
             return "\(active), renews \(end)\(next)"
         case "awaitingPayment": return "payment awaited, was due \(end)"
         case "grace": return "in grace, was due \(end)"

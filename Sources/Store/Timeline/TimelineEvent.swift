@@ -26,6 +26,8 @@ package struct TimelineEvent: Hashable, Sendable {
     package struct Note: Hashable, Sendable {
         package var text: String
         package var amount = ""
+        /// Whether it is long and may be broken where a line is short.
+        var isSentence = false
     }
 
     /// Whether the two are the same but for their moments and transactions.
@@ -138,9 +140,13 @@ package struct Words {
         case .wasPaid, .wasDeclined, .wasVoided, .gaveUpWaiting: tellAnswer()
         case .gainedAccess, .lostAccess, .sharesFollowed, .changedSharing: tellSharing()
         case _ where entry.isBesides: tellBill()
+        case .merchantModified, .merchantReactivated, .merchantDescribed, .merchantChangedPrices,
+            .merchantMigrated, .wasMigrated, .askedForItems, .itemsWereRefunded:
+            tellRequest()
         default: tellCompensation()
         }
         if entry.opensPeriod { tellPayment() }
+        if !entry.items.isEmpty { tellItems() }
         if entry.opensPeriod || entry.isAboutRefund {
             event.transactionID = entry.transactionID.map(String.init)
         }

@@ -24,6 +24,7 @@ struct Told: Hashable, Sendable {
     var transactionID: Int64? { entry.event.transactionID }
     var amount: Int64? { entry.event.amount }
     var takenAgain: Int64? { entry.takenAgain }
+    var items: [Alteration] { entry.items }
 
     @inline(__always)
     subscript<Value>(dynamicMember path: KeyPath<JournalDetail, Value>) -> Value {
@@ -37,6 +38,7 @@ struct Told: Hashable, Sendable {
     var isAboutRefund: Bool {
         switch kind {
         case .requestedRefund, .refundWasDeclined, .wasRefunded, .refundWasReversed: true
+        case .askedForItems, .itemsWereRefunded: true
         default: false
         }
     }
@@ -76,7 +78,7 @@ struct Told: Hashable, Sendable {
     /// chosen, and its life begins with the answer.
     var isChoice: Bool {
         switch kind {
-        case .chosePlan: true
+        case .chosePlan, .merchantModified, .merchantMigrated: true
         case .wasPaid: question?.isChoice ?? true
         default: false
         }
@@ -90,7 +92,7 @@ extension Life {
         return entries.map { entry in
             var told = Told(entry)
             if let asked, told.isAnswer {
-                told.question = Told.Question(at: asked.at, isChoice: asked.kind == .chosePlan)
+                told.question = Told.Question(at: asked.at, isChoice: Told(asked).isChoice)
                 told.entry.planChange = entry.planChange ?? asked.planChange
             }
             if entry.pending != nil { asked = entry }

@@ -100,6 +100,16 @@ public struct Receipt: Hashable, Sendable {
     public internal(set) var revoked: Int?
     /// Whether it is of a merchant's own items.
     public var isMerchants = false
+    /// What each line cost, which a change of a merchant's items makes another than its price.
+    public internal(set) var costs: [Int] = []
+    /// What went back for items, and when some ended, by their names.
+    public internal(set) var returns: [ItemReturn] = []
+    /// What a change of items gave back of an ordinary receipt that a merchant's plan went on for.
+    var credited = 0
+    var gone: [String: Int] = [:]
+    /// What a merchant calls the whole, and how long a period of it is.
+    var title = ""
+    var length = Length.months(1)
     /// The developer's name for who bought it.
     public var token: String?
     /// The number of the invoice that paid for it.
@@ -126,6 +136,8 @@ public struct AskedBack: Hashable, Sendable {
     /// What the developer said: what it would like, and how much was used, 100000 for all.
     var wish: Wish?
     var used: Int?
+    /// What a merchant asks back, item by item.
+    var claim: Claim?
 
     /// What a developer would like.
     public enum Wish: Hashable, Sendable { case decline, full, part }
@@ -150,4 +162,9 @@ public enum Outcome: String, Hashable, Sendable {
     case notBilledMonthly
     case needsRequest, notSalable, alreadyActive, invalidAmount, invalidSKU, notEligible
     case signatureUsed
+    case changedItemMissing, removedItemMissing, nothingLeft, itemExists, itemsOfPeriodMissing
+    case offerRuns, misaligned, noPriceChange, notTheIncreasedPrice
+    case notOwned, alreadyRefunded, refundPending, notTheNewest, notSoMuchLeft, onlyInSandbox
+    case alreadyMigrated, countryChanged, notMigrated, otherChangesPending, increaseTold
+    case invalidNaming
 }

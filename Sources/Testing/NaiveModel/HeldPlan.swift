@@ -11,16 +11,24 @@ public struct HeldLine: Hashable, Sendable {
     public internal(set) var upcoming: Discount?
     /// A higher price that came up while this was waiting for a renewal.
     public internal(set) var raised: Int?
+    /// What customers read.
+    public internal(set) var name: String
+    /// Of a merchant's item that comes with the renewal, whose place it takes, be it its own.
+    public internal(set) var replaces: String?
 
-    public init(sku: String, price: Int, offer: Discount? = nil) {
+    public init(sku: String, price: Int, offer: Discount? = nil, name: String? = nil) {
         self.sku = sku
         self.price = price
+        self.name = name ?? sku
         self.offer = offer
         offersLeft = offer.map { $0.count - 1 } ?? 0
     }
 
     /// What this period of it costs.
     public var cost: Int { offer?.price ?? price }
+
+    /// The item that it is until the renewal.
+    var origin: String { replaces ?? sku }
 
     /// Whether its discount begins with this period.
     var beginsOffer: Bool { offer.map { offersLeft == $0.count - 1 } ?? false }
@@ -56,6 +64,10 @@ public struct HeldPlan: Hashable, Sendable {
     public var billing = Billing.upFront
     /// Whether a merchant describes it itself, the length as well.
     public internal(set) var isMerchants = false
+    /// What customers read of a merchant's plan as a whole.
+    public internal(set) var title = "Mine"
+    /// Which of all requests made a merchant's plan what it is.
+    var request = 0
 
     /// What a period costs, discounts aside.
     public var price: Int { lines.reduce(0) { $0 + $1.price } }
@@ -106,6 +118,34 @@ public struct HeldPlan: Hashable, Sendable {
         for place in lines.indices where lines[place].offer?.name == nil {
             (plan.lines[place].offer, plan.lines[place].offersLeft) = (nil, 0)
         }
+        return plan
+    }
+
+    /// What takes the place of an item at the renewal.
+    func successor(of sku: String) -> HeldLine? { lines.first { $0.origin == sku } }
+
+    /// Whether two plans renew as the same, whichever requests made them.
+    func renews(as other: HeldPlan) -> Bool {
+        var (plan, others) = (self, other)
+        guard plan.lines.count == others.lines.count, Set(plan.lines) == Set(others.lines) else {
+            return false
+        }
+        (plan.lines, others.lines) = ([], [])
+        (plan.request, others.request) = (0, 0)
+        return plan == others
+    }
+
+    /// An item renews as it is, whatever was to become of it.
+    mutating func restore(_ sku: String, of plan: HeldPlan) {
+        guard let line = plan.line(sku)?.afterwards else { return }
+        let place = lines.firstIndex { $0.replaces == sku || $0.sku == sku }
+        if let place { lines[place] = line } else { lines.append(line) }
+    }
+
+    /// A merchant's plan as it runs, none of its items in the place of another any more.
+    var settled: HeldPlan {
+        var plan = self
+        for place in lines.indices { plan.lines[place].replaces = nil }
         return plan
     }
 

@@ -10,7 +10,7 @@ public struct Invoice: Hashable, Sendable {
 
     /// What kind of thing it is for.
     public enum Purpose: String, Hashable, Sendable {
-        case purchase, planChange, renewal, recovery, oneTimePurchase
+        case purchase, planChange, modification, renewal, recovery, oneTimePurchase
     }
 
     public internal(set) var account: Account.Name
@@ -47,6 +47,8 @@ public struct Invoice: Hashable, Sendable {
         case byHand(HeldPlan)
         /// Another plan at once, and what of the running period goes back.
         case change(HeldPlan, unused: Int)
+        /// A merchant's plan becomes another one at once.
+        case modify(HeldPlan, ModificationTerms)
         /// The next period, and what of it is charged a higher price for the first time.
         case period(HeldPlan, isOther: Bool, raised: Set<String>)
     }
@@ -68,7 +70,7 @@ public struct Invoice: Hashable, Sendable {
     /// Whether the customer asked for it.
     var isChosen: Bool {
         switch purpose {
-        case .purchase, .planChange, .oneTimePurchase: true
+        case .purchase, .planChange, .modification, .oneTimePurchase: true
         case .renewal, .recovery: false
         }
     }
@@ -85,7 +87,8 @@ public struct Invoice: Hashable, Sendable {
     public var plan: HeldPlan? {
         switch order {
         case .once: nil
-        case .begin(let plan), .byHand(let plan), .change(let plan, _), .period(let plan, _, _):
+        case .begin(let plan), .byHand(let plan), .change(let plan, _), .modify(let plan, _),
+            .period(let plan, _, _):
             plan
         }
     }

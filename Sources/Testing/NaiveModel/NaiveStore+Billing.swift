@@ -129,6 +129,17 @@ extension NaiveStore {
         close(number, as: .void, at: moment)
     }
 
+    /// Something else is to be paid than an invoice says: it is given up, and what is owed is
+    /// charged anew.
+    mutating func giveUp(_ number: Int, at moment: Int) {
+        let index = index(invoices[number].account, invoices[number].group!)!
+        close(number, as: .void, at: moment)
+        note("given up for a refund")
+        guard lives[index].phase != .running else { return }
+        guard lives[index].renews else { return end(index, reason: 1, at: moment) }
+        tryAgain(index, at: moment)
+    }
+
     // MARK: What follows
 
     /// It is paid: what it was for happens.
@@ -146,6 +157,7 @@ extension NaiveStore {
             startFresh(plan, index!, number)
             tell("DID_RENEW/BILLING_RECOVERY", index!, at: moment)
         case .change(let plan, let unused): change(to: plan, unused, index!, number)
+        case .modify(let plan, let terms): modified(index!, number, plan, terms)
         case .period(let plan, let isOther, let raised):
             renewed(index!, number, plan, isOther: isOther, raised: raised, at: moment)
         }

@@ -157,7 +157,7 @@ extension NaiveStore {
         upgraded.waiting = nil
         upgraded.renews = true
         upgraded.start = now
-        charge(&upgraded, number, at: now, isKept: true)
+        charge(&upgraded, number, at: now) { _ in true }
         lives[index] = upgraded
         tellUpgrade(index, from: life, withOffer: plan.hasOffer)
         return .done
@@ -190,13 +190,16 @@ extension NaiveStore {
         return min((doubled + 1) / 2 * step, paid)
     }
 
-    mutating func startFresh(_ plan: HeldPlan, _ index: Int, _ number: Int) {
+    mutating func startFresh(
+        _ plan: HeldPlan, _ index: Int, _ number: Int,
+        goesOn: (HeldLine) -> Bool = { !$0.beginsOffer }
+    ) {
         var life = lives[index]
         life.served = served(before: now, of: life)
         life.plan = plan
         life.month = plan.firstMonth
         life.waiting = nil
-        life.increases = [:]
+        (life.increases, life.waitingIncreases) = ([:], [:])
         life.counting = Counting(anchor: now)
         life.serviceStart = serviceStart(after: life, from: now)
         life.end = count(plan.lasts, from: now, &life.counting, for: life.account)
@@ -204,7 +207,7 @@ extension NaiveStore {
         life.phase = .running
         life.renews = true
         life.renewals = 0
-        charge(&life, number, at: now)
+        charge(&life, number, at: now, goesOn: goesOn)
         lives[index] = life
     }
 }

@@ -25,8 +25,13 @@ extension NaiveStore {
     /// INC-8: nobody is told who will not renew; whoever comes back is told from then on.
     mutating func turn(_ isOn: Bool, _ index: Int) {
         guard lives[index].renews != isOn else { return }
-        lives[index].renews = isOn
         tellRenewal(isOn, index, at: now)
+        turnSilently(isOn, index)
+    }
+
+    mutating func turnSilently(_ isOn: Bool, _ index: Int) {
+        guard lives[index].renews != isOn else { return }
+        lives[index].renews = isOn
         guard lives[index].phase == .running else { return }
         // What was told of a merchant's item it comes back with (ACS-5).
         let life = lives[index]

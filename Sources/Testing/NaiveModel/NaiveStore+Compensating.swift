@@ -6,7 +6,7 @@ extension NaiveStore {
         guard let index = index(name, group) else { return .notActive }
         let life = lives[index]
         // EXT-3, EXT-4: in a running period that was paid for.
-        guard case .running = life.phase, life.paid > 0 else { return .notExtended }
+        guard case .running = life.phase, life.isPaid else { return .notExtended }
         guard life.extensions.filter({ $0 > now - year(of: life) }).count < 2 else {
             return .extendedTooOften
         }

@@ -75,8 +75,12 @@ extension NaiveStore {
         for change in changes {
             if let refusal = refusal(of: change, lives[index]) { return refusal }
         }
+        let before = lives[index]
         for change in changes { set(change, index) }
-        tell("PRICE_CHANGE", index, at: now)
+        // Prices that stay, or are on their way, concern nobody.
+        if before != lives[index] {
+            tell("PRICE_CHANGE", index, at: now)
+        }
         return .done
     }
 
@@ -86,31 +90,58 @@ extension NaiveStore {
         guard !life.isOver, life.phase != .retry else { return .notEligible }
         let isStoreManaged = !shop.terms.merchantTells
         if isStoreManaged, life.phase != .running || !life.renews { return .notEligible }
-        let items = life.next.skus
-        guard items.contains(change.sku), items.isSuperset(of: change.dependents) else {
-            return .invalidSKU
-        }
+        let next = life.waiting ?? life.plan
+        guard let renewing = next.line(change.sku), next.skus.isSuperset(of: change.dependents)
+        else { return .invalidSKU }
         guard isStoreManaged else { return nil }
-        if life.plan.line(change.sku)?.offer != nil { return .notEligible }
+        let running = life.running(renewing)
+        if renewing.offer != nil || running?.offer != nil { return .notEligible }
         // What the customer was told holds.
-        guard let increase = life.increases[change.sku], let line = life.plan.line(change.sku)
-        else { return nil }
+        guard let line = running, let increase = life.increases[line.sku] else { return nil }
         let isTold = increase.isAnnounced && increase.price > line.price
         return isTold && !increase.isDeclined ? .notEligible : nil
     }
 
     private mutating func set(_ change: NewPrice, _ index: Int) {
-        guard let line = lives[index].plan.line(change.sku),
-            lives[index].increases[change.sku]?.price != change.price
-        else { return }
-        lives[index].increases[change.sku] = nil
+        let life = lives[index]
+        let renewing = (life.waiting ?? life.plan).line(change.sku)!
+        guard let line = life.running(renewing) else {
+            return set(change, ofComing: renewing, index)
+        }
+        if line.sku != change.sku { note("merchant's price under a name to come") }
+        let coming = life.increases[line.sku]
+        guard coming?.price != change.price || coming?.dependents != change.dependents else {
+            return
+        }
+        lives[index].increases[line.sku] = nil
         guard change.price != line.price else { return note("merchant keeps a price") }
         note("merchant's price " + (change.price > line.price ? "raised" : "lowered"))
         var increase = PriceIncrease(price: change.price, live: now)
         increase.dependents = change.dependents
         if !change.dependents.isEmpty { note("items that depend on another") }
-        lives[index].increases[change.sku] = increase
-        planIncrease(of: change.sku, index, from: now)
+        lives[index].increases[line.sku] = increase
+        planIncrease(of: line.sku, index, from: now)
+    }
+
+    /// What only comes with the renewal costs what was shown for its first period, and gets dearer
+    /// after that. What the store tells nobody of holds from the start, a day before (ACP-2).
+    private mutating func set(_ change: NewPrice, ofComing line: HeldLine, _ index: Int) {
+        let (life, coming) = (lives[index], lives[index].waitingIncreases[change.sku])
+        guard coming?.price != change.price || coming?.dependents != change.dependents else {
+            return
+        }
+        lives[index].waitingIncreases[change.sku] = nil
+        guard change.price != line.price else { return }
+        let isTold = change.price > line.price && !shop.terms.merchantTells
+        guard isTold || life.end < now + days(1, life) else {
+            note("merchant's price of what comes")
+            lives[index].waiting!.setPrice(change.price, of: change.sku)
+            return
+        }
+        note("merchant's price after what comes")
+        var increase = PriceIncrease(price: change.price, live: now)
+        increase.dependents = change.dependents
+        lives[index].waitingIncreases[change.sku] = increase
     }
 
     /// The merchant's server turns renewal off.
@@ -142,11 +173,11 @@ extension NaiveStore {
     mutating func planMerchants(
         _ increase: inout PriceIncrease, _ line: HeldLine, _ life: Life, from: Int
     ) {
-        let asking = merchantRenewal(life, increase, from: from, asks: true)
+        let asking = merchantRenewal(life, line, increase, from: from, asks: true)
         increase.needsConsent = needsConsent(life, line, increase.price, at: asking.end)
         let first =
             increase.needsConsent
-            ? asking : merchantRenewal(life, increase, from: from, asks: false)
+            ? asking : merchantRenewal(life, line, increase, from: from, asks: false)
         (increase.renewal, increase.renewalsBefore) = (first.end, first.before)
         increase.told = max(from, first.first)
     }
@@ -155,16 +186,20 @@ extension NaiveStore {
     /// asking, never from before the period that it ends (ACC-9), or 27 of notice. In Sandbox the
     /// first renewal after the call keeps the old price (ACS-10).
     func merchantRenewal(
-        _ life: Life, _ increase: PriceIncrease, from: Int, asks: Bool
+        _ life: Life, _ line: HeldLine, _ increase: PriceIncrease, from: Int, asks: Bool
     ) -> (start: Int, end: Int, before: Int, first: Int) {
         let lead =
             !asks || isMonthly(life.plan) ? 27 : life.plan.length.isWeekly ? 7 : 60
         var (ahead, start) = (Ahead(life), life.start)
+        // What is had cheaper gets dearer a period after that (ACS-6, INC-6).
+        let discounted = discountedTerms(line.sku, ahead)
         while true {
             let usual = ahead.end - days(lead, life)
             let first = asks ? max(usual, start) : usual
             let isTooSoon = life.account.isSandbox && start <= increase.live
-            if from <= first, !isTooSoon { return (start, ahead.end, ahead.renewals, first) }
+            if from <= first, !isTooSoon, ahead.renewals >= discounted {
+                return (start, ahead.end, ahead.renewals, first)
+            }
             start = ahead.end
             ahead.goOn(self)
         }
@@ -178,7 +213,7 @@ extension NaiveStore {
         guard life.plan.isMerchants else { return nil }
         let gone = skus.union(skus.flatMap { life.increases[$0]?.dependents ?? [] })
         var plan = life.next
-        plan.lines.removeAll { gone.contains($0.sku) }
+        plan.lines.removeAll { gone.contains($0.sku) || gone.contains($0.origin) }
         return plan.lines.isEmpty ? nil : plan
     }
 }

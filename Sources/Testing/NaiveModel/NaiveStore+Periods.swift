@@ -70,7 +70,7 @@ extension NaiveStore {
         lives[index].phase = .over(reason)
         lives[index].renews = false
         lives[index].waiting = nil
-        lives[index].rest = nil
+        lives[index].waitingIncreases = [:]
         lives[index].graceEnds = nil
         lives[index].endedAt = moment
     }
@@ -94,16 +94,15 @@ extension NaiveStore {
             planIncreases(index, from: moment)
             return end(index, reason: 1, at: moment)
         }
-        let refused = increasesDue(life).filter {
-            life.increases[$0]!.needsConsent && !life.increases[$0]!.isAgreed
-        }
+        let refused = refusedIncreases(life)
         if let rest = rest(of: life, without: refused), !refused.isEmpty {
             // ACS-2: an item without consent ends, and those that depend on it.
             note("item ended for want of consent")
-            if rest.lines.count + refused.count < life.plan.lines.count {
+            if rest.lines.count + refused.count < life.next.lines.count {
                 note("items ended with another")
             }
-            lives[index].rest = raised(rest, of: life)
+            lives[index].waiting = rest
+            lives[index].forgetWhatDoesNotCome()
         } else if !refused.isEmpty {
             // INC-4: no consent, no renewal, whatever else it delivers.
             if life.plan.lines.count > 1 { note("over for want of an answer about one line") }
@@ -124,32 +123,50 @@ extension NaiveStore {
         }
     }
 
-    /// Of what the next period is the first at a higher price.
-    private func increasesDue(_ life: Life) -> Set<String> {
-        guard life.waiting == nil, !life.owesMonth else { return [] }
+    /// What lacks an answer, or was declined, of which the next period would be the first at a
+    /// higher price.
+    private func refusedIncreases(_ life: Life) -> Set<String> {
+        guard life.waiting == nil || life.plan.isMerchants, !life.owesMonth else { return [] }
         return Set(
-            life.increases.filter { sku, increase in
+            life.increases.filter { _, increase in
                 increase.isDue(at: life.end, isSandbox: life.account.isSandbox)
-                    && (life.rest == nil || life.rest?.line(sku) != nil)
+                    && increase.needsConsent && !increase.isAgreed
             }.keys)
     }
 
-    /// A plan at the prices of which the next period is the first.
-    private func raised(_ plan: HeldPlan, of life: Life) -> HeldPlan {
-        var plan = plan
-        for sku in increasesDue(life) { plan.setPrice(life.increases[sku]!.price, of: sku) }
-        return plan
+    /// The next period as it is charged: at the prices of which it is the first, and of what.
+    ///
+    /// - Parameter isShown: whether only what was announced and not declined counts.
+    func nextPeriod(of life: Life, isShown: Bool) -> (plan: HeldPlan, raised: Set<String>) {
+        var (plan, raised) = (life.next, Set<String>())
+        guard life.waiting == nil || life.plan.isMerchants, !life.owesMonth else {
+            return (plan, [])
+        }
+        for (place, line) in plan.lines.enumerated() {
+            guard let increase = life.increases[line.origin],
+                increase.isDue(at: life.end, isSandbox: life.account.isSandbox),
+                !isShown || increase.isAnnounced && !increase.isDeclined,
+                // What comes with an offer gets dearer after that.
+                life.waiting == nil || line.offer == nil
+            else { continue }
+            plan.lines[place].price = increase.price
+            raised.insert(line.sku)
+        }
+        return (plan, raised)
     }
 
     /// What the next period costs: the new prices from the renewals on that were announced.
     private func nextInvoice(
         _ purpose: Invoice.Purpose, _ life: Life, at moment: Int
     ) -> Invoice {
-        let (raised, plan) = (increasesDue(life), self.raised(life.next, of: life))
+        let (plan, raised) = nextPeriod(of: life, isShown: false)
         return Invoice(
             purpose, plan.product, plan.cost, of: life.account, in: life.country,
             group: life.group, at: moment,
-            .period(plan, isOther: life.waiting != nil && !life.owesMonth, raised: raised))
+            .period(
+                plan,
+                isOther: life.waiting != nil && !life.owesMonth && !life.plan.isMerchants,
+                raised: raised))
     }
 
     /// The next period is paid: when it was due, when the answer came, or by a later attempt.
@@ -186,7 +203,7 @@ extension NaiveStore {
         for sku in raised {
             // A lower price is no increase, nor is one that an offer hides (THR-1 c).
             let line = plan.line(sku)!
-            if line.price > before.plan.line(sku)!.price, line.offer == nil {
+            if line.price > before.plan.line(line.origin)!.price, line.offer == nil {
                 lives[index].lastIncreases[sku] = before.end
             }
             // Another one may have gone live since.
@@ -194,6 +211,7 @@ extension NaiveStore {
                 lives[index].increases[sku] = nil
             }
         }
+        if plan.length != before.plan.length { countAnew(index) }
         for (sku, increase) in lives[index].increases {
             // INC-7: after a problem one more period at the old price, then the whole notice
             // again; so for what could not be told in time.
@@ -208,6 +226,34 @@ extension NaiveStore {
             } else {
                 lives[index].increases[sku]!.renewalsBefore -= 1
             }
+        }
+    }
+
+    /// An item that is called something else from the renewal on keeps its increase (ACS-8); what
+    /// is delivered no more has none.
+    private func increases(of life: Life, in plan: HeldPlan) -> [String: PriceIncrease] {
+        var kept: [String: PriceIncrease] = [:]
+        for line in plan.lines {
+            guard var increase = life.waitingIncreases[line.sku] ?? life.increases[line.origin]
+            else { continue }
+            // What depends on it may have another name as well.
+            increase.dependents = increase.dependents.map { sku in
+                plan.lines.first { $0.replaces == sku }?.sku ?? sku
+            }
+            kept[line.sku] = increase
+        }
+        return kept
+    }
+
+    /// The day that was told for a price holds, also where periods have another length than then.
+    private mutating func countAnew(_ index: Int) {
+        guard lives[index].plan.isMerchants else { return }
+        for (sku, increase) in lives[index].increases {
+            guard let renewal = increase.renewal else { continue }
+            var ahead = Ahead(lives[index])
+            while ahead.end < renewal { ahead.goOn(self) }
+            // The renewal that has just been is taken off with the others'.
+            lives[index].increases[sku]!.renewalsBefore = ahead.renewals + 1
         }
     }
 
@@ -237,7 +283,7 @@ extension NaiveStore {
 
     /// When grace ends of a renewal that fails; nil without one.
     func graceEnd(of life: Life) -> Int? {
-        if shop.terms.graceOnlyPaid, life.paid == 0 { return nil }
+        if shop.terms.graceOnlyPaid, !life.isPaid { return nil }
         // GRA-7.
         if life.next.billing == .monthly { return nil }
         let length = life.next.length
@@ -282,7 +328,9 @@ extension NaiveStore {
     ) {
         var life = lives[index]
         life.served = served(before: start, of: life)
-        life.plan = plan
+        life.increases = increases(of: life, in: plan)
+        life.waitingIncreases = [:]
+        life.plan = plan.settled
         if life.owesMonth {
             note("month of a commitment")
             if life.phase == .retry { note("month recovered") }
@@ -294,8 +342,6 @@ extension NaiveStore {
             life.month = plan.firstMonth
             life.waiting = nil
         }
-        life.rest = nil
-        life.increases = life.increases.filter { plan.line($0.key) != nil }
         life.serviceStart = serviceStart(after: life, from: start)
         life.end = count(plan.lasts, from: start, &life.counting, for: life.account)
         life.start = start

@@ -5,21 +5,31 @@ extension NaiveStore {
         let taken = receipts[receipt]
         guard taken.price > 0, !taken.isUpgraded, !taken.isRevoked else { return .notRefundable }
         guard !isAsked(receipt) else { return .alreadyRequested }
-        var request = AskedBack(receipt: receipt)
+        ask(back: AskedBack(receipt: receipt))
+        stopRenewing(after: receipt)
+        tell("CONSUMPTION_REQUEST", receipt: receipt, at: now)
+        return .done
+    }
+
+    /// Somebody is to decide, or the store decides half a day later.
+    mutating func ask(back asking: AskedBack) {
+        var request = asking
+        let name = receipts[request.receipt].account
         if shop.terms.refunds != .somebody {
             let halfADay =
-                taken.account.isSandbox
-                ? sandboxSpan(days: 1, of: .months(1), for: taken.account) / 2
-                : NaiveCalendar.day / 2
+                name.isSandbox
+                ? sandboxSpan(days: 1, of: .months(1), for: name) / 2 : NaiveCalendar.day / 2
             request.decides = now + halfADay
         }
         asked.append(request)
+    }
+
+    /// Whoever asks for what was paid last does not renew.
+    mutating func stopRenewing(after receipt: Int) {
         if let index = lives.firstIndex(where: { $0.receipt == receipt && !$0.isOver }) {
             turn(false, index)
             stopTrying(index)
         }
-        tell("CONSUMPTION_REQUEST", receipt: receipt, at: now)
-        return .done
     }
 
     /// The developer tells what it knows of a purchase; the store need not wait any longer.
@@ -41,6 +51,8 @@ extension NaiveStore {
             return asked[index].decides = nil
         case (.declined, _), (.developer, .decline):
             outcome = .notRefundable
+        case (_, _) where request.claim != nil:
+            outcome = grantDecided(request, at: moment)
         case (.developer, .part):
             outcome = giveBack(request.receipt, fully: false, used: request.used, at: moment)
         case (.granted, _), (.developer, .full), (.developer, nil):
@@ -64,6 +76,8 @@ extension NaiveStore {
         guard let request = asked.first(where: { $0.receipt == receipt }) else {
             return .notRefunded
         }
+        // What cannot be granted stays asked.
+        guard request.claim == nil else { return grantDecided(request, at: now) }
         return giveBack(receipt, fully: fully, used: request.used, at: now)
     }
 
@@ -96,10 +110,34 @@ extension NaiveStore {
         }
         guard amount > 0 else { return .notRefundable }
         note(amount == taken.price ? "refund in full" : "refund of a part")
+        guard !taken.isMerchants else {
+            // Each item bears its share, and of each no more goes back than is left.
+            let parts = shares(of: amount, among: taken.costs, step: taken.step)
+            return giveBackWhole(
+                receipt, parts, reason: "OTHER", type: fully ? "FULL" : "PRORATED", at: moment)
+        }
+        return giveBackOrdinary(receipt, amount, at: moment)
+    }
+
+    /// Of what is no merchant's: so much, as far as it is left.
+    mutating func giveBackOrdinary(_ receipt: Int, _ asked: Int, at moment: Int) -> Outcome {
+        let taken = receipts[receipt]
+        let amount = min(asked, taken.price - taken.credited)
+        guard amount > 0 else { return .notRefundable }
+        receipts[receipt].returned = taken.credited + amount
+        book(.refunded, amount, of: taken, before: taken.credited, at: moment)
+        revoke(receipt, at: moment)
+        return .done
+    }
+
+    /// A receipt was given back: of a running subscription it was the newest, and ends it.
+    mutating func revoke(_ receipt: Int, at moment: Int) {
+        let taken = receipts[receipt]
         asked.removeAll { $0.receipt == receipt }
         receipts[receipt].revoked = moment
-        receipts[receipt].returned = amount
-        book(.refunded, amount, of: taken, at: moment)
+        if let index = lives.firstIndex(where: { $0.receipt == receipt }) {
+            lives[index].isGivenBack = true
+        }
         if let index = lives.firstIndex(where: { $0.receipt == receipt && !$0.isOver }) {
             // What has ended already cannot be cut short: the retries for the next period end.
             let isRunning = lives[index].phase == .running
@@ -111,11 +149,10 @@ extension NaiveStore {
             } else {
                 lives[index].phase = .revoked
                 lives[index].revokedAt = moment
-                lives[index].isRevokedFully = amount == taken.price
+                lives[index].isRevokedFully = taken.returned == taken.price
             }
         }
         tell("REFUND", receipt: receipt, at: moment)
-        return .done
     }
 
     /// A refund is taken back (REF-9): access comes back, to the end that was agreed.
@@ -132,23 +169,34 @@ extension NaiveStore {
         let given = receipts[receipt]
         guard given.isRevoked else { return .notRefunded }
         note("refund reversed")
+        if given.isMerchants {
+            takeItemsBack(receipt)
+        } else {
+            receipts[receipt].returned = given.credited
+            book(
+                .charged, given.returned - given.credited, of: given, before: given.credited,
+                at: now)
+        }
         receipts[receipt].revoked = nil
-        receipts[receipt].returned = 0
-        book(.charged, given.returned, of: given, at: now)
-        if let index = lives.firstIndex(where: { $0.receipt == receipt }),
-            lives[index].phase == .revoked
-        {
+        let life = lives.firstIndex { $0.receipt == receipt }
+        if let life { lives[life].isGivenBack = false }
+        if let index = life, lives[index].phase == .revoked {
             lives[index].phase = lives[index].end > now ? .running : .over(1)
             // It ended where it had been going to (EXP-8).
             lives[index].endedAt = lives[index].end
             (lives[index].revokedAt, lives[index].isRevokedFully) = (nil, false)
             if lives[index].owesMonth { note("month taken back is owed again") }
-            // INC-8: renewal stays off, so a higher price waits again.
-            planIncreases(index, from: now)
+            // INC-8: renewal stays off, so a higher price waits again; a merchant's stays told
+            // (ACS-5).
+            let life = lives[index]
+            for (sku, increase) in life.increases
+            where !(life.plan.isMerchants && increase.isAnnounced) {
+                planIncrease(of: sku, index, from: now)
+            }
         }
         tell("REFUND_REVERSED", receipt: receipt, at: now)
         return .done
     }
 
-    private func isAsked(_ receipt: Int) -> Bool { asked.contains { $0.receipt == receipt } }
+    func isAsked(_ receipt: Int) -> Bool { asked.contains { $0.receipt == receipt } }
 }

@@ -69,7 +69,7 @@ extension NaiveStore {
             }
         return Standing(
             // REF-7: 5 wherever the newest transaction was refunded.
-            status: receipt.isRevoked ? 5 : status, product: life.plan.product,
+            status: receipt.isRevoked || life.isGivenBack ? 5 : status, product: life.plan.product,
             next: life.next.product, renews: !life.isOver && (life.renews || life.owesMonth),
             renewal: life.end, price: life.isOver ? nil : nextPrice(of: life),
             currency: life.isOver ? nil : life.country.currency, intent: intent,
@@ -84,19 +84,7 @@ extension NaiveStore {
 
     /// INC-13: what the next period costs, with the discount or the increase that it has.
     private func nextPrice(of life: Life) -> Int {
-        guard life.waiting == nil, !life.owesMonth else { return life.next.cost }
-        return life.next.lines.reduce(0) { sum, line in
-            guard let increase = life.increases[line.sku], isCharged(increase, of: life) else {
-                return sum + line.cost
-            }
-            return sum + (line.offer?.price ?? increase.price)
-        }
-    }
-
-    /// Whether the next renewal charges what is on its way.
-    private func isCharged(_ increase: PriceIncrease, of life: Life) -> Bool {
-        increase.isAnnounced && !increase.isDeclined
-            && increase.isDue(at: life.end, isSandbox: life.account.isSandbox)
+        nextPeriod(of: life, isShown: true).plan.cost
     }
 
     /// INC-10, INC-12: what was announced and not declined stays, also when it is over,
@@ -105,11 +93,9 @@ extension NaiveStore {
         // Of a merchant's lower price nobody is told (ACP-12).
         let told = life.plan.lines.compactMap { line in
             life.increases[line.sku].flatMap { $0.price > line.price ? $0 : nil }
-        }.filter { $0.isAnnounced && !$0.isDeclined }
-        guard life.phase != .revoked, life.waiting == nil, life.rest == nil, !told.isEmpty else {
-            return nil
-        }
-        return told.contains { $0.needsConsent && !$0.isAgreed } ? 0 : 1
+        }.filter { $0.isAnnounced && (life.plan.isMerchants || !$0.isDeclined) }
+        guard life.phase != .revoked, life.increasesHold, !told.isEmpty else { return nil }
+        return told.contains { $0.isDeclined || $0.needsConsent && !$0.isAgreed } ? 0 : 1
     }
 
     /// How a life's newest receipt is shown.
@@ -122,30 +108,51 @@ extension NaiveStore {
             isRenewal: receipt.isRenewal, offer: receipt.offer?.text, revoked: receipt.revoked,
             share: receipt.revoked == nil ? nil : share(of: receipt), token: receipt.token,
             billing: receipt.group == nil ? nil : receipt.billing, month: receipt.month,
-            items: receipt.isMerchants ? receipt.lines.map { $0.text(at: $0.price) } : [])
+            items: receipt.isMerchants ? items(of: receipt) : [])
+    }
+
+    /// What a receipt says of a merchant's items: also what went back of them, and when they ended.
+    private func items(of receipt: Receipt) -> [String] {
+        [receipt.length.text + " " + receipt.title]
+            + receipt.lines.map { line in
+                let back = receipt.returns.filter { $0.sku == line.sku }.map { " " + $0.text }
+                return line.text(at: line.price) + back.joined()
+                    + (receipt.gone[line.sku].map { " gone \(NaiveCalendar.text($0))" } ?? "")
+            }
     }
 
     /// What renewal info says of each of a merchant's items: the price that is paid, and beside it
     /// the higher one that is on its way (ACS-2).
     private func renewalItems(of life: Life) -> [String] {
         guard life.plan.isMerchants else { return [] }
-        guard !life.isOver else { return life.plan.lines.map { $0.text(at: $0.price) } }
-        return life.next.lines.map { line in
-            guard let increase = life.increases[line.sku], let paid = life.plan.line(line.sku)
-            else { return line.text(at: line.price) }
-            guard increase.price > paid.price else {
-                // Of a lower price nobody is told: it is the item's once the renewal charges it.
-                return line.text(at: isCharged(increase, of: life) ? increase.price : line.price)
+        let next = life.isOver ? life.plan : nextPeriod(of: life, isShown: true).plan
+        let head = [next.length.text + " " + next.title]
+        return head
+            + next.lines.map { line in
+                guard !life.isOver, life.increasesHold else { return line.text(at: line.price) }
+                if let increase = life.waitingIncreases[line.sku], increase.price > line.price {
+                    return line.text(at: line.price) + text(of: increase)
+                }
+                guard let increase = life.increases[line.origin],
+                    let paid = life.plan.line(line.origin), increase.price > paid.price
+                else {
+                    // Of a lower price nobody is told: it is the item's once the renewal charges
+                    // it.
+                    return line.text(at: line.price)
+                }
+                return line.text(at: paid.price) + text(of: increase)
             }
-            guard life.rest == nil else { return line.text(at: line.price) }
-            let status =
-                !increase.isAnnounced || increase.isDeclined
-                ? "SCHEDULED"
-                : increase.needsConsent && !increase.isAgreed ? "PENDING" : "ACCEPTED"
-            return line.text(at: paid.price) + " \(status) \(increase.price)"
-                + (increase.dependents.isEmpty
-                    ? "" : " with \(increase.dependents.joined(separator: " "))")
-        }
+    }
+
+    private func text(of increase: PriceIncrease) -> String {
+        let status =
+            !increase.isAnnounced
+            ? "SCHEDULED"
+            : increase.isDeclined || increase.needsConsent && !increase.isAgreed
+                ? "PENDING" : "ACCEPTED"
+        return " \(status) \(increase.price)"
+            + (increase.dependents.isEmpty
+                ? "" : " with \(increase.dependents.joined(separator: " "))")
     }
 
     /// REF-7: how much of a receipt was given back, half up; a part is neither all nor nothing.
@@ -160,6 +167,19 @@ extension HeldLine {
     /// A merchant's item as it is shown.
     func text(at price: Int) -> String {
         "\(sku) \(price)" + (offer.map { " at \($0.name ?? "") \($0.price)" } ?? "")
+            + (name == sku ? "" : " called \(name)")
+    }
+}
+
+extension Length {
+    /// As ISO 8601 has it.
+    var text: String {
+        switch self {
+        case .days(let days) where days % 7 == 0: "P\(days / 7)W"
+        case .days(let days): "P\(days)D"
+        case .months(12): "P1Y"
+        case .months(let months): "P\(months)M"
+        }
     }
 }
 
@@ -181,4 +201,9 @@ extension Discount {
             }
         return (isByCode ? "code " : "") + (name.map { "\($0): " } ?? "") + "\(mode) \(span)"
     }
+}
+
+extension NaiveStore {
+    /// The next period at the prices that are told of.
+    public func shownNext(of life: Life) -> HeldPlan { nextPeriod(of: life, isShown: true).plan }
 }

@@ -34,6 +34,10 @@ public struct NaiveStore: Sendable {
     /// What the developer is told, in order; `present` completes it.
     public internal(set) var notices: [Notice] = []
     var presented = 0
+    /// For whom a merchant's plan went on.
+    var migrated: Set<Shareable> = []
+    /// How many requests of merchants changed plans.
+    var requestCount = 0
     /// Prices that are not live yet.
     public internal(set) var coming: [ComingPrice] = []
     /// The prices that went live, in order.
@@ -148,17 +152,22 @@ public struct NaiveStore: Sendable {
 
     /// Writes the receipt of a period that was just opened, and what was charged for it.
     ///
-    /// - Parameter isKept: whether a trial goes on under another plan.
+    /// - Parameters:
+    ///   - charges: what each line costs, where that is not its price: nil for what goes on as it
+    ///     was paid.
+    ///   - goesOn: whether a discount was taken up before.
     mutating func charge(
         _ life: inout Life, _ invoice: Int, at moment: Int, isRenewal: Bool = false,
-        isKept: Bool = false
+        charges: [Int?]? = nil, goesOn: (HeldLine) -> Bool = { !$0.beginsOffer }
     ) {
         (life.extended, life.revokedAt, life.isRevokedFully) = (0, nil, false)
+        life.isGivenBack = false
         life.graceEnds = nil
         // THR-1 c is about what is delivered; what is new starts without a history.
         life.lastIncreases = life.lastIncreases.filter { life.plan.skus.contains($0.key) }
-        life.costs = life.plan.lines.map(\.cost)
-        for line in life.plan.lines where line.beginsOffer && !isKept {
+        life.costs = charges.map { $0.map { $0 ?? 0 } } ?? life.plan.lines.map(\.cost)
+        pay(&life, charges, at: moment)
+        for line in life.plan.lines where line.offer != nil && !goesOn(line) {
             note(line.offer!.name == nil ? "introductory offer" : "promotional offer")
             life.offersTaken.append(OfferTaken(name: line.offer!.name, at: moment))
         }
@@ -181,6 +190,8 @@ public struct NaiveStore: Sendable {
                 number: month, ends: commitmentEnd(of: life)!, price: 12 * life.plan.price)
         }
         receipt.isMerchants = life.plan.isMerchants
+        receipt.costs = life.costs
+        (receipt.title, receipt.length) = (life.plan.title, life.plan.length)
         receipt.token = life.token
         receipt.invoice = invoice
         receipts.append(receipt)
@@ -201,7 +212,7 @@ public struct NaiveStore: Sendable {
         let isSandbox = old.account.isSandbox
         guard start - end <= longestLapse(old) else { return 0 }
         let paidEnd = min(end, old.end - old.extended)
-        guard old.paid > 0, !old.isRevokedFully, paidEnd > old.start else { return old.served }
+        guard old.isPaid, !old.isRevokedFully, paidEnd > old.start else { return old.served }
         if isSandbox { return old.served + paidEnd - old.start }
         func wall(_ instant: Int) -> Int {
             instant + NaiveCalendar.offset(at: instant, isPacific: shop.terms.isPacific)
@@ -211,27 +222,34 @@ public struct NaiveStore: Sendable {
 
     /// Books what moved for a receipt: all of its price, or a part that goes back or comes again,
     /// of which each line bears its share.
+    ///
+    /// - Parameter before: what went back before of what has one line.
     mutating func book(
-        _ kind: BookEntry.Kind, _ amount: Int, of receipt: Receipt, at moment: Int
+        _ kind: BookEntry.Kind, _ amount: Int, of receipt: Receipt, before: Int = 0,
+        at moment: Int
     ) {
         note(kind.rawValue)
         let isItemised = receipt.lines.count > 1 || receipt.isMerchants
-        let costs = isItemised ? receipt.lines.map(\.cost) : [receipt.price]
+        let costs = isItemised ? receipt.costs : [receipt.price]
         if costs.count > 1, amount < receipt.price { note("a part shared by lines") }
         for (place, part) in shares(of: amount, among: costs, step: receipt.step).enumerated() {
-            let cost = costs[place]
+            let cost = costs[place] - before
             let entry = BookEntry(
                 at: moment, account: receipt.account, kind: kind, product: receipt.product,
                 amount: part, currency: receipt.currency,
                 // What stays is divided as if only that had been charged.
                 share: receipt.share(of: cost) - receipt.share(of: cost - part),
                 sku: isItemised ? receipt.lines[place].sku : nil)
-            books.append(entry)
-            guard entry.currency == "USD", !entry.account.isSandbox else { continue }
-            let gained = entry.amount - entry.share
-            proceeds[NaiveCalendar.year(of: moment), default: 0] +=
-                kind == .charged ? gained : -gained
+            enter(entry)
         }
+    }
+
+    mutating func enter(_ entry: BookEntry) {
+        books.append(entry)
+        guard entry.currency == "USD", !entry.account.isSandbox else { return }
+        let gained = entry.amount - entry.share
+        proceeds[NaiveCalendar.year(of: entry.at), default: 0] +=
+            entry.kind == .charged ? gained : -gained
     }
 
     /// COM-5: whether the store takes 15 % of a charge, since the developer gained no more than a

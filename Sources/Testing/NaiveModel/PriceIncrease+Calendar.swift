@@ -33,7 +33,7 @@ extension NaiveStore {
     /// How many ends of terms pass, a discount being given or promised, until there was a term at
     /// the price shown at sign-up: a commitment counts as discounted that begins with a discount,
     /// the running one if it ends with one.
-    private func discountedTerms(_ sku: String, _ last: Ahead) -> Int {
+    func discountedTerms(_ sku: String, _ last: Ahead) -> Int {
         var (ahead, count) = (last, 0)
         var isDiscounted = ahead.plan.line(sku)!.offer != nil
         while let line = ahead.plan.line(sku), line.offer != nil || line.upcoming != nil {

@@ -24,7 +24,7 @@ public struct PriceIncrease: Hashable, Sendable {
     /// zone moves it; Sandbox, which another speed moves, goes by the moment.
     func isDue(at moment: Int, isSandbox: Bool) -> Bool {
         guard let renewal else { return false }
-        return isSandbox ? renewal <= moment : renewalsBefore == 0
+        return isSandbox ? renewal <= moment : renewalsBefore <= 0
     }
 }
 
@@ -217,18 +217,17 @@ extension NaiveStore {
     /// Plans the announcements of all increases, and the first renewals at the new prices.
     mutating func planIncreases(_ index: Int, from: Int) {
         for sku in lives[index].increases.keys { planIncrease(of: sku, index, from: from) }
-        guard lives[index].phase != .running, let rest = lives[index].rest else { return }
-        // One more period at the old prices (INC-7).
-        for line in rest.lines {
-            lives[index].rest!.setPrice(lives[index].plan.line(line.sku)!.price, of: line.sku)
-        }
     }
 
     /// Plans the announcement and the first renewal at a new price.
     ///
-    /// - Parameter from: the moment from which notice counts: when it went live, or when a
-    ///   renewal that was off or had failed was mended.
-    mutating func planIncrease(of sku: String, _ index: Int, from: Int) {
+    /// - Parameters:
+    ///   - from: the moment from which notice counts: when it went live, or when a renewal that
+    ///     was off or had failed was mended.
+    ///   - next: what waits for the renewal.
+    mutating func planIncrease(
+        of sku: String, _ index: Int, from: Int, behind next: HeldPlan? = nil
+    ) {
         guard var increase = lives[index].increases[sku] else { return }
         (increase.told, increase.renewal, increase.from) = (nil, nil, from)
         (increase.isAnnounced, increase.isAgreed, increase.isDeclined) = (false, false, false)
@@ -237,7 +236,10 @@ extension NaiveStore {
         if life.phase == .running, isSilent(increase, line, life) {
             planSilently(&increase, life)
         } else if life.phase == .running, life.renews, life.plan.isMerchants {
-            planMerchants(&increase, line, life, from: from)
+            // What comes with an offer gets dearer after that.
+            if !line.isGivenOffer(in: next ?? life.waiting) {
+                planMerchants(&increase, line, life, from: from)
+            }
         } else if life.phase == .running, life.renews {
             let (isWeekly, isMonthly) = (life.plan.length.isWeekly, isMonthly(life.plan))
             let least = isMonthly ? 27 : isWeekly ? 7 : 30
@@ -312,7 +314,7 @@ extension NaiveStore {
         _ agrees: Bool, in group: String, by name: Account.Name
     ) -> Outcome {
         guard let index = index(name, group), lives[index].phase == .running,
-            lives[index].waiting == nil,
+            lives[index].increasesHold,
             lives[index].plan.lines.contains(where: { line in
                 lives[index].increases[line.sku].map { $0.isAnnounced && $0.price > line.price }
                     ?? false
@@ -326,12 +328,17 @@ extension NaiveStore {
         }.keys
         if asked.count > 1 { note("one answer for several lines") }
         if agrees, !asked.isEmpty {
+            // Renewal is on again where refusing has turned it off; whoever turned it off otherwise
+            // agrees to the price alone.
+            let isChangeOfMind = asked.contains { lives[index].increases[$0]!.isDeclined }
             for sku in asked {
                 (lives[index].increases[sku]!.isAgreed, lives[index].increases[sku]!.isDeclined) =
                     (true, false)
             }
-            if !lives[index].renews { tellRenewal(true, index, at: now) }
-            setRenewal(true, index, except: asked)
+            if isChangeOfMind {
+                if !lives[index].renews { tellRenewal(true, index, at: now) }
+                setRenewal(true, index, except: asked)
+            }
             tell("PRICE_INCREASE/ACCEPTED", index, at: now)
         } else if !agrees, !asked.isEmpty {
             for sku in asked { lives[index].increases[sku]!.isDeclined = true }

@@ -9,6 +9,9 @@ public struct Wish: Hashable, Sendable {
     /// In which its prices are.
     public var currency: String?
     public var code: Code?
+    /// What a merchant's request makes of what the customer has.
+    public var modification: Modification?
+    public var reactivation: Reactivation?
     public var quantity = 1
     public var token: String?
     /// Whether it was said on the screen of a running subscription.
@@ -88,6 +91,8 @@ extension NaiveStore {
 
     /// Does what is wished without asking anybody.
     mutating func fulfil(_ wish: Wish, in group: String?, by name: Account.Name) -> Outcome {
+        if wish.modification != nil { return modify(wish, by: name, isApproved: true) }
+        if wish.reactivation != nil { return reactivate(wish, by: name, isApproved: true) }
         if wish.length != nil { return create(wish, by: name, isApproved: true) }
         return wish.isChange
             ? change(
@@ -97,6 +102,7 @@ extension NaiveStore {
 
     /// What is owned, runs already, or waits for the bank is no new purchase.
     private func needsSomebody(_ wish: Wish, by name: Account.Name) -> Bool {
+        guard wish.modification == nil, wish.reactivation == nil else { return true }
         guard let article = shop.article(wish.product) else { return true }
         guard case .plan(let group, _, _, _) = article.kind else {
             return article.kind != .nonConsumable
@@ -134,8 +140,11 @@ extension NaiveStore {
     private func obstacle(_ outcome: Outcome) -> Outcome? {
         switch outcome {
         case .done: nil
-        case .notBilledMonthly, .notSalable, .invalidAmount: .notForSale
-        case .alreadyActive: .alreadySubscribed
+        case .notBilledMonthly, .notSalable, .invalidAmount, .notEligible, .changedItemMissing,
+            .removedItemMissing, .nothingLeft, .itemsOfPeriodMissing, .offerRuns, .misaligned,
+            .noPriceChange, .notTheIncreasedPrice:
+            .notForSale
+        case .alreadyActive, .itemExists: .alreadySubscribed
         case .codeExpired, .codeRedeemed, .offerRedeemedBefore, .notInAudience, .wouldDowngrade:
             .ineligibleForOffer
         default: outcome

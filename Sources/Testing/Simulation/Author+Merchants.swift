@@ -2,13 +2,12 @@ import NaiveModel
 
 /// Subscriptions of a merchant's own items: who begins one, and what becomes of their prices.
 extension Author {
-    private static let items = ["news", "sport", "chess", "radio"]
-
     mutating func merchantDeed(_ name: Account.Name) -> PlayedCommand {
         let mine = store.lives.filter { $0.plan.isMerchants }
         let alive = mine.filter { !$0.isOver }
-        switch chance.number(1...20) {
-        case 1...5: return create(name)
+        if chance.happens(12), let command = migrate() { return command }
+        switch chance.number(1...26) {
+        case 1...4 where alive.count < 2, 5: return create(name)
         case 6:
             var terms = store.shop.terms
             terms.merchantTells.toggle()
@@ -19,6 +18,10 @@ extension Author {
         case 11:
             guard let life = alive.first else { return create(name) }
             return .change(life.account, group: life.group, product: MerchantDeed.product)
+        case 15...16: return migrate() ?? create(name)
+        case 12: return mine.isEmpty ? create(name) : modify(chance.pick(mine))
+        case 13: return mine.isEmpty ? create(name) : claim(chance.pick(mine))
+        case 14: return mine.isEmpty ? create(name) : someMerchantDeed(chance.pick(mine))
         default:
             guard !alive.isEmpty else { return create(name) }
             agenda = merchantPlot(chance.pick(alive))
@@ -26,16 +29,58 @@ extension Author {
         }
     }
 
+    /// An ordinary subscription of somebody who has none of a merchant's yet, nor is to have.
+    private mutating func migrate(_ name: Account.Name? = nil) -> PlayedCommand? {
+        var some = store.lives.filter { life in
+            name == nil || life.account == name
+        }.filter { life in
+            !life.plan.isMerchants && store.life(life.account, in: MerchantDeed.group) == nil
+                && !store.awaitsMerchant(life.account, MerchantDeed.product)
+        }
+        // Mostly such as can be.
+        let alone = some.filter { life in
+            life.phase == .running && life.plan.billing == .upFront && life.plan.lines.count == 1
+                && life.next.lines.count == 1 && life.next.lines[0].offer == nil
+                && store.shop.articles.contains { $0.id == life.plan.product && !$0.isShareable }
+        }
+        if !alone.isEmpty || name != nil, chance.happens(90) { some = alone }
+        guard !some.isEmpty else { return nil }
+        let life = chance.pick(some)
+        func items() -> [String] {
+            Array(Author.items.shuffled(using: &chance).prefix(chance.number(1...3)))
+        }
+        let isRight = chance.happens(95)
+        return .merchant(
+            .migrate(
+                life.account, group: life.group, items(),
+                renewing: (life.waiting != nil) == isRight ? items() : nil))
+    }
+
+    private mutating func someMerchantDeed(_ life: Life) -> PlayedCommand {
+        switch chance.number(1...3) {
+        case 1: reactivate(life)
+        case 2: describe(life)
+        default: revoke(life)
+        }
+    }
+
+    var lengths: [Length] {
+        [
+            .days(7), .months(1), .months(1), .months(1), .months(2), .months(3), .months(6),
+            .months(12),
+        ]
+    }
+
     mutating func create(_ name: Account.Name) -> PlayedCommand {
         guard !store.awaitsMerchant(name, MerchantDeed.product) else {
             return .advance(to: laterMoment())
         }
-        let lengths: [Length] = [
-            .days(7), .months(1), .months(1), .months(1), .months(2), .months(3), .months(6),
-            .months(12),
-        ]
+        let had = store.life(name, in: MerchantDeed.group)
+        if let had, !had.isOver, chance.happens(75) { return modify(had) }
+        if had == nil, chance.happens(40), let command = migrate(name) { return command }
         let (length, country) = (chance.pick(lengths), store.accounts[name]!.country)
-        var items = Author.items.shuffled(using: &chance).prefix(chance.number(1...4)).map { sku in
+        var items = Author.items.prefix(4).shuffled(using: &chance).prefix(chance.number(1...4)).map
+        { sku in
             item(sku, length, in: country)
         }
         if chance.happens(2) { items[0].price += country.step / 2 }
@@ -43,12 +88,14 @@ extension Author {
             .create(name, items, length, token: chance.happens(15) ? token() : nil))
     }
 
-    private mutating func item(
+    mutating func item(
         _ sku: String, _ length: Length, in country: Country
     ) -> HeldLine {
         let steps = chance.number(50...2_000) * 10 / country.step
         let price = max(steps, 2) * country.step
-        guard chance.happens(30) else { return HeldLine(sku: sku, price: price) }
+        guard chance.happens(30) else {
+            return HeldLine(sku: sku, price: price, name: chance.happens(10) ? "The \(sku)" : nil)
+        }
         let reason = chance.pick(["ACQUISITION", "WIN_BACK", "RETENTION"])
         let lengths: [Length] = [
             .days(3), .days(7), .days(14), .months(1), .months(2), .months(6), length, length,

@@ -9,6 +9,8 @@ struct Author {
     let isSandbox: Bool
     let isListening: Bool
     let themes: [Theme]
+    /// Whether its themes are nearly all that it is about.
+    var isAboutThemes = false
     private(set) var names: [Account.Name] = []
     /// What comes next in a plot that was begun.
     var agenda: [Scene] = []

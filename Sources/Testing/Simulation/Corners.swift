@@ -31,6 +31,19 @@ public enum Corners {
         "item ended for want of consent", "items ended with another",
         "merchant create: alreadyActive", "merchant prices: notEligible",
         "merchant prices: invalidSKU", "merchant cancel: done",
+        "items changed in the cycle", "items changed, a new cycle", "items wait for the renewal",
+        "another period at once", "another period with the renewal", "other words",
+        "item prorated by the merchant", "offer of an item that comes",
+        "changed beside what waits", "the same waits already", "unused share of an item",
+        "increase void by a change of items",
+        "all items renew again", "some items renew again", "what was to go comes back",
+        "came back at a price that was told", "came back, and agreed",
+        "merchant's price of what comes", "merchant's price after what comes",
+        "called something else",
+        "to be called something else", "item under another SKU", "increase under another SKU",
+        "items asked back", "items given back at once", "items ended by a refund",
+        "nothing left to renew", "revoked at once", "revocation asked for",
+        "several receipts of a cycle revoked", "migrated", "unused share of what was migrated",
     ]
 }
 

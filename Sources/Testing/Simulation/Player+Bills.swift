@@ -59,31 +59,29 @@ extension Invoice {
     }
 
     private func linesText(_ plan: HeldPlan) -> String {
-        let lines = plan.lines.map { line in
+        let lines = zip(plan.lines, charges).map { line, charge in
             BilledLine.text(
-                line.sku, line.price, charged: line.cost,
+                line.sku, line.price, charged: charge,
                 line.offer.map { ($0.name ?? "introductory", line.offersLeft) })
         }
         return plan.billing.text + ": " + lines.joined(separator: "; ")
             + (unused > 0 ? "; \(unused) go back" : "")
     }
-
-    /// What of the running period goes back when it is paid.
-    private var unused: Int { if case .change(_, let unused) = order { unused } else { 0 } }
 }
 
 extension Bill {
     /// As `Invoice.linesText(_:)`.
     fileprivate var linesText: String {
-        let lines = plan.lines.map { line in
+        let credit = credit?.milliunits ?? modification?.credits.reduce(0) { $0 + $1.amount } ?? 0
+        let lines = zip(plan.lines, charges).map { line, charge in
             BilledLine.text(
-                line.sku, Int(line.price), charged: Int(line.amount),
+                line.sku, Int(line.price), charged: Int(charge),
                 line.offer.map {
                     ($0.kind == .introductory ? "introductory" : $0.id, $0.periodsLeft)
                 })
         }
         return Billing(plan.billing).text + ": " + lines.joined(separator: "; ")
-            + (credit.map { "; \($0.milliunits) go back" } ?? "")
+            + (credit > 0 ? "; \(credit) go back" : "")
     }
 }
 

@@ -53,8 +53,12 @@ final class Player {
     /// - Returns: the first difference.
     func play() async throws -> Difference? {
         for (index, step) in scenario.steps.enumerated() {
-            if let difference = try await play(step, index) {
-                return Difference(step: index, lines: difference)
+            do {
+                if let difference = try await play(step, index) {
+                    return Difference(step: index, lines: difference)
+                }
+            } catch {
+                return Difference(step: index, lines: ["the store fails: \(error)"])
             }
         }
         try await store.settle()

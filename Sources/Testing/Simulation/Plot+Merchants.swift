@@ -3,6 +3,7 @@ import NaiveModel
 /// Short stories about subscriptions of a merchant's own items.
 extension Author {
     mutating func merchantPlot(_ life: Life) -> [Scene] {
+        guard chance.happens(35) else { return itemPlot(life) }
         let story =
             switch chance.number(1...9) {
             case 1...3: askedForItems(life)
@@ -16,7 +17,7 @@ extension Author {
         return [approves(life), renews(life)] + story
     }
 
-    private func prices(_ life: Life, _ percents: [Int]) -> Scene {
+    func prices(_ life: Life, _ percents: [Int]) -> Scene {
         { author in
             guard let life = author.now(life), !life.isOver else { return nil }
             return author.newPrices(life, percents)

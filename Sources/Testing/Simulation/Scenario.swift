@@ -27,11 +27,14 @@ public struct Scenario: Sendable {
     ]
 
     /// Draws a world from a seed.
-    public init(seed: UInt64, steps count: Int) {
+    ///
+    /// - Parameter theme: what it is about alone, and much; nil for what the seed says.
+    public init(seed: UInt64, steps count: Int, about theme: Theme? = nil) {
         self.seed = seed
         var chance = Chance(seed: seed)
         start = Scenario.start(&chance)
-        themes = Theme.some(&chance, seed: seed)
+        let drawn = Theme.some(&chance, seed: seed)
+        themes = theme.map { [$0] } ?? drawn
         shop = Shop(
             articles: Scenario.articles(&chance, themes), terms: Scenario.terms(&chance))
         isListening = chance.happens(40)
@@ -44,6 +47,7 @@ public struct Scenario: Sendable {
         var author = Author(
             store: NaiveStore(now: start, shop: shop), chance: chance,
             isSandbox: chance.happens(25), isListening: isListening, themes: themes)
+        author.isAboutThemes = theme != nil
         if isCrowded {
             steps = author.crowdedSteps()
         } else {

@@ -33,25 +33,31 @@ public struct Outlook: Sendable {
 /// Plays random worlds and says which of them break the store.
 public struct Simulation: Sendable {
     private let steps: Int
+    private let theme: Theme?
     private let makeDatabases: @Sendable () async throws -> [any Database]
 
     /// - Parameters:
     ///   - steps: how much is done in each world.
+    ///   - theme: what all worlds are about alone; nil for what their seeds say.
     ///   - makeDatabase: makes an empty database for a world.
     public init(
-        steps: Int, makeDatabase: @escaping @Sendable () async throws -> any Database
+        steps: Int, about theme: Theme? = nil,
+        makeDatabase: @escaping @Sendable () async throws -> any Database
     ) {
-        self.init(steps: steps) { [try await makeDatabase()] }
+        self.init(steps: steps, about: theme) { [try await makeDatabase()] }
     }
 
     /// - Parameters:
     ///   - steps: how much is done in each world.
+    ///   - theme: what all worlds are about alone; nil for what their seeds say.
     ///   - makeDatabases: looks into an empty database for a world, as often as processes serve it.
     ///     All but the first one do what is due, and are killed again and again.
     public init(
-        steps: Int, makeDatabases: @escaping @Sendable () async throws -> [any Database]
+        steps: Int, about theme: Theme? = nil,
+        makeDatabases: @escaping @Sendable () async throws -> [any Database]
     ) {
         self.steps = steps
+        self.theme = theme
         self.makeDatabases = makeDatabases
     }
 
@@ -59,7 +65,7 @@ public struct Simulation: Sendable {
     ///
     /// - Returns: what is wrong, or nil.
     public func run(seed: UInt64) async throws -> Verdict {
-        try await run(Scenario(seed: seed, steps: steps))
+        try await run(Scenario(seed: seed, steps: steps, about: theme))
     }
 
     /// Plays a world: once with all failures and repetitions, once in peace and with small steps

@@ -5,7 +5,7 @@ import NaiveModel
 ///
 /// One more: a case here with its numbers, a file of deeds as `CodeDeed`, one of what the author
 /// makes of them as `Author+Codes`, and one in which the real store does them as `Player+Codes`.
-enum Theme: CaseIterable, Hashable, Sendable {
+public enum Theme: String, CaseIterable, Hashable, Sendable {
     case codes, availability, requests, families, commitments, merchants
 
     /// Of a hundred worlds, how many have it.
@@ -16,7 +16,7 @@ enum Theme: CaseIterable, Hashable, Sendable {
         case .requests: 30
         case .families: 40
         case .commitments: 35
-        case .merchants: 30
+        case .merchants: 40
         }
     }
 
@@ -28,7 +28,7 @@ enum Theme: CaseIterable, Hashable, Sendable {
         case .requests: 14
         case .families: 22
         case .commitments: 25
-        case .merchants: 40
+        case .merchants: 60
         }
     }
 
@@ -44,7 +44,7 @@ enum Theme: CaseIterable, Hashable, Sendable {
 extension Author {
     /// Something that one of the world's themes is about; mostly nothing.
     mutating func thematicDeed(_ name: Account.Name) -> PlayedCommand? {
-        for theme in themes where chance.happens(theme.deeds) {
+        for theme in themes where chance.happens(isAboutThemes ? 90 : theme.deeds) {
             switch theme {
             case .codes: return codeDeed(name)
             case .availability: return availabilityDeed()

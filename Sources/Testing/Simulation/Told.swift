@@ -106,14 +106,7 @@ extension Standing {
                         ? .monthly : .upFront,
                     at: Int(next.commitmentRenewalDate), price: Int(next.commitmentRenewalPrice))
             },
-            items: info.advancedCommerceInfo?.items.map { item in
-                let increase = item.priceIncreaseInfo.map { increase in
-                    let others = increase.dependentSKUs?.joined(separator: " ")
-                    return " \(increase.status.rawValue) \(increase.price)"
-                        + (others.map { " with " + $0 } ?? "")
-                }
-                return MerchantText.of(item.sku, item.price, item.offer) + (increase ?? "")
-            } ?? [])
+            items: info.advancedCommerceInfo.map(MerchantText.of) ?? [])
     }
 
     /// In words for people.
@@ -159,9 +152,7 @@ extension Showing {
                     number: month.billingPeriodNumber, of: month.totalBillingPeriods,
                     ends: Int(month.commitmentExpiresDate), price: Int(month.commitmentPrice))
             },
-            items: one.advancedCommerceInfo?.items.map {
-                MerchantText.of($0.sku, $0.price, $0.offer)
-            } ?? [])
+            items: one.advancedCommerceInfo.map(MerchantText.of) ?? [])
         if one.inAppOwnershipType == .familyShared { first = Int(one.originalPurchaseDate) }
     }
 
@@ -187,13 +178,6 @@ extension Showing {
                     + NaiveCalendar.text(month.ends))
         }
         return words.joined(separator: " ")
-    }
-}
-
-/// A merchant's item as the naive store writes it.
-private enum MerchantText {
-    static func of(_ sku: String, _ price: Int64, _ offer: AdvancedCommerceOffer?) -> String {
-        "\(sku) \(price)" + (offer.map { " at \($0.reason.rawValue) \($0.price)" } ?? "")
     }
 }
 

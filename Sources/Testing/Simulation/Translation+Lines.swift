@@ -91,8 +91,8 @@ enum LineTexts {
     static func of(_ receipt: Receipt) -> String {
         guard receipt.lines.count > 1 || receipt.isMerchants else { return "" }
         return " of"
-            + receipt.lines.map { line in
-                " \(line.sku) \(line.cost)" + (line.offer == nil ? "" : " discounted")
+            + zip(receipt.lines, receipt.costs).map { line, cost in
+                " \(line.sku) \(cost)" + (line.offer == nil ? "" : " discounted")
             }.joined()
     }
 }

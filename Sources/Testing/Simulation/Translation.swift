@@ -161,11 +161,15 @@ extension Outcome {
 
 extension NaiveStore {
     /// Everything that the outside can know of a life, to compare.
-    func line(of life: Life) -> String { "\(standing(of: life).status) " + life.line }
+    func line(of life: Life) -> String {
+        // Of a merchant's plan at the prices that its renewal charges.
+        let next = life.waiting.map { life.plan.isMerchants ? shownNext(of: life) : $0 }
+        return "\(standing(of: life).status) " + life.line(next)
+    }
 }
 
 extension Life {
-    fileprivate var line: String {
+    fileprivate func line(_ next: HeldPlan?) -> String {
         let what: String
         switch phase {
         case .running: what = "active"
@@ -183,7 +187,7 @@ extension Life {
         let lines = " " + lineTexts.joined(separator: "; ")
         guard !isOver else { return always + lines }
         let change =
-            (waiting ?? rest).map { ", then \($0.product)\($0.billing.text) for \($0.price)" }
+            next.map { ", then \($0.product)\($0.billing.text) for \($0.price)" }
             ?? ""
         return always + ", renews \(renews) for \(plan.price)\(change)" + lines
     }

@@ -7,7 +7,8 @@ public import TestFloor
 extension Tables {
     private static let ofStore = [
         "world", "app", "product", "subscription_group", "product_storefront", "customer",
-        "customer_app", "sign_in", "subscription", "store_transaction", "journal", "notification",
+        "customer_app", "device", "device_mark", "sign_in", "subscription", "store_transaction",
+        "journal", "notification",
         "notification_attempt", "price_change", "mass_extension", "mass_extension_failure",
         "refund_request", "ledger", "fault", "fault_decision", "customer_ahead", "bill",
         "errand", "bank_cursor", "consent_threshold", "offer_signature", "offer_code_batch",

@@ -27,6 +27,15 @@ public struct World: Sendable {
         }
     }()
 
+    /// Certificates for receipts, made once, and only where a test wants a receipt.
+    public static let receiptChain: ReceiptChain = {
+        do {
+            return try Store.newReceiptChain()
+        } catch {
+            preconditionFailure("no certificates: \(error)")
+        }
+    }()
+
     /// Opens a world.
     ///
     /// - Parameters:
@@ -97,6 +106,7 @@ public struct World: Sendable {
             clock: StoreClock(mode, showing: moment, machine: machine.now), seed: "seed",
             post: listener, deliveriesAtOnce: deliveriesAtOnce, bank: bank,
             bankPatience: bankPatience, mailroom: mailroom,
+            receiptChain: { World.receiptChain },
             machineTime: { machine.now }, log: Logger(label: "test"),
             ownership: ownership, processName: processName, version: "1",
             claimTime: claimTime, batchSize: batchSize, stopwatch: { stopwatch.reading })
@@ -122,14 +132,16 @@ public struct World: Sendable {
     }
 
     /// A customer on a device.
+    ///
+    /// - Parameter name: what the device calls itself; the same name is the same device.
     public func device(
         _ account: String = "ada", storefront: String = "USA",
-        in environment: StoreEnvironment = .production
+        in environment: StoreEnvironment = .production, named name: String = "device"
     ) async throws -> DeviceSession {
         try await store.signIn(
             SignInRequest(
                 bundleID: World.bundleID, account: account,
-                storefront: Storefront(code: storefront)!),
+                storefront: Storefront(code: storefront)!, device: name),
             in: environment, token: Randomness.token("test_"))
     }
 

@@ -1,3 +1,4 @@
+import AppStoreForgery
 import AppStoreSigning
 import AppStoreWire
 import Console
@@ -25,6 +26,11 @@ struct ConsoleWorld: Sendable {
 
     static let operatorToken = "operator-0123456789abcdef"
 
+    private static let forger: Forger = {
+        var chance = SeededGenerator(seed: 1)
+        return Forger(chain: World.chain, key: APIKey.generate(using: &chance))
+    }()
+
     init(
         _ backend: Backend = .sqlite, isListening: Bool = true,
         mode: StoreClock.Mode = .frozen, options: StoreServer.Options = StoreServer.Options(),
@@ -46,7 +52,8 @@ struct ConsoleWorld: Sendable {
         var server = StoreServer(
             store: world.store, tokenVerifier: RequestTokenVerifier(keys: [:], issuerID: "nobody"),
             operatorToken: Self.operatorToken, options: options, machineTime: { machine.now },
-            wait: { _ in }, uptime: { .zero }, forks: nil, log: Logger(label: "test"))
+            wait: { _ in }, uptime: { .zero }, forks: nil, forger: Self.forger,
+            log: Logger(label: "test"))
         // However slow the machine is, an answer says what came of it.
         server.pages = Console(access, patience: .seconds(7200)).endpoints
         self.server = server

@@ -111,7 +111,12 @@ extension Client {
         _ number: Int = 1, by account: String = "ada", storefront: String = "USA"
     ) async throws -> String {
         let token = try await signIn(account, storefront: storefront)
-        let reply = try await buy(MerchantHTTP.create(number), nonce: number, as: token)
+        return try await bought(MerchantHTTP.create(number), nonce: number, as: token)
+    }
+
+    /// Buys with a request that must be taken; the transaction of it.
+    func bought(_ request: String, nonce: Int, as token: String) async throws -> String {
+        let reply = try await buy(request, nonce: nonce, as: token)
         let signed = try #require(reply["signedTransactionInfo"]?.string, "\(reply.text)")
         return try await verifier().verifyTransaction(signed).transactionId
     }

@@ -52,6 +52,11 @@ struct MerchantRefusalHTTPTests {
                     (item("news", #","SKU":"coins""#), Errors.invalidSKU),
                     (item("news", #","SKU":"chess""#), Errors.invalidProductChanges),
                     (item("news", ""), Errors.invalidProductChanges),
+                    (item("news", #","displayName":"The paper""#), Errors.invalidDisplayName),
+                    (
+                        #""descriptors":{"effective":"NEXT_BILL_CYCLE","displayName":"The news"}"#,
+                        Errors.invalidDisplayName
+                    ),
                     (#""taxCode":"C003-00-2""#, Errors.invalidTaxProductCode),
                 ], try await client.bundle(), client)
         }

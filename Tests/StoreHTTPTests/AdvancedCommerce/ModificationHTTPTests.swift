@@ -56,6 +56,13 @@ struct ModificationHTTPTests {
             Errors.invalidProratedPriceForChangeItemWithEffectiveLater
         ),
         (add("coins"), Errors.invalidSKU),
+        (
+            add("golf").replacing("The golf", with: "The paper"), Errors.invalidDisplayName
+        ),
+        (
+            #""descriptors":{"effective":"\#(next)","displayName":"The chess"}"#,
+            Errors.invalidDisplayName
+        ),
     ]
 
     /// The same with a new cycle.

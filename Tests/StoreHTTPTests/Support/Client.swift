@@ -1,3 +1,4 @@
+import AppStoreForgery
 import AppStoreSigning
 import AppStoreWire
 import HTTPTypes
@@ -47,6 +48,8 @@ struct HTTPWorld: Sendable {
         }
         /// How long calls were held up, in order; nobody really waits.
         let waits = Mutex<[Duration]>([])
+        /// What happens while a call waits.
+        let meanwhile = Mutex<(@Sendable () async -> Void)?>(nil)
         /// How long the process has been running; it stands still as well.
         let uptime = Mutex(Duration.zero)
     }
@@ -66,7 +69,9 @@ struct HTTPWorld: Sendable {
     /// Puts servers in front of a world.
     init(
         _ world: World, options: StoreServer.Options = StoreServer.Options(),
-        forks: (any ForkHost)? = nil
+        forks: (any ForkHost)? = nil,
+        forger: Forger? = Forger(
+            chain: World.chain, key: HTTPWorld.key, receiptChain: World.receiptChain)
     ) {
         self.world = world
         let machine = Machine()
@@ -78,8 +83,11 @@ struct HTTPWorld: Sendable {
                 issuerID: HTTPWorld.key.issuerID),
             operatorToken: HTTPWorld.operatorToken, options: options,
             machineTime: { machine.now },
-            wait: { duration in machine.waits.withLock { $0.append(duration) } },
-            uptime: { machine.uptime.withLock { $0 } }, forks: forks,
+            wait: { duration in
+                machine.waits.withLock { $0.append(duration) }
+                await machine.meanwhile.withLock { $0 }?()
+            },
+            uptime: { machine.uptime.withLock { $0 } }, forks: forks, forger: forger,
             log: Logger(label: "test"))
     }
 

@@ -8,6 +8,7 @@ final class StatementLog: Database {
     private let base: any Database
     private let texts = Mutex<[String]>([])
     private let changes = Mutex<[Company]>([])
+    private let queries = Mutex(0)
     private let held = Mutex<(words: String, reached: Gate)?>(nil)
     private let released = DispatchSemaphore(value: 0)
 
@@ -25,6 +26,9 @@ final class StatementLog: Database {
     /// How many statements there were.
     var count: Int { texts.withLock { $0.count } }
 
+    /// How often something was read.
+    var reads: Int { queries.withLock { $0 } }
+
     /// Who else could change something beside each change, in order; one that is made anew comes
     /// twice.
     var companies: [Company] { changes.withLock { $0 } }
@@ -33,6 +37,7 @@ final class StatementLog: Database {
     func clear() {
         texts.withLock { $0 = [] }
         changes.withLock { $0 = [] }
+        queries.withLock { $0 = 0 }
     }
 
     /// Holds the next change up that is about to ask something with these words.
@@ -70,7 +75,8 @@ final class StatementLog: Database {
     func read<T: Sendable>(
         _ body: @escaping @Sendable (any Session) throws -> T
     ) async throws -> T {
-        try await base.read(body)
+        queries.withLock { $0 += 1 }
+        return try await base.read(body)
     }
 
     func migrate(_ migrations: [Migration]) async throws { try await base.migrate(migrations) }

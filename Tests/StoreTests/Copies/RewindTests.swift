@@ -181,11 +181,8 @@ struct RewindTests {
         let copy = try await world.database.copies.open(place)
         try await copy.write { session in
             // What the newest step added is taken away again.
-            try session.execute("DROP INDEX subscription_of_group")
-            try session.execute("ALTER TABLE subscription DROP COLUMN separate_id")
-            try session.execute("ALTER TABLE store_transaction DROP COLUMN previous_original")
-            try session.execute("ALTER TABLE refund_request DROP COLUMN items")
-            try session.execute("DELETE FROM migration WHERE name = '0036 several in a group'")
+            try session.execute("DROP TABLE shared_secret")
+            try session.execute("DELETE FROM migration WHERE name = '0040 shared secrets'")
         }
         await copy.close()
         _ = try await world.store.advance(to: World.instant("2026-06-15"))

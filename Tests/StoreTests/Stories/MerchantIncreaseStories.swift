@@ -133,7 +133,10 @@ struct MerchantIncreaseStories {
         try await world.advance(
             to: "2026-01-25", expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED"])
         _ = try await world.store.buy(Its.reactivate(3, first), by: ada)
-        try await world.settle(expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED"])
+        try await world.settle(
+            expecting: [
+                "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED", "PRICE_INCREASE/ACCEPTED",
+            ])
         #expect(try await world.status(first.transactionId).renewal.renewalPrice == 20_980)
         try await world.advance(to: "2026-02-16", expecting: ["DID_RENEW"])
         #expect(try await Its.newest(of: first, in: world).price == 20_980)
@@ -149,5 +152,80 @@ struct MerchantIncreaseStories {
             to: "2026-02-15T12:00:00Z",
             expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED", "DID_RENEW"])
         #expect(try await Its.newest(of: second, in: late).price == 12_980)
+    }
+
+    @Test(
+        "A price that stays what it is, or what it is to become, tells nobody and changes nothing",
+        arguments: Backend.available, [PriceChangeRoute.storeManaged, .merchantManaged])
+    func samePrice(_ backend: Backend, _ route: PriceChangeRoute) async throws {
+        let world = try await Its.world(backend, at: "2026-01-15")
+        try await world.store.configure(bundleID: World.bundleID) { $0.priceChangeRoute = route }
+        let ada = try await world.device()
+        let first = try await Its.buy(
+            Its.create(1, [Its.item("news", 9_990), Its.item("chess", 2_990)]), by: ada, in: world)
+        try await world.settle(expecting: ["SUBSCRIBED/INITIAL_BUY"])
+        let id = try #require(Int64(first.transactionId))
+        func change(
+            _ number: Int, _ prices: [(String, Int64)], _ dependents: [String]? = nil
+        ) async throws -> AdvancedCommerceRenewalInfo? {
+            let answer = try await world.store.changePrices(
+                transaction: id, Its.change(number, prices, dependents: dependents),
+                for: Its.production)
+            let renewal: JWSRenewalInfoDecodedPayload = try JWSText.decode(
+                try #require(answer.renewal))
+            return renewal.advancedCommerceInfo
+        }
+        // Answered all the same, once and again.
+        let before = try await world.status(first.transactionId).renewal.advancedCommerceInfo
+        for _ in 0..<2 {
+            let same = try await change(2, [("news", 9_990), ("chess", 2_990)])
+            #expect(same == before)
+        }
+        try await world.settle(expecting: [])
+        // One of two: it is told.
+        let raised = try await change(3, [("news", 10_990), ("chess", 2_990)])
+        #expect(raised?.items.map(\.priceIncreaseInfo?.price) == [10_990, nil])
+        try await world.settle(expecting: ["PRICE_CHANGE"])
+        // What is on its way already goes on as it is.
+        try await world.advance(to: "2026-01-16", expecting: [])
+        #expect(try await change(4, [("news", 10_990)]) == raised)
+        try await world.settle(expecting: [])
+        // What depends on it is something new, and so is the old price in the place of the new.
+        let chained = try await change(5, [("news", 10_990)], ["chess"])
+        #expect(chained?.items.first?.priceIncreaseInfo?.dependentSKUs == ["chess"])
+        #expect(try await change(6, [("news", 9_990)]) == before)
+        try await world.settle(expecting: ["PRICE_CHANGE", "PRICE_CHANGE"])
+        try await world.advance(to: "2026-02-16", expecting: ["DID_RENEW"])
+        #expect(try await Its.newest(of: first, in: world).price == 12_980)
+    }
+
+    @Test(
+        "What is given back while an increase is asked for shows none, and shows it again (ACS-5)",
+        arguments: Backend.available, [false, true])
+    func givenBack(_ backend: Backend, isSwitched: Bool) async throws {
+        // Of the news the customer was told and of the chess asked, or, a day earlier, neither.
+        let (world, _, first) = try await raised(
+            backend, until: isSwitched ? "2026-01-18" : "2026-01-20")
+        if isSwitched {
+            try await world.store.configure(bundleID: World.bundleID) {
+                $0.priceChangeRoute = .merchantManaged
+            }
+        }
+        let id = try #require(Int64(first.transactionId))
+        _ = try await world.store.refund(
+            transaction: id, .full, reason: .other, in: .production)
+        try await world.settle(
+            expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND"])
+        var shown = try await world.status(first.transactionId)
+        #expect(shown.status == .revoked && shown.renewal.priceIncreaseStatus == nil)
+        #expect(shown.renewal.advancedCommerceInfo?.items.map(\.price) == [9_990, 2_990])
+        #expect(
+            shown.renewal.advancedCommerceInfo?.items.map(\.priceIncreaseInfo) == [nil, nil])
+        try await world.store.reverseRefund(transaction: id, in: .production)
+        try await world.settle(expecting: ["REFUND_REVERSED"])
+        shown = try await world.status(first.transactionId)
+        #expect(shown.renewal.priceIncreaseStatus == (isSwitched ? .accepted : .pending))
+        let differences = try await JournalFold.differences(in: world.database)
+        #expect(differences == [])
     }
 }

@@ -17,14 +17,7 @@ struct MerchantRequestStories {
     private func bundle(
         _ backend: Backend
     ) async throws -> (World, DeviceSession, JWSTransactionDecodedPayload, Int64) {
-        let world = try await Its.world(backend, at: "2026-01-01")
-        let ada = try await world.device()
-        let first = try await Its.buy(
-            Its.create(
-                1, [Its.item("news", 9_990), Its.item("chess", 3_100), Its.item("go", 1_000)]),
-            by: ada, in: world)
-        try await world.settle(expecting: ["SUBSCRIBED/INITIAL_BUY"])
-        return (world, ada, first, try #require(Int64(first.transactionId)))
+        try await Its.bundle(backend, ["news": 9_990, "chess": 3_100, "go": 1_000])
     }
 
     private func isSound(_ world: World) async throws {
@@ -276,6 +269,9 @@ struct MerchantRequestStories {
         let newest: JWSTransactionDecodedPayload = try JWSText.decode(answer.transaction)
         #expect(newest.transactionId == added.transactionId)
         #expect(newest.revocationDate == World.instant("2026-01-11").milliseconds)
+        #expect(
+            newest.advancedCommerceInfo?.items.compactMap(\.refunds).flatMap { $0 }
+                .map(\.refundReason) == [.legal])
         let ledger = try await world.store.ledger(after: 0, limit: 99, in: .production)
             .map(\.entry)
         #expect(ledger.reduce(0) { $0 + $1.customer } == 0)

@@ -30,6 +30,20 @@ enum MerchantWorld {
         return world
     }
 
+    /// Ada has had a bundle since 1 January, monthly.
+    ///
+    /// - Returns: the world, her device, her first transaction and its number.
+    static func bundle(
+        _ backend: Backend, _ items: KeyValuePairs<String, Int64>
+    ) async throws -> (World, DeviceSession, JWSTransactionDecodedPayload, Int64) {
+        let world = try await world(backend, at: "2026-01-01")
+        let ada = try await world.device()
+        let first = try await buy(
+            create(1, items.map { item($0.key, $0.value) }), by: ada, in: world)
+        try await world.settle(expecting: ["SUBSCRIBED/INITIAL_BUY"])
+        return (world, ada, first, try #require(Int64(first.transactionId)))
+    }
+
     static func reference(_ number: Int) -> AdvancedCommerceRequestInfo {
         let tail = String(repeating: "0", count: 12 - "\(number)".count) + "\(number)"
         return AdvancedCommerceRequestInfo(

@@ -33,6 +33,23 @@ package struct Call<Site: Sendable>: Sendable {
         return String(parts[1])
     }
 
+    /// Reads a body to its end, keeping no more of it than is found too large afterwards. An answer
+    /// that is there before the end was read would end the process: Hummingbird lets go of the
+    /// body's source then without finishing it.
+    ///
+    /// - Throws: `BodyUnreadable`.
+    private func read(_ body: RequestBody) async throws -> ByteBuffer {
+        var kept = ByteBuffer()
+        do {
+            for try await part in body where kept.readableBytes <= server.limits.body {
+                kept.writeImmutableBuffer(part)
+            }
+        } catch {
+            throw BodyUnreadable(cause: error)
+        }
+        return kept
+    }
+
     /// Does something as long as the client waits for it; the connection ends with the answer.
     ///
     /// - Throws: `BodyUnreadable` when the client has gone, else `LastAnswer`.
@@ -43,7 +60,7 @@ package struct Call<Site: Sendable>: Sendable {
         do {
             var response = try await request.body.consumeWithCancellationOnInboundClose { body in
                 var request = request
-                request.body = body
+                request.body = RequestBody(buffer: try await read(body))
                 return try await handle(
                     Call(server: server, request: request, parameters: parameters))
             }

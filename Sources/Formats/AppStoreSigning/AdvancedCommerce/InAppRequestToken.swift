@@ -23,7 +23,7 @@ public struct InAppRequestToken: Sendable, Equatable {
     /// lifetime and does not publish it.
     public static let lifetime = 300.0
 
-    static let audience = "advanced-commerce-api"
+    package static let audience = "advanced-commerce-api"
 
     /// Takes the compact JWS out of what an app passes as its purchase option
     /// `advancedCommerceData`: `{"signatureInfo":{"token":"<JWS>"}}`.

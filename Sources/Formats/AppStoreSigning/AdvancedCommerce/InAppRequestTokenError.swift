@@ -1,7 +1,7 @@
 public import AppStoreWire
 
 /// Why a signed in-app request of Advanced Commerce is refused.
-public enum InAppRequestTokenError: Error, Sendable, Hashable, CaseIterable {
+public enum InAppRequestTokenError: String, Error, Sendable, Hashable, CaseIterable {
     /// There is none: the purchase option is empty.
     case missing
     /// Longer than ``InAppRequestToken/sizeLimit``.

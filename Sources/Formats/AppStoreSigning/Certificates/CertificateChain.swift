@@ -1,7 +1,7 @@
-import Crypto
+package import Crypto
 import FoundationEssentials
 import SwiftASN1
-import X509
+package import X509
 
 /// The store's own certificates and keys: a root, an intermediate and the leaf that signs.
 ///
@@ -9,12 +9,12 @@ import X509
 /// (JWS-1): P-384 authorities, a P-256 leaf, key identifiers everywhere,
 /// critical basic constraints and key usage, and Apple's two marker extensions.
 public struct CertificateChain: Sendable {
-    let root: Certificate
-    let intermediate: Certificate
-    let leaf: Certificate
-    let rootKey: P384.Signing.PrivateKey
-    let intermediateKey: P384.Signing.PrivateKey
-    let leafKey: P256.Signing.PrivateKey
+    package let root: Certificate
+    package let intermediate: Certificate
+    package let leaf: Certificate
+    package let rootKey: P384.Signing.PrivateKey
+    package let intermediateKey: P384.Signing.PrivateKey
+    package let leafKey: P256.Signing.PrivateKey
 
     /// The root certificate as DER: what verifiers have to trust.
     public let rootDER: [UInt8]
@@ -63,9 +63,10 @@ public struct CertificateChain: Sendable {
             keys: (root: rootKey, intermediate: intermediateKey, leaf: leafKey))
     }
 
-    private static func der(_ certificate: Certificate) throws -> [UInt8] {
+    /// A certificate or a name as DER.
+    static func der(_ value: some DERSerializable) throws -> [UInt8] {
         var serializer = DER.Serializer()
-        try serializer.serialize(certificate)
+        try serializer.serialize(value)
         return serializer.serializedBytes
     }
 }

@@ -12,6 +12,61 @@ public struct CertificateFileError: Error, Sendable, Hashable, CustomStringConve
 
     /// File and reason in one line.
     public var description: String { "\(file): \(reason)" }
+
+    /// What `parse` makes of a file of text.
+    static func reading<Value>(
+        _ file: String, in directory: String, _ parse: (String) throws -> Value
+    ) throws -> Value {
+        guard let data = FileManager.default.contents(atPath: "\(directory)/\(file)"),
+            let text = String(validating: data, as: UTF8.self)
+        else { throw CertificateFileError(file: file, reason: "It cannot be read.") }
+        do { return try parse(text) } catch {
+            throw CertificateFileError(file: file, reason: "It is not the expected PEM.")
+        }
+    }
+
+    /// Makes a directory with mode 0700, if there is none.
+    static func make(_ directory: String) throws {
+        let files = FileManager.default
+        guard !files.fileExists(atPath: directory) else { return }
+        try files.createDirectory(
+            atPath: directory, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+    }
+
+    /// Refuses keys that are not those of their certificates.
+    static func check(
+        keys: [(file: String, certified: Certificate.PublicKey, own: Certificate.PublicKey)]
+    ) throws {
+        for key in keys where key.certified != key.own {
+            throw CertificateFileError(
+                file: key.file, reason: "The key does not belong to its certificate.")
+        }
+    }
+
+    /// What was damaged in a certificate breaks the signature over it.
+    static func check(
+        issuers: [(file: String, certificate: Certificate, issuer: Certificate)]
+    ) throws {
+        for (file, certificate, issuer) in issuers
+        where !issuer.publicKey.isValidSignature(certificate.signature, for: certificate) {
+            throw CertificateFileError(
+                file: file, reason: "It is not as it was issued, or by another.")
+        }
+    }
+
+    /// The root as DER is what clients are given; it must be the one of the PEM file.
+    static func check(
+        rootDER: [UInt8], is file: String, of pemFile: String, in directory: String
+    ) throws {
+        guard let data = FileManager.default.contents(atPath: "\(directory)/\(file)") else {
+            throw CertificateFileError(file: file, reason: "It cannot be read.")
+        }
+        guard Array(data) == rootDER else {
+            throw CertificateFileError(
+                file: file, reason: "It is another certificate than \(pemFile).")
+        }
+    }
 }
 
 extension CertificateChain {
@@ -34,12 +89,7 @@ extension CertificateChain {
     /// A missing directory is made with mode 0700. Keys have mode 0600 from the moment they exist.
     /// Throws ``AtomicFile/Failure`` if a file cannot be written.
     public func save(in directory: String) throws {
-        let files = FileManager.default
-        if !files.fileExists(atPath: directory) {
-            try files.createDirectory(
-                atPath: directory, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-        }
+        try CertificateFileError.make(directory)
         try write(root.serializeAsPEM().pemString, to: File.root, in: directory, mode: 0o644)
         try AtomicFile.write(rootDER, to: "\(directory)/\(File.rootDER)", mode: 0o644)
         try write(
@@ -58,12 +108,7 @@ extension CertificateChain {
     /// it, or the root as DER is another than the root as PEM.
     public static func load(from directory: String) throws -> CertificateChain {
         func read<Value>(_ file: String, _ parse: (String) throws -> Value) throws -> Value {
-            guard let data = FileManager.default.contents(atPath: "\(directory)/\(file)"),
-                let text = String(validating: data, as: UTF8.self)
-            else { throw CertificateFileError(file: file, reason: "It cannot be read.") }
-            do { return try parse(text) } catch {
-                throw CertificateFileError(file: file, reason: "It is not the expected PEM.")
-            }
+            try CertificateFileError.reading(file, in: directory, parse)
         }
         let chain = try CertificateChain(
             certificates: (
@@ -78,50 +123,25 @@ extension CertificateChain {
                 },
                 leaf: read(File.leafKey) { try P256.Signing.PrivateKey(pemRepresentation: $0) }
             ))
-        try chain.checkKeys()
-        try chain.checkIssuers()
-        try chain.checkRootDER(in: directory)
+        try chain.check(in: directory)
         return chain
     }
 
-    private func checkKeys() throws {
-        let pairs = [
+    private func check(in directory: String) throws {
+        try CertificateFileError.check(keys: [
             (File.rootKey, root.publicKey, Certificate.PublicKey(rootKey.publicKey)),
             (
                 File.intermediateKey, intermediate.publicKey,
                 Certificate.PublicKey(intermediateKey.publicKey)
             ),
             (File.leafKey, leaf.publicKey, Certificate.PublicKey(leafKey.publicKey)),
-        ]
-        for (file, certified, own) in pairs where certified != own {
-            throw CertificateFileError(
-                file: file, reason: "The key does not belong to its certificate.")
-        }
-    }
-
-    /// What was damaged in a certificate breaks the signature over it.
-    private func checkIssuers() throws {
-        let pairs = [
+        ])
+        try CertificateFileError.check(issuers: [
             (File.root, root, root), (File.intermediate, intermediate, root),
             (File.leaf, leaf, intermediate),
-        ]
-        for (file, certificate, issuer) in pairs
-        where !issuer.publicKey.isValidSignature(certificate.signature, for: certificate) {
-            throw CertificateFileError(
-                file: file, reason: "It is not as it was issued, or by another.")
-        }
-    }
-
-    /// The root as DER is what clients are given.
-    private func checkRootDER(in directory: String) throws {
-        let data = FileManager.default.contents(atPath: "\(directory)/\(File.rootDER)")
-        guard let data else {
-            throw CertificateFileError(file: File.rootDER, reason: "It cannot be read.")
-        }
-        guard Array(data) == rootDER else {
-            throw CertificateFileError(
-                file: File.rootDER, reason: "It is another certificate than \(File.root).")
-        }
+        ])
+        try CertificateFileError.check(
+            rootDER: rootDER, is: File.rootDER, of: File.root, in: directory)
     }
 
     private func write(

@@ -3,21 +3,30 @@ import FoundationEssentials
 import SwiftASN1
 import X509
 
-/// One act of issuing the three certificates of a ``CertificateChain``.
+/// One act of issuing the three certificates of a ``CertificateChain`` or a ``ReceiptChain``.
 struct Issuance {
+    /// Common names of the three.
+    struct Names {
+        var root = "Perennial Root CA"
+        var intermediate = "Perennial Intermediate CA"
+        var leaf = "Perennial Signing"
+    }
+
     let notBefore: Int64
     let notAfter: Int64
     let subjectSuffix: String
     let root: Certificate.PrivateKey
     let intermediate: Certificate.PrivateKey
     let leaf: Certificate.PrivateKey
+    var names = Names()
+    var algorithm = Certificate.SignatureAlgorithm.ecdsaWithSHA384
     /// What the certificates are for; tests of verifiers leave one out.
     var intermediateMarkers = [MarkerExtension.intermediate]
     var leafMarkers = [MarkerExtension.leaf]
 
     func makeRoot() throws -> Certificate {
         try issue(
-            to: root.publicKey, named: "Perennial Root CA", by: root, named: "Perennial Root CA",
+            to: root.publicKey, named: names.root, by: root, named: names.root,
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
                 Critical(KeyUsage(keyCertSign: true, cRLSign: true))
@@ -34,8 +43,8 @@ struct Issuance {
         }
         for marker in intermediateMarkers { try extensions.append(MarkerExtension.make(marker)) }
         return try issue(
-            to: intermediate.publicKey, named: "Perennial Intermediate CA",
-            by: root, named: "Perennial Root CA", extensions: extensions)
+            to: intermediate.publicKey, named: names.intermediate,
+            by: root, named: names.root, extensions: extensions)
     }
 
     func makeLeaf() throws -> Certificate {
@@ -47,8 +56,8 @@ struct Issuance {
         }
         for marker in leafMarkers { try extensions.append(MarkerExtension.make(marker)) }
         return try issue(
-            to: leaf.publicKey, named: "Perennial Signing",
-            by: intermediate, named: "Perennial Intermediate CA", extensions: extensions)
+            to: leaf.publicKey, named: names.leaf,
+            by: intermediate, named: names.intermediate, extensions: extensions)
     }
 
     private func authority(_ key: Certificate.PublicKey) -> AuthorityKeyIdentifier {
@@ -68,7 +77,7 @@ struct Issuance {
                 timeIntervalSince1970: (Double(notBefore) / 1000).rounded(.down)),
             notValidAfter: Date(timeIntervalSince1970: (Double(notAfter) / 1000).rounded(.up)),
             issuer: distinguishedName(issuerName), subject: distinguishedName(name),
-            signatureAlgorithm: .ecdsaWithSHA384, extensions: extensions,
+            signatureAlgorithm: algorithm, extensions: extensions,
             issuerPrivateKey: issuer)
     }
 

@@ -11,7 +11,7 @@ public struct APIKey: Sendable {
     public let privateKeyPEM: String
     /// The key that servers verify with.
     public let publicKey: P256.Signing.PublicKey
-    let privateKey: P256.Signing.PrivateKey
+    package let privateKey: P256.Signing.PrivateKey
 
     /// The public key in PEM, for storing.
     public var publicKeyPEM: String { publicKey.pemRepresentation }

@@ -12,7 +12,7 @@ public struct RequestToken: Sendable, Hashable {
     public let expires: Double
 
     /// The audience that every token names.
-    static let audience = "appstoreconnect-v1"
+    package static let audience = "appstoreconnect-v1"
 
     /// Makes a token for a client to send as `Authorization: Bearer …`.
     ///

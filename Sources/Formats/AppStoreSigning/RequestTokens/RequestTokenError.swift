@@ -1,5 +1,5 @@
 /// Why a request token is refused; on the wire each is 401 without a defined body (API-2).
-public enum RequestTokenError: Error, Sendable, Hashable, CaseIterable {
+public enum RequestTokenError: String, Error, Sendable, Hashable, CaseIterable {
     /// Longer than ``RequestTokenVerifier/sizeLimit``.
     case tooLarge
     /// No compact JWS of two JSON objects and a signature.

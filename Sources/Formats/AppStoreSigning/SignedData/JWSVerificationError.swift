@@ -2,6 +2,8 @@
 public struct JWSVerificationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of refusal.
     public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// The text is longer than ``JWSVerifier/sizeLimit``.
+        case tooLarge
         /// The text is no compact JWS, or its header no JSON object.
         case malformed
         /// `alg` is not ES256.
@@ -14,11 +16,12 @@ public struct JWSVerificationError: Error, Sendable, Hashable, CustomStringConve
         case missingMarker
         /// A certificate is not valid at the effective date.
         case certificateNotValidAtDate
-        /// No path leads from the leaf over the intermediate to a trusted root.
+        /// No path leads from the leaf over the intermediate to a trusted root, or the leaf is an
+        /// authority itself.
         case untrustedChain
         /// The signature is not the leaf's over this header and payload.
         case wrongSignature
-        /// The payload is not the JSON that it should be.
+        /// The payload is not the JSON that it should be, or has a member twice.
         case malformedPayload
         /// The payload is of another app.
         case wrongBundle

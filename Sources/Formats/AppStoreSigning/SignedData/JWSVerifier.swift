@@ -8,6 +8,10 @@ import SwiftASN1
 
 /// Verifies compact JWS as Apple's libraries do offline (JWS-2), strictly.
 public struct JWSVerifier: Sendable {
+    /// Longer texts are not read, in bytes. A notification about a purchase of a hundred items
+    /// takes less than a third of it.
+    public static let sizeLimit = 524_288
+
     private let roots: [Certificate]
     private let trustedChains = TrustedChains()
 
@@ -58,6 +62,10 @@ public struct JWSVerifier: Sendable {
     }
 
     static func parse(_ jws: String) throws(JWSVerificationError) -> CompactJWS {
+        guard jws.utf8.count <= sizeLimit else {
+            throw JWSVerificationError(
+                .tooLarge, "The text is too large: at most \(sizeLimit) bytes are read.")
+        }
         do { return try CompactJWS(jws) } catch {
             throw JWSVerificationError(.malformed, error.reason)
         }
@@ -84,6 +92,10 @@ public struct JWSVerifier: Sendable {
         else {
             throw JWSVerificationError(
                 .missingMarker, "The certificates are not for signing App Store data.")
+        }
+        // Apple's leaves are none (JWS-1): whoever holds the key of one that is could make more.
+        if case .isCertificateAuthority = try? leaf.extensions.basicConstraints {
+            throw JWSVerificationError(.untrustedChain, "The leaf is an authority.")
         }
         let validity = try await verifyPath(from: leaf, over: intermediate, at: date)
         trustedChains.remember(TrustedChains.Verdict(key: key, validity: validity), for: entries)

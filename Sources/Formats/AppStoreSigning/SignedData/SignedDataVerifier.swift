@@ -80,6 +80,12 @@ public struct SignedDataVerifier: Sendable {
         _ type: Payload.Type, _ text: String, _ signedDate: (Payload) -> Int64
     ) async throws(JWSVerificationError) -> Payload {
         let jws = try JWSVerifier.parse(text)
+        // The decoder keeps one of two members of a name without a word, which may be another one
+        // than whoever reads the text next keeps.
+        guard (try? JSONValue(parsing: jws.payload)) != nil else {
+            throw JWSVerificationError(
+                .malformedPayload, "The payload is not JSON with each member once.")
+        }
         let decoded: Payload?
         do { decoded = try JSONDecoder().decode(type, from: Data(jws.payload)) } catch {
             decoded = nil

@@ -140,7 +140,7 @@ extension Visit {
                 PageSection(
                     Words.payment, id: "payment", about: Words.paymentAbout,
                     try paymentForms(answer, account)),
-                accountSection(answer, account),
+                try await deviceSection(account), accountSection(answer, account),
                 same(
                     SameCall(Words.thisPage, .get, path, command: ["status", account]),
                     SameCall(

@@ -15,9 +15,10 @@ extension Visit {
                 func amount(_ member: String) throws -> Cell {
                     .number(locale.amount(try one.integer(member), currency))
                 }
+                let sku = one.optionalText("sku").map { "\($0) · " } ?? ""
                 return DataTable.Row([
                     momentCell(one, "at"), Cell(ConsoleWords.happening(try one.text("kind"))),
-                    Cell(try one.text("productId"), detail: try one.text("transactionId")),
+                    Cell(try one.text("productId"), detail: sku + (try one.text("transactionId"))),
                     try amount("customer"), try amount("developer"), try amount("store"),
                 ])
             }, empty: Words.none, more: more)

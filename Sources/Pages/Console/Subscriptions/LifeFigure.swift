@@ -5,14 +5,17 @@ public import Timeline
 /// Paints a life as SVG: where, how wide and in what colour; what is shown was decided by
 /// `LifeSketch`.
 struct LifeFigure {
-    private let sketch: LifeSketch
-    private let life: Life
+    let sketch: LifeSketch
+    let life: Life
+    /// The items of a merchant's plan that are drawn.
+    let lanes: [ItemLane]
 
     /// Nil for a life in which nothing happened.
     init?(_ life: Life) {
         guard let sketch = LifeSketch(life) else { return nil }
         self.sketch = sketch
         self.life = life
+        lanes = sketch.items.suffix(LifeSketch.mostItems)
     }
 
     /// The drawing, for wide and for narrow screens.
@@ -37,13 +40,21 @@ struct LifeFigure {
         static let plan = 112
         static let price = 138
         static let labelHeight = 20
-        static let axis = 176
-        static let all = 200
+    }
+
+    /// Where the items begin, below everything else.
+    static let itemsTop = 172
+    /// The room for an item: its SKU with its line below.
+    static let itemHeight = 30
+
+    /// The height of the axis, below the last lane.
+    var axis: Int {
+        lanes.isEmpty ? 176 : Self.itemsTop + lanes.count * Self.itemHeight + 6
     }
 
     /// The room for the names of the lanes, and at the end.
-    private static let start = 62
-    private static let end = 8
+    static let start = 62
+    static let end = 8
 
     private func drawing(id: String, width: Int) -> Drawing {
         let inner = width - Self.start - Self.end
@@ -52,7 +63,7 @@ struct LifeFigure {
             width: inner)
         var drawing = Drawing(
             id: id, title: ConsoleWords.Subscription.drawingTitle(life.productID, life.account),
-            width: width, height: Row.all)
+            width: width, height: axis + 24)
         drawLanes(&drawing)
         drawAxis(&drawing, scale, width: width)
         drawAccess(&drawing, scale)
@@ -60,12 +71,13 @@ struct LifeFigure {
         drawDots(&drawing, scale, sketch.notices, y: Row.notices, "trial")
         drawLabels(&drawing, scale, sketch.plans, y: Row.plan)
         drawLabels(&drawing, scale, sketch.prices, y: Row.price)
+        drawItems(&drawing, scale, width: width)
         drawCuts(&drawing, scale)
         drawMarks(&drawing, scale, inner: inner)
         return drawing
     }
 
-    private func x(_ moment: Instant, _ scale: TimeScale) -> Int {
+    func x(_ moment: Instant, _ scale: TimeScale) -> Int {
         Self.start + scale.place(moment)
     }
 
@@ -82,12 +94,12 @@ struct LifeFigure {
 
     private func drawAxis(_ drawing: inout Drawing, _ scale: TimeScale, width: Int) {
         drawing.line(
-            x1: Self.start, y1: Row.axis, x2: width - Self.end, y2: Row.axis, class: "axis")
+            x1: Self.start, y1: axis, x2: width - Self.end, y2: axis, class: "axis")
         for tick in scale.ticks(room: 7) {
             let x = Self.start + tick.place
-            drawing.line(x1: x, y1: Row.access, x2: x, y2: Row.axis, class: "grid")
-            drawing.line(x1: x, y1: Row.axis, x2: x, y2: Row.axis + 5, class: "tick")
-            drawing.text(tick.label, x: x, y: Row.axis + 18, class: "faint")
+            drawing.line(x1: x, y1: Row.access, x2: x, y2: axis, class: "grid")
+            drawing.line(x1: x, y1: axis, x2: x, y2: axis + 5, class: "tick")
+            drawing.text(tick.label, x: x, y: axis + 18, class: "faint")
         }
     }
 
@@ -223,7 +235,7 @@ struct LifeFigure {
             let middle = Self.start + (piece.places.lowerBound + piece.places.upperBound) / 2
             for x in [middle - 4, middle + 4] {
                 drawing.path(
-                    [(x + 4, Row.axis - 8), (x - 4, Row.axis + 8)], class: "axis")
+                    [(x + 4, axis - 8), (x - 4, axis + 8)], class: "axis")
             }
         }
     }
@@ -245,7 +257,7 @@ struct LifeFigure {
         }
         let now = x(life.now, scale)
         drawing.line(
-            x1: now, y1: Row.access - 6, x2: now, y2: Row.axis, class: "now",
+            x1: now, y1: Row.access - 6, x2: now, y2: axis, class: "now",
             title: ConsoleWords.Subscription.now(life.figures.moment(life.now)))
     }
 
@@ -290,7 +302,7 @@ struct LifeFigure {
                 kind.draw(in: &key, x: 8, y: 8, title: nil)
                 return Figure.Key(kind.name, key)
             } + [nowKey]
-            + (sketch.ahead == nil ? [] : [aheadKey])
+            + (sketch.ahead == nil ? [] : [aheadKey]) + itemKeys
     }
 
     private var nowKey: Figure.Key {
@@ -315,7 +327,7 @@ extension Life {
 }
 
 /// Where a rectangle is drawn.
-private typealias Box = (x: Int, y: Int, width: Int, height: Int)
+typealias Box = (x: Int, y: Int, width: Int, height: Int)
 
 extension [Box] {
     /// Adds a rectangle, as part of the last one where it touches that.

@@ -9,7 +9,15 @@ import Timeline
 
 extension Console {
     /// A subscription's life, and what can be done with it.
-    var subscriptionPages: [Endpoint<StoreSite>] { [subscription] + subscriptionActions }
+    var subscriptionPages: [Endpoint<StoreSite>] {
+        [subscription, subscriptionRequests] + subscriptionActions
+    }
+
+    private var subscriptionRequests: Endpoint<StoreSite> {
+        page("subscriptions/{id}/requests", "subscriptionRequests") { visit in
+            try await SubscriptionOutlook(visit: visit, id: visit.part("id")).requestsPage
+        }
+    }
 
     private var subscription: Endpoint<StoreSite> {
         page("subscriptions/{id}", "subscription") { visit in
@@ -79,7 +87,12 @@ struct SubscriptionView {
             var blocks: [any PageBlock] = [try facts]
             if let figure = LifeFigure(life)?.figure { blocks.append(figure) }
             if let next = try next { blocks.append(next) }
+            let outlook = SubscriptionOutlook(visit: visit, id: life.id)
+            if let bill = try await outlook.bill {
+                blocks += [bill, try await outlook.changes]
+            }
             blocks.append(actions)
+            if let requests = try await outlook.requests { blocks.append(requests) }
             blocks.append(chronicle)
             blocks.append(try await notifications)
             blocks.append(try await ledger)
@@ -164,7 +177,6 @@ struct SubscriptionView {
                 ),
                 (Words.owed, life.owed.map { Cell($0) }),
             ]
-            if renews { rows += try charges(in: currency) }
             if let increase = try? answer.object("priceIncrease") {
                 rows.append(
                     (
@@ -186,25 +198,6 @@ struct SubscriptionView {
             }
             return PageSection(Words.nextTitle, id: "next", blocks)
         }
-    }
-
-    /// What the next renewal will charge, line by line.
-    private func charges(in currency: String) throws -> [(label: String, value: Cell?)] {
-        let price = answer.optionalInteger("nextPrice") ?? life.price
-        let lines = try (answer.value["lines"]?.array ?? []).map { line in
-            let line = Answer(value: line, source: answer.source)
-            return (
-                label: try line.text("sku"),
-                value: Cell(visit.locale.amount(try line.integer("price"), currency))
-            )
-        }
-        return [
-            (Words.asProduct, Cell(life.nextProductID ?? life.productID)),
-            (
-                Words.willCharge,
-                Cell(visit.locale.amount(price, currency), detail: Words.offersAside)
-            ),
-        ] + lines.map { ($0.label, $0.value) }
     }
 
     // MARK: What happened
@@ -285,19 +278,24 @@ struct SubscriptionView {
 
     private var same: SameElsewhere {
         let path = StorePath("connect", "v1", "subscriptions", id)
-        return visit.same(
-            SameCall(Words.sameNow, .get, path, command: ["status", id]),
-            SameCall(
-                Words.chronicle, .get, StorePath("connect", "v1", "subscriptions", id, "timeline"),
-                command: ["timeline", id]),
-            SameCall(
-                Words.notifications, .get,
-                StorePath("connect", "v1", "notifications").with("originalTransactionId", id),
-                command: ["notifications", id]),
-            SameCall(
-                Words.ledger, .get,
-                StorePath("connect", "v1", "ledger").with("account", life.account),
-                command: ["ledger", life.account]))
+        let outlook = SubscriptionOutlook(visit: visit, id: life.id)
+        return SameElsewhere(
+            isSandbox: visit.isSandbox,
+            [SameCall(Words.sameNow, .get, path, command: ["status", id])] + outlook.calls + [
+                outlook.requestsCall,
+                SameCall(
+                    Words.chronicle, .get,
+                    StorePath("connect", "v1", "subscriptions", id, "timeline"),
+                    command: ["timeline", id]),
+                SameCall(
+                    Words.notifications, .get,
+                    StorePath("connect", "v1", "notifications").with("originalTransactionId", id),
+                    command: ["notifications", id]),
+                SameCall(
+                    Words.ledger, .get,
+                    StorePath("connect", "v1", "ledger").with("account", life.account),
+                    command: ["ledger", life.account]),
+            ])
     }
 }
 

@@ -40,6 +40,7 @@ enum ConsoleWords {
         case "changeAccount": "The account is saved."
         case "clearHistory": "The account begins anew: it has bought nothing."
         case "createFamily": "The family is made."
+        case "doDeviceAct": "Done. How things stand now is below."
         case "doFamilyAct": "Done. How the family stands now is below."
         case "decideRequest": "The request is decided."
         case "waits": "Nothing is bought yet: it waits for somebody to approve it."
@@ -71,6 +72,7 @@ enum ConsoleWords {
             PageLink("Notifications", ConsolePath.notifications),
             PageLink("Mailbox", ConsolePath.mailbox),
             PageLink("Faults", ConsolePath.faults),
+            PageLink("Forgeries", ConsolePath.forgeries),
             PageLink("World", ConsolePath.world),
         ]
     }

@@ -19,6 +19,7 @@ struct AdvancedCommerceCommand: AsyncParsableCommand {
                   --item "chess:Chess:A game a day:2.99"
               perennial ac change-price anna --item news:10.99 --explain
               perennial ac cancel anna --print
+              perennial ac requests anna
 
             --explain says step by step what is checked and what came of it. --print signs or \
             writes the request and does not send it, for another client.
@@ -36,6 +37,7 @@ struct AdvancedCommerceCommand: AsyncParsableCommand {
                     Cancel.self, ChangeMetadata.self, ChangePrice.self, Migrate.self,
                     Revoke.self, RequestRefund.self,
                 ]),
+            CommandGroup(name: "To look at", subcommands: [MadeRequests.self]),
         ])
 }
 

@@ -22,16 +22,13 @@ extension AdvancedCommerceCommand {
                   perennial ac create-one-time-charge --account anna --file - --print
                 """)
 
-        @Option(
-            help: ArgumentHelp("Who buys.", valueName: "account"), transform: Reading.account)
-        var account: String
+        @OptionGroup var buyer: BuyerOption
 
         @Option(
             help: ArgumentHelp("What is bought: SKU:NAME:DESCRIPTION:PRICE.", valueName: "item"))
         var item: String?
 
-        @Option(help: ArgumentHelp("A published tax code.", valueName: "code"))
-        var taxCode = "C003-00-2"
+        @OptionGroup var tax: TaxOption
 
         @OptionGroup var product: GenericProductOptions
 
@@ -47,7 +44,7 @@ extension AdvancedCommerceCommand {
 
         func run() async throws {
             let purchase = try await product.purchase(
-                .createOneTimeCharge, .consumable, by: account, request, store, which)
+                .createOneTimeCharge, .consumable, by: buyer.account, request, store, which)
             try await purchase.carryOut(text(at: purchase.storefront)) { answer, style in
                 try await purchase.words(answer, style)
             }
@@ -65,8 +62,9 @@ extension AdvancedCommerceCommand {
             let pieces = RequestPieces(currency: place.currency)
             return RequestText(
                 AdvancedCommerceOneTimeChargeCreateRequest(
-                    requestInfo: request.info, currency: place.currency.code, taxCode: taxCode,
-                    storefront: place.code, item: try pieces.chargeItem(item)))
+                    requestInfo: request.info, currency: place.currency.code,
+                    taxCode: tax.ofCharge, storefront: place.code, item: try pieces.chargeItem(item)
+                ))
         }
     }
 
@@ -86,28 +84,17 @@ extension AdvancedCommerceCommand {
                   perennial ac create-subscription --account anna --file bundle.json --explain
                 """)
 
-        @Option(
-            help: ArgumentHelp("Who buys.", valueName: "account"), transform: Reading.account)
-        var account: String
+        @OptionGroup var buyer: BuyerOption
 
-        @Option(
-            help: ArgumentHelp(
-                "An item: SKU:NAME:DESCRIPTION:PRICE[:OFFER]; repeat it for several.",
-                valueName: "item"))
-        var item: [String] = []
+        @OptionGroup var items: ItemOptions
 
-        @Option(help: ArgumentHelp("What the whole is called.", valueName: "text"))
-        var name: String?
-
-        @Option(help: ArgumentHelp("What is said of the whole.", valueName: "text"))
-        var description: String?
+        @OptionGroup var words: WordOptions
 
         @Option(
             help: ArgumentHelp("How long a period is, P1W to P1Y.", valueName: "period"))
         var period = "P1M"
 
-        @Option(help: ArgumentHelp("A published tax code.", valueName: "code"))
-        var taxCode = "C003-00-1"
+        @OptionGroup var tax: TaxOption
 
         @Option(
             help: ArgumentHelp(
@@ -123,10 +110,10 @@ extension AdvancedCommerceCommand {
 
         func validate() throws {
             let isDescribed =
-                !item.isEmpty || name != nil || description != nil || previous != nil
+                !items.isEmpty || words.areSaid || previous != nil
             try request.check(
                 isDescribed: isDescribed, example: #"--item "news:News:All the news:9.99""#)
-            guard request.file != nil || !item.isEmpty && name != nil && description != nil else {
+            guard request.file != nil || !items.isEmpty && words.areComplete else {
                 throw ValidationError(
                     "A subscription has at least one --item, a --name and a --description.")
             }
@@ -134,7 +121,7 @@ extension AdvancedCommerceCommand {
 
         func run() async throws {
             let purchase = try await product.purchase(
-                .createSubscription, .autoRenewableSubscription, by: account, request, store,
+                .createSubscription, .autoRenewableSubscription, by: buyer.account, request, store,
                 which)
             try await purchase.carryOut(text(at: purchase.storefront)) { answer, style in
                 try await purchase.words(answer, style)
@@ -153,12 +140,11 @@ extension AdvancedCommerceCommand {
             let pieces = RequestPieces(currency: place.currency)
             return RequestText(
                 AdvancedCommerceSubscriptionCreateRequest(
-                    requestInfo: request.info, currency: place.currency.code, taxCode: taxCode,
-                    descriptors: AdvancedCommerceDescriptors(
-                        displayName: name ?? "", description: description ?? ""),
+                    requestInfo: request.info, currency: place.currency.code,
+                    taxCode: tax.ofSubscription, descriptors: words.descriptors,
                     period: AdvancedCommercePeriod(rawValue: period),
                     previousTransactionId: previous, storefront: place.code,
-                    items: try item.map(pieces.createItem)))
+                    items: try items.item.map(pieces.createItem)))
         }
     }
 }

@@ -55,17 +55,12 @@ extension AdvancedCommerceCommand {
         @Option(help: ArgumentHelp("A period of another length.", valueName: "period"))
         var period: String?
 
-        @Option(help: ArgumentHelp("What the whole is called.", valueName: "text"))
-        var name: String?
-
-        @Option(help: ArgumentHelp("What is said of the whole.", valueName: "text"))
-        var description: String?
+        @OptionGroup var words: WordOptions
 
         @Option(help: "When --period, --name and --description begin.")
         var effective = EffectiveWord.next
 
-        @Option(help: ArgumentHelp("A published tax code.", valueName: "code"))
-        var taxCode: String?
+        @OptionGroup var tax: TaxOption
 
         @OptionGroup var request: RequestOptions
         @OptionGroup var which: AppOption
@@ -75,7 +70,7 @@ extension AdvancedCommerceCommand {
         func validate() throws {
             let isDescribed =
                 !add.isEmpty || !change.isEmpty || !remove.isEmpty
-                || [period, name, description, taxCode].contains { $0 != nil }
+                || words.areSaid || period != nil || tax.taxCode != nil
             try request.check(
                 isDescribed: isDescribed, example: #"--add "sport:Sport:Live results:4.99""#)
         }
@@ -102,14 +97,14 @@ extension AdvancedCommerceCommand {
                     "The store knows no subscription \(id), and so no currency for the prices.")
             }
             let pieces = RequestPieces(currency: place.currency)
-            let hasTexts = name != nil || description != nil
             return RequestText(
                 AdvancedCommerceSubscriptionModifyInAppRequest(
                     transactionId: id, requestInfo: request.info, currency: place.currency.code,
-                    taxCode: taxCode, storefront: place.code,
-                    descriptors: hasTexts
+                    taxCode: tax.taxCode, storefront: place.code,
+                    descriptors: words.areSaid
                         ? AdvancedCommerceSubscriptionModifyDescriptors(
-                            effective: effective.wire, displayName: name, description: description)
+                            effective: effective.wire, displayName: words.name,
+                            description: words.description)
                         : nil,
                     periodChange: period.map {
                         AdvancedCommerceSubscriptionModifyPeriodChange(

@@ -26,12 +26,7 @@ extension AdvancedCommerceCommand {
         @Option(help: "All of it, or only the unused share.")
         var type = RefundTypeWord.full
 
-        @Option(
-            help: """
-                Apple's refundRiskingPreference: whether the store may ask for consumption data \
-                before it decides.
-                """)
-        var risking = YesOrNo.yes
+        @OptionGroup var risk: RiskOption
 
         @OptionGroup var request: RequestOptions
         @OptionGroup var which: AppOption
@@ -50,7 +45,7 @@ extension AdvancedCommerceCommand {
                     RequestText(
                         AdvancedCommerceSubscriptionRevokeRequest(
                             requestInfo: request.info, refundReason: (reason ?? .other).wire,
-                            refundType: type.wire, refundRiskingPreference: risking == .yes,
+                            refundType: type.wire, refundRiskingPreference: risk.isTaken,
                             storefront: call.storefront?.code))
                 }, "revoked, and its refund is asked for")
         }
@@ -76,10 +71,7 @@ extension AdvancedCommerceCommand {
             transform: Reading.account)
         var transaction: String
 
-        @Option(
-            help: ArgumentHelp(
-                "An item: SKU:TYPE[:AMOUNT]; repeat it for several.", valueName: "item"))
-        var item: [String] = []
+        @OptionGroup var items: ItemOptions
 
         @Option(help: "Why, of all items; a file can have one for each.")
         var reason = RefundReasonWord.other
@@ -87,12 +79,7 @@ extension AdvancedCommerceCommand {
         @Flag(help: "The customer keeps the items.")
         var keep = false
 
-        @Option(
-            help: """
-                Apple's refundRiskingPreference: whether the store may ask for consumption data \
-                before it decides.
-                """)
-        var risking = YesOrNo.yes
+        @OptionGroup var risk: RiskOption
 
         @OptionGroup var request: RequestOptions
         @OptionGroup var which: AppOption
@@ -100,7 +87,7 @@ extension AdvancedCommerceCommand {
         @OptionGroup var store: StoreOptions
 
         func validate() throws {
-            try request.check(isDescribed: !item.isEmpty, example: "--item chess:prorated")
+            try request.check(isDescribed: !items.isEmpty, example: "--item chess:prorated")
         }
 
         func run() async throws {
@@ -112,10 +99,10 @@ extension AdvancedCommerceCommand {
                     return RequestText(
                         AdvancedCommerceRequestRefundRequest(
                             requestInfo: request.info, currency: pieces.currency.code,
-                            items: try item.map {
+                            items: try items.item.map {
                                 try pieces.refundItem($0, reason, revoke: !keep)
                             },
-                            refundRiskingPreference: risking == .yes,
+                            refundRiskingPreference: risk.isTaken,
                             storefront: call.storefront?.code))
                 }, "its refund is asked for")
         }

@@ -66,23 +66,14 @@ extension AdvancedCommerceCommand {
 
         @OptionGroup var target: TransactionArgument
 
-        @Option(
-            help: ArgumentHelp(
-                "An item: CURRENT:SKU:NAME:DESCRIPTION; repeat it for several.",
-                valueName: "item"))
-        var item: [String] = []
+        @OptionGroup var items: ItemOptions
 
-        @Option(help: ArgumentHelp("What the whole is called.", valueName: "text"))
-        var name: String?
-
-        @Option(help: ArgumentHelp("What is said of the whole.", valueName: "text"))
-        var description: String?
+        @OptionGroup var words: WordOptions
 
         @Option(help: "When the names change.")
         var effective = EffectiveWord.now
 
-        @Option(help: ArgumentHelp("A published tax code.", valueName: "code"))
-        var taxCode: String?
+        @OptionGroup var tax: TaxOption
 
         @OptionGroup var request: RequestOptions
         @OptionGroup var which: AppOption
@@ -91,29 +82,28 @@ extension AdvancedCommerceCommand {
 
         func validate() throws {
             try request.check(
-                isDescribed: !item.isEmpty || name != nil || description != nil || taxCode != nil,
+                isDescribed: !items.isEmpty || words.areSaid || tax.taxCode != nil,
                 example: #"--name "The daily paper""#)
         }
 
         func run() async throws {
             let call = try await ServerCall.about(
                 target.subscription, .changeMetadata, request, store, which)
-            let hasTexts = name != nil || description != nil
             try await call.carryOut(
                 request.text {
                     RequestText(
                         AdvancedCommerceSubscriptionChangeMetadataRequest(
                             requestInfo: request.info,
-                            descriptors: hasTexts
+                            descriptors: words.areSaid
                                 ? AdvancedCommerceSubscriptionChangeMetadataDescriptors(
-                                    effective: effective.wire, displayName: name,
-                                    description: description) : nil,
-                            items: item.isEmpty
+                                    effective: effective.wire, displayName: words.name,
+                                    description: words.description) : nil,
+                            items: items.isEmpty
                                 ? nil
-                                : try item.map {
+                                : try items.item.map {
                                     try RequestPieces.metadataItem($0, effective.wire)
                                 },
-                            storefront: call.storefront?.code, taxCode: taxCode))
+                            storefront: call.storefront?.code, taxCode: tax.taxCode))
                 }, "renamed")
         }
     }
@@ -135,11 +125,7 @@ extension AdvancedCommerceCommand {
 
         @OptionGroup var target: TransactionArgument
 
-        @Option(
-            help: ArgumentHelp(
-                "An item: SKU:PRICE[:DEPENDENT,DEPENDENT]; repeat it for several.",
-                valueName: "item"))
-        var item: [String] = []
+        @OptionGroup var items: ItemOptions
 
         @OptionGroup var request: RequestOptions
         @OptionGroup var which: AppOption
@@ -147,7 +133,7 @@ extension AdvancedCommerceCommand {
         @OptionGroup var store: StoreOptions
 
         func validate() throws {
-            try request.check(isDescribed: !item.isEmpty, example: "--item news:10.99")
+            try request.check(isDescribed: !items.isEmpty, example: "--item news:10.99")
         }
 
         func run() async throws {
@@ -160,7 +146,7 @@ extension AdvancedCommerceCommand {
                         AdvancedCommerceSubscriptionPriceChangeRequest(
                             requestInfo: request.info, currency: pieces.currency.code,
                             storefront: call.storefront?.code,
-                            items: try item.map(pieces.priceItem)))
+                            items: try items.item.map(pieces.priceItem)))
                 }, "prices are changed")
         }
     }
@@ -179,10 +165,7 @@ extension AdvancedCommerceCommand {
 
         @OptionGroup var target: TransactionArgument
 
-        @Option(
-            help: ArgumentHelp(
-                "An item: SKU:NAME:DESCRIPTION; repeat it for several.", valueName: "item"))
-        var item: [String] = []
+        @OptionGroup var items: ItemOptions
 
         @Option(
             help: ArgumentHelp(
@@ -190,11 +173,7 @@ extension AdvancedCommerceCommand {
                 valueName: "item"))
         var renewalItem: [String] = []
 
-        @Option(help: ArgumentHelp("What the whole is called.", valueName: "text"))
-        var name: String?
-
-        @Option(help: ArgumentHelp("What is said of the whole.", valueName: "text"))
-        var description: String?
+        @OptionGroup var words: WordOptions
 
         @Option(
             help: ArgumentHelp(
@@ -202,8 +181,7 @@ extension AdvancedCommerceCommand {
                 valueName: "id"))
         var to: String?
 
-        @Option(help: ArgumentHelp("A published tax code.", valueName: "code"))
-        var taxCode = "C003-00-1"
+        @OptionGroup var tax: TaxOption
 
         @OptionGroup var request: RequestOptions
         @OptionGroup var which: AppOption
@@ -212,11 +190,10 @@ extension AdvancedCommerceCommand {
 
         func validate() throws {
             let isDescribed =
-                !item.isEmpty || !renewalItem.isEmpty || name != nil || description != nil
-                || to != nil
+                !items.isEmpty || !renewalItem.isEmpty || words.areSaid || to != nil
             try request.check(
                 isDescribed: isDescribed, example: #"--item "news:News:All the news""#)
-            guard request.file != nil || !item.isEmpty && name != nil && description != nil else {
+            guard request.file != nil || !items.isEmpty && words.areComplete else {
                 throw ValidationError(
                     "What is moved has at least one --item, a --name and a --description then.")
             }
@@ -233,13 +210,12 @@ extension AdvancedCommerceCommand {
             let form = "SKU:NAME:DESCRIPTION"
             try await call.carryOut(
                 request.text {
-                    let items = try item.map { try RequestPieces.parts($0, 3...3, form) }
+                    let items = try items.item.map { try RequestPieces.parts($0, 3...3, form) }
                     let later = try renewalItem.map { try RequestPieces.parts($0, 3...3, form) }
                     return RequestText(
                         AdvancedCommerceSubscriptionMigrateRequest(
                             requestInfo: request.info,
-                            descriptors: AdvancedCommerceDescriptors(
-                                displayName: name ?? "", description: description ?? ""),
+                            descriptors: words.descriptors,
                             items: items.map {
                                 .init(sku: $0[0], displayName: $0[1], description: $0[2])
                             },
@@ -249,7 +225,7 @@ extension AdvancedCommerceCommand {
                                     .init(sku: $0[0], displayName: $0[1], description: $0[2])
                                 },
                             storefront: call.storefront?.code, targetProductId: product,
-                            taxCode: taxCode))
+                            taxCode: tax.ofSubscription))
                 }, "moved to Advanced Commerce")
         }
     }

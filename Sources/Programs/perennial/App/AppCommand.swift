@@ -108,6 +108,7 @@ enum AppSettings {
             ("billing-zone", try answer.text("billingZone")),
             ("upgrade-in-trial", try answer.text("upgradeInTrial")),
             ("price-change-route", try answer.text("priceChangeRoute")),
+            ("era", try answer.text("era")),
             (
                 "pending-renewal-days",
                 counted(Int(try answer.integer("pendingRenewalDays")), "day")

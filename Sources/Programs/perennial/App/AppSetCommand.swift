@@ -10,6 +10,7 @@ import Timeline
 /// What the parser reads, by the names on the wire.
 extension BillingZone: ExpressibleByArgument {}
 extension UpgradeInTrial: ExpressibleByArgument {}
+extension Era: ExpressibleByArgument {}
 extension RefundPolicy: ExpressibleByArgument {}
 
 /// Which failed renewals get a grace period, as it is typed.
@@ -115,6 +116,15 @@ struct AppSetCommand: AsyncParsableCommand {
     var priceChangeRoute: PriceChangeRouteName?
 
     @Option(
+        help: """
+            Whose ways hold where those of 2012, as session 308 tells them, and today's differ: \
+            then a higher price turns renewal off ten days before the end until the subscriber \
+            agrees, and a failed renewal is given up after a day. 2012 sets --billing-zone pacific \
+            and --sandbox-renewal-limit 6 as well, unless they are given.
+            """)
+    var era: Era?
+
+    @Option(
         help: ArgumentHelp(
             "For how many days there is access while the bank has not answered a renewal, 0 to 28.",
             valueName: "n"), transform: Reading.number(0...28))
@@ -217,6 +227,7 @@ struct AppSetCommand: AsyncParsableCommand {
         json.field("billingZone", billingZone?.rawValue)
         json.field("upgradeInTrial", upgradeInTrial?.rawValue)
         json.field("priceChangeRoute", priceChangeRoute?.route.rawValue)
+        json.field("era", era?.rawValue)
         json.field("pendingRenewalDays", pendingRenewalDays)
         json.field("sharingDelayMinutes", sharingDelayMinutes)
         json.field("sandboxRenewalLimit", sandboxRenewalLimit)

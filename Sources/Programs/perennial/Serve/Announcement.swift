@@ -58,6 +58,7 @@ struct Announcement: Service {
             issuerID: identity.key.issuerID, keyID: identity.key.keyID,
             privateKeyFile: identity.privateKeyFile,
             rootCertificateFile: identity.rootCertificateFile,
+            receiptRootCertificateFile: identity.receiptRootCertificateFile,
             operatorToken: identity.operatorToken)
         for file in readyFiles { try ready.write(to: file) }
         let clock = try await opening.store.clockReading()

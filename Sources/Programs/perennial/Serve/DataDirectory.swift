@@ -37,11 +37,12 @@ final class DataDirectory: Sendable {
         try checkAccess(of: self.path, isSecret: false)
     }
 
-    /// Makes a directory that `remove` takes away.
+    /// Makes a directory that `remove` takes away, and takes away what stores left that died.
     init(temporaryIn parent: String) throws {
+        Self.clear(Self.absolute(parent))
         let wildcard = String(repeating: "X", count: 6)
         var template = Array(
-            "\(Self.absolute(parent))/perennial-serve-\(wildcard)".utf8CString)
+            "\(Self.absolute(parent))/\(Self.temporaryName)\(wildcard)".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Failure.refused(
                 "No temporary directory can be made in \(parent): \(Self.reason()).")
@@ -117,6 +118,29 @@ final class DataDirectory: Sendable {
     func remove() {
         guard isTemporary else { return }
         try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// How the names of temporary directories begin.
+    private static let temporaryName = "perennial-serve-"
+
+    /// Takes temporary directories away whose process is gone, with the keys in them. Certificates
+    /// are made under the lock alone: where there are some and the lock is free, nobody is at it.
+    private static func clear(_ parent: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+        for name in names where name.hasPrefix(temporaryName) {
+            let path = "\(parent)/\(name)"
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+                status.st_uid == geteuid(),
+                FileManager.default.fileExists(atPath: "\(path)/certificates")
+            else { continue }
+            let lock = open("\(path)/lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+            guard lock >= 0 else { continue }
+            if flock(lock, LOCK_EX | LOCK_NB) == 0 {
+                try? FileManager.default.removeItem(atPath: path)
+            }
+            close(lock)
+        }
     }
 
     /// A path that means the same from everywhere.

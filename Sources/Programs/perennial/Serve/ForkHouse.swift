@@ -171,6 +171,7 @@ final class ForkHouse: ForkHost, Service {
             bundleID: app.bundleID, appAppleID: app.appleID, issuerID: identity.key.issuerID,
             keyID: identity.key.keyID, privateKeyFile: identity.privateKeyFile,
             rootCertificateFile: identity.rootCertificateFile,
+            receiptRootCertificateFile: identity.receiptRootCertificateFile,
             operatorToken: identity.operatorToken)
     }
 }

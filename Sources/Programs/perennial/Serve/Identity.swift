@@ -9,23 +9,32 @@ import TimeAndChance
 /// in a data directory and the same ever after.
 struct Identity: Sendable {
     let chain: CertificateChain
+    /// The certificates of receipts, which are others.
+    let receiptChain: ReceiptChain
     let key: APIKey
     let operatorToken: String
     /// The path of the `.p8` file.
     let privateKeyFile: String
     /// The path of the root certificate as DER.
     let rootCertificateFile: String
+    /// The path of the root certificate of receipts as DER.
+    let receiptRootCertificateFile: String
 
     /// Reads what the directory holds, or makes it.
     ///
     /// In a directory whose first start came to its end nothing is made any more: what is missing
     /// there was lost, and who replaced it in silence would cut off every client.
     ///
+    /// - Parameter isKept: whether what is made for a directory that had none of it is written
+    ///   there.
     /// - Throws: `Failure` when files are missing, damaged, open to others or cannot be written.
-    init(in directory: DataDirectory) throws {
+    init(in directory: DataDirectory, keeping isKept: Bool = true) throws {
         try Self.checkAccess(in: directory)
         chain = try Self.chain(in: directory)
         rootCertificateFile = "\(directory.certificates)/\(CertificateChain.rootDERFileName)"
+        receiptChain = try Self.receiptChain(in: directory, keeping: isKept)
+        receiptRootCertificateFile =
+            "\(directory.certificates)/\(ReceiptChain.rootDERFileName)"
         let credentials = try Credentials.saved(in: directory)
         operatorToken = credentials.operatorToken
         privateKeyFile = directory.file(credentials.privateKeyFileName)
@@ -50,7 +59,7 @@ struct Identity: Sendable {
         where !directory.exists(path) {
             throw Failure.refused("\(path) is missing; put it back from a backup.")
         }
-        try self.init(in: directory)
+        try self.init(in: directory, keeping: false)
     }
 
     /// Gives a directory the same files, and says that it is complete. What is there stays.
@@ -104,6 +113,28 @@ struct Identity: Sendable {
                     + "back from a backup. To go on with new ones, which every client must be "
                     + "given, remove that directory and \(directory.completeMark), and start once "
                     + "with --adopt.")
+        }
+    }
+
+    /// Reads the certificates of receipts. Where there are none they are made, also beside others
+    /// of a version that had no receipts; where some are missing they were lost.
+    private static func receiptChain(
+        in directory: DataDirectory, keeping isKept: Bool
+    ) throws -> ReceiptChain {
+        do {
+            let files = try FileManager.default.contentsOfDirectory(atPath: directory.certificates)
+            if files.contains(where: { $0.hasPrefix(ReceiptChain.filePrefix) }) {
+                return try .load(from: directory.certificates)
+            }
+            let chain = try Store.newReceiptChain()
+            if isKept { try chain.save(in: directory.certificates) }
+            return chain
+        } catch {
+            throw Failure.refused(
+                "The certificates of receipts in \(directory.certificates) cannot be used "
+                    + "(\(error)); put them back from a backup. To go on with new ones, which "
+                    + "whoever verifies receipts must be given, remove the files "
+                    + "\(ReceiptChain.filePrefix)* there.")
         }
     }
 

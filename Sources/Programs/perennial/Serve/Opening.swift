@@ -71,6 +71,7 @@ struct Opening: Sendable {
                 machine: SystemTime.now()),
             seed: Randomness.token("seed_"), post: post,
             deliveriesAtOnce: plan.deliveriesAtOnce, mailroom: plan.mailroom,
+            receiptChain: { identity.receiptChain },
             machineTime: SystemTime.now, log: log,
             ownership: WorldOwnership(
                 rootDER: identity.chain.rootDER, mustExist: mustExist, adopts: plan.adopts),

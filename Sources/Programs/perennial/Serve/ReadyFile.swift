@@ -14,6 +14,8 @@ struct ReadyFile: Hashable, Sendable {
     var privateKeyFile: String
     /// The path of the root certificate as DER.
     var rootCertificateFile: String
+    /// The path of the root certificate of receipts as DER.
+    var receiptRootCertificateFile: String
     var operatorToken: String
 
     /// The members and nothing else.
@@ -28,6 +30,7 @@ struct ReadyFile: Hashable, Sendable {
             json.field("keyId", keyID)
             json.field("privateKeyFile", privateKeyFile)
             json.field("rootCertificateFile", rootCertificateFile)
+            json.field("receiptRootCertificateFile", receiptRootCertificateFile)
             json.field("operatorToken", operatorToken)
         }
         return json.bytes
@@ -83,6 +86,8 @@ extension ReadyFile {
             productionURL: productionURL, sandboxURL: sandboxURL, bundleID: bundleID,
             appAppleID: appAppleID, issuerID: issuerID, keyID: keyID,
             privateKeyFile: privateKeyFile, rootCertificateFile: rootCertificateFile,
+            // A version that had no receipts wrote none.
+            receiptRootCertificateFile: value["receiptRootCertificateFile"]?.string ?? "",
             operatorToken: operatorToken)
     }
 }

@@ -26,7 +26,7 @@ struct ServeCommand: AsyncParsableCommand {
 
             The ready file is written once both ports answer: {"production":{"url"}, \
             "sandbox":{"url"}, "bundleId", "appAppleId", "issuerId", "keyId", "privateKeyFile", \
-            "rootCertificateFile", "operatorToken"}.
+            "rootCertificateFile", "receiptRootCertificateFile", "operatorToken"}.
             """)
 
     @Argument(

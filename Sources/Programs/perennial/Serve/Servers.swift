@@ -1,3 +1,4 @@
+import AppStoreForgery
 import AppStoreSigning
 import Console
 import Hummingbird
@@ -36,7 +37,10 @@ struct Servers: Sendable {
             tokenVerifier: RequestTokenVerifier(
                 keys: [identity.key.keyID: VerificationKey(identity.key)],
                 issuerID: identity.key.issuerID),
-            operatorToken: identity.operatorToken, options: options, forks: forks, log: log)
+            operatorToken: identity.operatorToken, options: options, forks: forks,
+            forger: Forger(
+                chain: identity.chain, key: identity.key, receiptChain: identity.receiptChain),
+            log: log)
         server.showConsole(operatorToken: identity.operatorToken)
     }
 

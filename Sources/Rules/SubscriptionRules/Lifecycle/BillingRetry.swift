@@ -51,9 +51,9 @@ extension Subscription.Retry {
     /// The retry of a renewal that was due at a moment and is known to have failed now.
     init(failed due: Instant, at now: Instant, under conditions: Conditions) {
         self.init(
-            since: due, nextAttempt: due + conditions.tempo.retryInterval,
-            givesUpAt: due + conditions.tempo.billingRetry)
-        if nextAttempt <= now { self = afterAttempt(at: now) }
+            since: due, nextAttempt: due,
+            givesUpAt: due + conditions.era.billingRetry(at: conditions.tempo))
+        self = afterAttempt(at: now)
     }
 
     /// The retry after an attempt that failed. Attempts keep to their own beat, so an extra one

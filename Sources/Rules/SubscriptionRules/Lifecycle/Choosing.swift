@@ -107,14 +107,15 @@ extension Subscription {
     ) -> [Action] {
         guard renewsAutomatically != isOn else { return [] }
         renewsAutomatically = isOn
+        let agreement = isOn ? agreeByRenewing(under: conditions) : []
         if case .active = state {
             // What was told of a merchant's item it comes back with (ACS-5).
-            let isMerchants = plan.merchant != nil
+            let keepsTold = plan.merchant != nil || asksAsIn2012(under: conditions)
             planIncreases(.turnedOnAgain(at: now), under: conditions) {
-                !isMerchants || $0.isAccepted == nil && !$0.phase.isDeclined
+                !keepsTold || $0.isAccepted == nil && !$0.phase.isDeclined
             }
         }
-        return [.notify(.didChangeRenewalStatus(enabled: isOn))]
+        return [.notify(.didChangeRenewalStatus(enabled: isOn))] + agreement
     }
 
     mutating func turnRenewalOff(

@@ -112,13 +112,21 @@ extension Subscription {
             newestPeriod.charges.remove(at: place)
             newestPeriod.carried[line.sku] = nil
             increases[line.sku] = nil
+            lastIncreases[line.sku] = nil
         }
-        if var next = nextPlan {
-            next.lines.removeAll { paid.contains($0.replaces ?? $0.sku) }
-            let renewing = plan.changingLines { $0 = $0.afterRenewal }
-            nextPlan = next.lines.isEmpty || next == renewing ? nil : next
+        guard var next = nextPlan else { return voidOutstanding() + [.notify(.refunded)] }
+        next.lines.removeAll { paid.contains($0.replaces ?? $0.sku) }
+        guard next.lines.isEmpty else {
+            nextPlan = next == plan.changingLines { $0 = $0.afterRenewal } ? nil : next
+            return voidOutstanding() + [.notify(.refunded)]
         }
-        return voidOutstanding() + [.notify(.refunded)]
+        // What is left was to go with the renewal, and does.
+        nextPlan = nil
+        guard case .active = state else {
+            return stopTrying(at: now, under: conditions) + [.notify(.refunded)]
+        }
+        return setRenewal(false, at: now, under: conditions) + voidOutstanding()
+            + [.notify(.refunded)]
     }
 
     private mutating func stopRenewing(

@@ -13,12 +13,16 @@ public struct PendingConversion: Hashable, Sendable {
     public var isAsked: Bool
     /// When the subscriber agreed.
     public var agreed: Instant?
+    /// The items of a merchant's plan whose offers end then, by SKU: without an answer they end,
+    /// and the others go on (ACS-2). Empty for what the catalogue sells, which ends as a whole.
+    public var items: [String]
 
     /// Restores one as it was stored.
     public init(
         moment: Instant, kind: OfferConversion, opens: Instant, closes: Instant,
-        isAsked: Bool = false, agreed: Instant? = nil
+        isAsked: Bool = false, agreed: Instant? = nil, items: [String] = []
     ) {
+        self.items = items
         self.moment = moment
         self.kind = kind
         self.opens = opens
@@ -44,7 +48,7 @@ extension Subscription {
     /// When the subscriber is to be asked; nil where nobody is: another plan that was chosen shows
     /// its price, and who will not renew is asked for nothing.
     var nextQuestion: Instant? {
-        guard let conversion, !conversion.isAsked, renewsAutomatically, nextPlan == nil,
+        guard let conversion, !conversion.isAsked, renewsAutomatically, conversionHolds,
             conversion.opens < conversion.closes
         else { return nil }
         return conversion.opens
@@ -65,9 +69,11 @@ extension Subscription {
             conversion = nil
             return
         }
-        guard let line = plan.lines.first(where: { $0.offer != nil || $0.nextOffer != nil }),
-            let coming = outlook(of: line, under: conditions).conversion
-        else {
+        let ends = plan.lines.compactMap { line in
+            offerIsToEnd(of: line)
+                ? outlook(of: line, under: conditions).conversion.map { (line, $0) } : nil
+        }
+        guard let coming = ends.map(\.1).min(by: { $0.moment < $1.moment }) else {
             conversion = nil
             return
         }
@@ -77,13 +83,28 @@ extension Subscription {
         var planned = PendingConversion(
             moment: coming.moment, kind: coming.kind, opens: max(window.opens, now),
             closes: window.closes)
-        if let known = conversion {
+        if plan.merchant != nil {
+            planned.items = ends.filter { $0.1.moment == coming.moment }.map(\.0.sku)
+        }
+        if let known = conversion, Set(planned.items).isSubset(of: known.items) {
             planned.agreed = known.agreed.flatMap { window.accepts(at: $0) ? $0 : nil }
             planned.isAsked = known.moment == planned.moment && known.isAsked
             if planned.isAsked { planned.opens = known.opens }
         }
         conversion = planned
     }
+
+    /// Whether the subscriber is to be asked when an offer of a line ends: not of what is gone by
+    /// then, nor of a merchant's item that was changed since, whose price was shown.
+    private func offerIsToEnd(of line: Plan.Line) -> Bool {
+        guard line.offer != nil || line.nextOffer != nil else { return false }
+        guard plan.merchant != nil, let nextPlan else { return true }
+        return nextPlan.line(line.sku).map { $0.replaces == nil } ?? false
+    }
+
+    /// Whether offers end as was looked at: another plan that was chosen shows its price. Of a
+    /// merchant's plan the items that stay are asked about all the same.
+    private var conversionHolds: Bool { nextPlan == nil || plan.merchant != nil }
 
     /// The window is open: the subscriber is asked, and the developer told.
     mutating func askForConversion() -> [Action] {
@@ -95,15 +116,16 @@ extension Subscription {
     mutating func answer(
         agrees: Bool, at now: Instant, under conditions: Conditions
     ) throws(Refusal) -> [Action] {
-        guard case .active = state, nextPlan == nil, conversion?.isOpen(at: now) == true else {
-            return try answerIncreases(agrees: agrees, at: now, under: conditions)
-        }
+        guard case .active = state, conversionHolds, let conversion, conversion.isOpen(at: now)
+        else { return try answerIncreases(agrees: agrees, at: now, under: conditions) }
         // Of increases nothing may be asked.
         let others = (try? answerIncreases(agrees: agrees, at: now, under: conditions)) ?? []
         guard agrees else {
+            // Of a merchant's plan the items end that were refused, and the others go on.
+            guard restOfMerchantPlan(without: conversion.items) == nil else { return others }
             return others + setRenewal(false, at: now, under: conditions)
         }
-        conversion?.agreed = now
+        self.conversion?.agreed = now
         let renewal = setRenewal(true, at: now, under: conditions)
         let notice = Action.notify(.priceIncrease(isAccepted: true))
         return renewal + others.filter { $0 != notice } + [notice]
@@ -111,7 +133,7 @@ extension Subscription {
 
     /// Whether the renewal that is due needs a consent that was not given (KOR-5).
     var lacksConversionConsent: Bool {
-        guard nextPlan == nil, let conversion else { return false }
+        guard conversionHolds, let conversion else { return false }
         return conversion.moment <= newestPeriod.end && conversion.agreed == nil
     }
 }

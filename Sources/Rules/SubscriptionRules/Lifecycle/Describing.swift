@@ -1,5 +1,4 @@
-/// What a merchant calls things, and how an ordinary subscription becomes a merchant's (ACM-5,
-/// ACM-6).
+/// What a merchant calls things (ACM-5).
 extension Subscription {
     mutating func describe(_ request: MerchantDescription) throws(Refusal) -> [Action] {
         guard outstanding == nil else { throw .paymentPending }
@@ -28,10 +27,17 @@ extension Subscription {
                 throw .notModified(.itemExists)
             }
         }
+        // What only comes with the renewal is not called as something else that runs.
+        for (old, new) in zip((nextPlan ?? plan).lines, next.lines) where now.line(new.sku) != nil {
+            guard runningItem(of: old) != nil else { throw .notModified(.itemExists) }
+        }
         if let words = request.words {
             let texts = words.value.applied(to: merchant.texts)
             next.merchant?.texts = texts
             if words.isImmediate { now.merchant?.texts = texts }
+        }
+        guard plan.callsItemAsWhole || !now.callsItemAsWhole && !next.callsItemAsWhole else {
+            throw .notModified(.sameName)
         }
         next.merchant?.requestID = request.requestID
         if let code = request.taxCode {
@@ -39,7 +45,10 @@ extension Subscription {
             next.merchant?.taxCode = code
         }
         if request.isImmediate { now.merchant?.requestID = request.requestID }
-        rename(atOnce.compactMapValues(\.sku))
+        // What only comes with the renewal is what it will be called.
+        rename(
+            items.filter { $0.value.isImmediate || plan.line($0.key) == nil }
+                .compactMapValues(\.sku))
         let lines = atOnce.compactMapValues { item in now.line(item.sku ?? item.currentSKU) }
         plan = now
         nextPlan = next == now.changingLines { $0 = $0.afterRenewal } ? nil : next
@@ -64,52 +73,5 @@ extension Subscription {
         }
         lastIncreases = renamed(lastIncreases)
         newestPeriod.carried = renamed(newestPeriod.carried)
-    }
-
-    /// A merchant's plan takes the place of an ordinary subscription, which this one goes on for:
-    /// its period, its cycle and what was paid for it. An increase that was not told yet comes
-    /// along (ACS-9).
-    ///
-    /// - Parameter shares: what of the running price each item has, in milliunits.
-    mutating func migrate(
-        from old: Subscription, to plan: Plan, next: Plan?, shares: [Int64], at now: Instant,
-        under conditions: Conditions
-    ) -> [Action] {
-        self.plan = plan
-        nextPlan = next
-        newestPeriod = BillingPeriod(
-            transactionID: id, purchased: now, start: old.newestPeriod.start,
-            end: old.newestPeriod.end, charges: plan.lines.map { _ in 0 },
-            extended: old.newestPeriod.extended, commission: old.newestPeriod.commission)
-        for (line, share) in zip(plan.lines, shares) {
-            newestPeriod.carried[line.sku] = BillingPeriod.Payment(
-                transactionID: old.newestPeriod.transactionID, at: old.newestPeriod.purchased,
-                amount: share)
-        }
-        (cycle, state) = (old.cycle, old.state)
-        (renewsAutomatically, renewalCount) = (old.renewsAutomatically, old.renewalCount)
-        (serviceStart, paidPeriods) = (old.serviceStart, old.paidPeriods)
-        (extensions, paidService) = (old.extensions, old.paidService)
-        if let increase = old.increases.values.first, old.plan.price.milliunits > 0 {
-            for line in plan.lines {
-                let (quotient, _) = old.plan.price.milliunits.dividingFullWidth(
-                    line.price.multipliedFullWidth(by: increase.price))
-                let price = plan.currency.rounded(quotient)
-                guard price > line.price else { continue }
-                increases[line.sku] = PendingIncrease(
-                    price: price, live: increase.live, phase: .waiting)
-                planIncrease(of: line, .renews, under: conditions)
-            }
-        }
-        return [.open(newestPeriod, plan, reason: .purchase), .notify(.migrated)]
-    }
-
-    /// A merchant's plan goes on for this one, which is over.
-    mutating func wasMigrated(at now: Instant) throws(Refusal) -> [Action] {
-        guard case .active = state, outstanding == nil else { throw .notModified(.notActive) }
-        let actions = cutShort(at: now)
-        increases = [:]
-        _ = expire(.other, at: now)
-        return actions
     }
 }

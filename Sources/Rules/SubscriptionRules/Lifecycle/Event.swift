@@ -177,6 +177,8 @@ public struct Conditions: Hashable, Sendable {
     public var thresholds: ConsentThresholds
     /// Who tells the subscribers of a merchant's own plans about higher prices (TAB-7.4).
     public var merchantRoute = PriceChangeRoute.storeManaged
+    /// Whose ways hold where 2012 and today differ (TAB-19).
+    public var era = Era.today
 
     public init(
         zone: BillingZone = .utc, tempo: Tempo = .real, gracePeriod: GracePeriod? = nil,

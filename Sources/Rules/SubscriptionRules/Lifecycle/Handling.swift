@@ -14,6 +14,7 @@ extension Subscription {
     ) throws(Refusal) -> [Action] {
         let actions = try carryOut(event, at: now, under: conditions, newBill)
         planConversion(at: now, under: conditions)
+        forgetIncreasesOfWhatIsGone()
         return actions
     }
 

@@ -39,8 +39,10 @@ extension Subscription {
                 throw .priceNotChanged(refusal)
             }
         }
+        let before = (increases, nextPlan)
         for change in changes { changePrice(change, at: now, under: conditions) }
-        return [.notify(.priceChanged)]
+        // Prices that stay what they are, or are on their way, concern nobody.
+        return (increases, nextPlan) == before ? [] : [.notify(.priceChanged)]
     }
 
     private func refusal(
@@ -58,7 +60,7 @@ extension Subscription {
         guard let line = (nextPlan ?? plan).line(change.sku),
             change.dependents.allSatisfy({ (nextPlan ?? plan).line($0) != nil })
         else { return .unknownItem }
-        let running = plan.line(change.sku)
+        let running = runningItem(of: line)
         if isStoreManaged, [line, running].contains(where: { $0?.offer != nil }) {
             return .inOffer
         }
@@ -66,7 +68,7 @@ extension Subscription {
         if isRaised, !conditions.merchantRoute.takesIncreases(in: conditions.storefront) {
             return .noIncreases
         }
-        guard isStoreManaged, let running, let increase = increases[change.sku],
+        guard isStoreManaged, let running, let increase = increases[running.sku],
             increase.isAccepted != nil
         else { return nil }
         // Of a lower price nobody was told (ACP-12).
@@ -78,20 +80,66 @@ extension Subscription {
     private mutating func changePrice(
         _ change: MerchantPriceChange, at now: Instant, under conditions: Conditions
     ) {
-        // What only comes with the renewal has its price from the start.
-        if let next = nextPlan, next.line(change.sku)?.replaces != change.sku,
-            plan.line(change.sku) == nil
-        {
-            nextPlan = next.repriced(change.sku, to: change.price)
+        guard let renewing = (nextPlan ?? plan).line(change.sku) else { return }
+        guard let line = runningItem(of: renewing) else {
+            return changePrice(change, ofWaiting: renewing, at: now, under: conditions)
         }
-        guard let line = plan.line(change.sku), change.price != increases[change.sku]?.price else {
+        let coming = increases[line.sku]
+        guard coming?.price != change.price || coming?.dependents != change.dependents else {
+            return
+        }
+        increases[line.sku] = nil
+        guard change.price != line.price else { return }
+        increases[line.sku] = PendingIncrease(
+            price: change.price, live: now, phase: .waiting, dependents: change.dependents)
+        if case .active = state { planIncrease(of: line, .renews, under: conditions) }
+    }
+
+    /// What only comes with the renewal costs what was shown for its first period: a higher price
+    /// takes its course after that, told and asked for as any. What the store tells nobody of
+    /// holds from the start, where the renewal is a day away (ACP-2).
+    private mutating func changePrice(
+        _ change: MerchantPriceChange, ofWaiting line: Plan.Line, at now: Instant,
+        under conditions: Conditions
+    ) {
+        let coming = increases[change.sku]
+        guard coming?.price != change.price || coming?.dependents != change.dependents else {
             return
         }
         increases[change.sku] = nil
         guard change.price != line.price else { return }
+        let isTold = change.price > line.price && conditions.merchantRoute == .storeManaged
+        let least = now + conditions.tempo.span(days: 1, of: plan.period)
+        guard isTold || newestPeriod.end < least else {
+            nextPlan = nextPlan?.repriced(change.sku, to: change.price)
+            return
+        }
         increases[change.sku] = PendingIncrease(
             price: change.price, live: now, phase: .waiting, dependents: change.dependents)
-        if case .active = state { planIncrease(of: line, .renews, under: conditions) }
+    }
+
+    /// The item that runs and goes on in an item of the plan that waits for the renewal, be it
+    /// under another SKU at the same price; nil for what only comes then.
+    func runningItem(of line: Plan.Line) -> Plan.Line? {
+        guard let running = plan.line(line.replaces ?? line.sku) else { return nil }
+        let after = running.afterRenewal
+        let isSame = (line.price, line.offer) == (after.price, after.offer)
+        return line.sku == running.sku || isSame && line.nextOffer == after.nextOffer
+            ? running : nil
+    }
+
+    /// By which SKU an item of the plan that waits for the renewal has its increase: under that of
+    /// now what goes on, under its own what only comes then.
+    public func increaseKey(of line: Plan.Line) -> String {
+        plan.line(line.sku) == nil && increases[line.sku] != nil
+            ? line.sku : line.replaces ?? line.sku
+    }
+
+    /// Nothing that neither runs nor waits for the renewal has an increase.
+    mutating func forgetIncreasesOfWhatIsGone() {
+        guard plan.merchant != nil, !increases.isEmpty else { return }
+        let known = Set((plan.lines + waitingItems).map(\.sku))
+        increases = increases.filter { known.contains($0.key) }
     }
 
     /// When a price holds that the store tells nobody of: a merchant's lower one, and a higher one
@@ -109,6 +157,24 @@ extension Subscription {
         }
     }
 
+    /// Whether nothing would be left if what was asked were not answered: of a merchant's plan the
+    /// item alone ends (ACS-2).
+    public var endsWithoutConsent: Bool {
+        let asked = plan.lines.map(\.sku).filter { sku in
+            switch increases[sku]?.phase {
+            case .asked, .declined: true
+            case .waiting, .planned, .accepted, nil: false
+            }
+        }
+        return !asked.isEmpty && restOfMerchantPlan(without: asked) == nil
+    }
+
+    /// Whether the store tells nobody of the increase that a line has.
+    func isUntold(_ line: Plan.Line, under conditions: Conditions) -> Bool {
+        guard plan.merchant != nil, let increase = increases[line.sku] else { return false }
+        return increase.price < line.price || conditions.merchantRoute == .merchantManaged
+    }
+
     /// What is left of a merchant's plan, at the prices before its increases; nil where nothing is.
     ///
     /// - Parameter skus: the items that end, with those that depend on them.
@@ -116,7 +182,7 @@ extension Subscription {
         guard plan.merchant != nil else { return nil }
         let gone = Set(skus + skus.flatMap { increases[$0]?.dependents ?? [] })
         var rest = nextPlan ?? plan.changingLines { $0 = $0.afterRenewal }
-        rest.lines.removeAll { gone.contains($0.sku) }
+        rest.lines.removeAll { gone.contains($0.sku) || gone.contains($0.replaces ?? $0.sku) }
         return rest.lines.isEmpty ? nil : rest
     }
 }

@@ -23,7 +23,9 @@ extension Subscription {
     }
 
     /// Renewal is on again, for all items or for those that are named; the others end with the
-    /// period. Whoever was told of a higher price comes back at it (ACS-5).
+    /// period, and what was on its way for them with them. Where renewal is on, items that were to
+    /// go come back. Whoever was told of a higher price, or was asked, comes back at it, and has
+    /// agreed thereby (ACS-5).
     mutating func reactivate(
         _ skus: [String]?, at now: Instant, under conditions: Conditions
     ) throws(Refusal) -> [Action] {
@@ -32,18 +34,31 @@ extension Subscription {
         guard skus?.allSatisfy({ plan.line($0) != nil }) ?? true else {
             throw .notModified(.changedItemMissing)
         }
-        let waiting = ModifiedPlan(plan, keeping: skus).waiting
-        guard !renewsAutomatically || waiting != nextPlan else {
-            throw .notModified(.renewsAlready)
+        let isOff = !renewsAutomatically
+        let back = (skus ?? plan.lines.map(\.sku)).filter { isOff || isToGo($0) }
+        guard !back.isEmpty else { throw .notModified(.renewsAlready) }
+        let waiting =
+            isOff
+            ? ModifiedPlan(plan, keeping: skus).waiting
+            : nextPlan.flatMap { ModifiedPlan(plan, waiting: $0, restoring: back).waiting }
+        let consents = back.contains { sku in
+            increases[sku].map { $0.isAccepted == false || $0.phase.isDeclined } ?? false
         }
-        let told = increases.filter { $0.value.isAccepted != nil || $0.value.phase.isDeclined }
-        let isOnAgain = !renewsAutomatically
         renewsAutomatically = true
-        increases = increases.filter { (waiting ?? plan).line($0.key) != nil }
-        for sku in told.keys { increases[sku]?.phase.accept() }
+        let kept = Set((waiting ?? plan).lines.map(increaseKey))
+        increases = increases.filter { kept.contains($0.key) }
+        for sku in back { increases[sku]?.phase.accept() }
+        let isTold = setWaiting(waiting, isRedeemed: false, isWithdrawn: !isOff)
         planIncreases(.turnedOnAgain(at: now), under: conditions) { $0.schedule == nil }
-        return (isOnAgain ? [.notify(.didChangeRenewalStatus(enabled: true))] : [])
-            + setWaiting(waiting, isRedeemed: false)
+        return (isOff ? [.notify(.didChangeRenewalStatus(enabled: true))] : [])
+            + (consents ? [.notify(.priceIncrease(isAccepted: true))] : []) + isTold
+    }
+
+    /// Whether an item that runs ends with the period, though renewal is on: it was removed or
+    /// replaced, or its higher price was refused.
+    private func isToGo(_ sku: String) -> Bool {
+        guard increases[sku]?.phase.isDeclined != true else { return true }
+        return nextPlan.map { !$0.lines.contains { runningItem(of: $0)?.sku == sku } } ?? false
     }
 
     private func refusal(
@@ -59,9 +74,15 @@ extension Subscription {
                 return refusal
             }
         }
-        guard request.removed.allSatisfy({ plan.line($0) != nil }) else {
-            return .removedItemMissing
-        }
+        // What goes with the renewal anyhow can only go at once.
+        let continued = nextPlan?.continued ?? plan.lines.map(\.sku)
+        guard
+            request.removed.allSatisfy({ sku in
+                plan.line(sku) != nil && (!request.keepsCycle || continued.contains(sku))
+            })
+        else { return .removedItemMissing }
+        // Whatever comes in its place, not everything is removed.
+        guard !continued.allSatisfy(request.removed.contains) else { return .nothingLeft }
         let changed = Set(request.changed.map(\.currentSKU) + request.removed)
         guard request.period == nil || plan.lines.allSatisfy({ changed.contains($0.sku) }) else {
             return .itemsOfPeriodMissing
@@ -95,6 +116,7 @@ extension Subscription {
         for plan in [now, next] {
             guard plan.lines.count <= MerchantModification.mostItems else { return .tooManyItems }
             guard Set(plan.lines.map(\.sku)).count == plan.lines.count else { return .itemExists }
+            if plan.callsItemAsWhole, !self.plan.callsItemAsWhole { return .sameName }
         }
         guard request.keepsCycle, now.onlyOffer != nil, request.isPaidNow else { return nil }
         return .misaligned
@@ -123,13 +145,24 @@ extension Subscription {
             guard !request.keepsCycle || ending.contains(line.sku),
                 let paid = newestPeriod.payment(for: line.sku, of: plan)
             else { return nil }
-            let unused = prorationRefund(
-                of: Money(milliunits: paid.amount, plan.currency), start: paid.at,
-                end: newestPeriod.end, change: now)
-            guard unused.milliunits > 0 else { return nil }
-            return ItemRefund(
-                transactionID: paid.transactionID, sku: line.sku, amount: unused.milliunits)
+            let unused = unused(of: line.sku, paidBy: paid.transactionID, at: now)
+            guard unused > 0 else { return nil }
+            return ItemRefund(transactionID: paid.transactionID, sku: line.sku, amount: unused)
         }
+    }
+
+    /// The unused share of what a transaction was paid for a line that runs, in milliunits; 0 where
+    /// it paid for no such line, and once its period is over.
+    public func unused(
+        of sku: String, paidBy transactionID: Int64, at moment: Instant
+    ) -> Int64 {
+        guard let paid = newestPeriod.payment(for: sku, of: plan),
+            paid.transactionID == transactionID
+        else { return 0 }
+        return prorationRefund(
+            of: Money(milliunits: paid.amount, plan.currency), start: paid.at,
+            end: newestPeriod.end, change: moment
+        ).milliunits
     }
 
     /// Nothing is paid for now: what comes waits for the renewal, and words hold at once.
@@ -137,38 +170,64 @@ extension Subscription {
         for modified: ModifiedPlan, _ request: MerchantModification, at now: Instant,
         under conditions: Conditions
     ) -> [Action] {
-        let (waited, described) = (nextPlan, plan)
+        let actions = setRenewal(true, at: now, under: conditions)
+        keepIncreases(modified.now, modified.next, at: now, under: conditions)
         plan = modified.now
-        keepIncreases(for: modified.next)
+        guard !request.isWordsAlone else {
+            nextPlan = modified.waiting
+            return actions + [.notify(.metadataUpdated)]
+        }
         let redeems = request.changed.contains { $0.item.line.offer != nil }
-        let actions =
-            setRenewal(true, at: now, under: conditions)
-            + setWaiting(modified.waiting, isRedeemed: redeems)
-        guard nextPlan == waited, plan != described else { return actions }
-        return actions + [.notify(.metadataUpdated)]
+        return actions + setWaiting(modified.waiting, isRedeemed: redeems)
     }
 
-    private mutating func setWaiting(_ waiting: Plan?, isRedeemed: Bool) -> [Action] {
-        guard waiting != nextPlan else { return [] }
+    /// Lets another plan wait for the renewal, or none, and says what that is. The same once more
+    /// is nothing new.
+    ///
+    /// - Parameter isWithdrawn: whether what was to go comes back.
+    private mutating func setWaiting(
+        _ waiting: Plan?, isRedeemed: Bool, isWithdrawn: Bool = false
+    ) -> [Action] {
+        let same = plan.changingLines { $0 = $0.afterRenewal }
+        let (before, after) = (nextPlan ?? same, waiting ?? same)
+        guard !after.renews(as: before) else { return [] }
         nextPlan = waiting
-        guard waiting != nil else { return [.notify(.didChangeRenewalPreference(.withdrawn))] }
+        guard waiting != nil, !isWithdrawn else {
+            return [.notify(.didChangeRenewalPreference(.withdrawn))]
+        }
+        // An offer on what renews anyhow is no change of plan.
+        let effect: ServerNotification.Effect? = after.delivers(sameAs: before) ? nil : .downgrade
         return [
-            .notify(
-                isRedeemed ? .offerRedeemed(.downgrade) : .didChangeRenewalPreference(.downgrade))
+            .notify(isRedeemed ? .offerRedeemed(effect) : .didChangeRenewalPreference(.downgrade))
         ]
     }
 
     /// The increases that stay: of items that renew as what they are, at another price than was
-    /// sent (ACS-6, ACS-7). What comes with an offer is told of it anew after that.
-    private mutating func keepIncreases(for next: Plan) {
+    /// sent (ACS-6, ACS-7). What is given an offer is told of it anew after that.
+    private mutating func keepIncreases(
+        _ modified: Plan, _ next: Plan, at now: Instant, under conditions: Conditions
+    ) {
         increases = increases.filter { sku, increase in
-            guard let line = next.line(sku), plan.line(sku) != nil, next.period == plan.period,
+            guard next.period == plan.period else { return false }
+            // What comes with the renewal as it was to keeps it, under whatever name.
+            if let waiting = nextPlan?.lines.first(where: { increaseKey(of: $0) == sku }),
+                waiting.sku != sku || plan.line(sku) == nil, next.lines.contains(waiting)
+            {
+                return true
+            }
+            guard plan.line(sku) != nil, let line = next.line(sku),
                 line.replaces == nil || line.replaces == sku
             else { return false }
             return line.price != increase.price
         }
-        for sku in increases.keys where next.line(sku)?.offer != nil {
-            increases[sku]?.phase = .waiting
+        for line in plan.lines where increases[line.sku] != nil {
+            let current = modified.line(line.sku)
+            let isGiven = current?.offer.map { $0 != line.offer } ?? false
+            guard isGiven || (current ?? line).isGivenOffer(in: next) else { continue }
+            increases[line.sku]?.phase = .waiting
+            // Of what the store tells nobody, the day stays (ACP-2).
+            guard isUntold(line, under: conditions) else { continue }
+            planIncrease(of: line, .turnedOnAgain(at: now), under: conditions)
         }
     }
 
@@ -185,14 +244,21 @@ extension Subscription {
             let credits = Dictionary(grouping: terms.credits, by: \.transactionID)
             actions += credits.sorted { $0.key < $1.key }.map { .refundItems($0.key, $0.value) }
         }
-        if terms.keepsCycle { keepIncreases(for: terms.next ?? bill.plan) } else { increases = [:] }
+        actions += setRenewal(true, at: now, under: conditions)
+        if terms.keepsCycle {
+            let next = terms.next ?? bill.plan.changingLines { $0 = $0.afterRenewal }
+            keepIncreases(bill.plan, next, at: now, under: conditions)
+        } else {
+            increases = [:]
+        }
         lastIncreases = lastIncreases.filter { bill.plan.line($0.key) != nil }
         for line in bill.plan.lines {
             guard let price = plan.line(line.sku)?.price, price < line.price else { continue }
             lastIncreases[line.sku] = now
         }
-        actions += setRenewal(true, at: now, under: conditions)
-        if terms.keepsCycle, now < old.end {
+        // Answered at the very end of the cycle, what is new was in it all the same: it is renewed
+        // with the rest.
+        if terms.keepsCycle {
             _ = begin(bill, from: old.start, to: old.end, purchased: now, under: conditions)
             newestPeriod.carried = carried
             newestPeriod.extended = old.extended
@@ -208,7 +274,10 @@ extension Subscription {
         }
         return actions + [
             .open(newestPeriod, plan, reason: .purchase),
-            .notify(redeems ? .offerRedeemed(.upgrade) : .didChangeRenewalPreference(.upgrade)),
+            .notify(
+                redeems
+                    ? .offerRedeemed(plan.delivers(sameAs: before) ? nil : .upgrade)
+                    : .didChangeRenewalPreference(.upgrade)),
         ]
     }
 

@@ -6,7 +6,15 @@ extension Subscription {
     /// (TAB-2.3). While that plan waits it can be taken back, and the increases with it.
     public var comingIncreases: [(line: Plan.Line, increase: PendingIncrease)] {
         guard !isOver, increasesHold else { return [] }
-        return plan.lines.compactMap { line in increases[line.sku].map { (line, $0) } }
+        return (plan.lines + waitingItems).compactMap { line in
+            increases[line.sku].map { (line, $0) }
+        }
+    }
+
+    /// A merchant's items that only come with the renewal; a higher price of theirs waits for it.
+    public var waitingItems: [Plan.Line] {
+        guard plan.merchant != nil, let nextPlan else { return [] }
+        return nextPlan.lines.filter { plan.line($0.sku) == nil }
     }
 
     /// Whether what was announced holds: another plan that waits for the renewal voids it. Of a
@@ -16,10 +24,14 @@ extension Subscription {
     }
 
     /// What `priceIncreaseStatus` says of the plan that renews: false while one of the increases,
-    /// or the end of an offer, lacks an answer, nil while none is announced (INC-10, KOR-5).
+    /// or the end of an offer, lacks an answer, nil while none is announced (INC-10, KOR-5), and of
+    /// what was given back while it ran, of which nothing renews.
     public var agreesToIncreases: Bool? {
-        guard increasesHold else { return nil }
-        var answers = comingHigherPrices.compactMap(\.isAccepted)
+        guard increasesHold, state != .revoked else { return nil }
+        // Of a merchant's items one that was refused ends, and the others go on.
+        var answers = comingHigherPrices.compactMap { increase in
+            plan.merchant != nil && increase.phase.isDeclined ? false : increase.isAccepted
+        }
         if let conversion, conversion.isAsked { answers.append(conversion.agreed != nil) }
         return answers.isEmpty ? nil : !answers.contains(false)
     }
@@ -47,12 +59,13 @@ extension Subscription {
     }
 
     /// Why an increase of a line goes its way and when, in all detail: decided as it was when it
-    /// was planned, with the dates that hold now. Nil while nothing is planned, and once the
-    /// subscription is over.
+    /// was planned, with the dates that hold now. Nil while nothing is planned, once the
+    /// subscription is over, and in the way of 2012, which decided nothing.
     public func explanation(
         of sku: String, under conditions: Conditions
     ) -> PriceIncreaseExplanation? {
-        guard let (line, increase) = comingIncreases.first(where: { $0.line.sku == sku }),
+        guard !asksAsIn2012(under: conditions),
+            let (line, increase) = comingIncreases.first(where: { $0.line.sku == sku }),
             let schedule = increase.schedule
         else { return nil }
         let basis = schedule.basis
@@ -155,6 +168,16 @@ extension Subscription {
             increases[line.sku]?.phase = .accepted(untold)
             return
         }
+        // What comes with an offer at the renewal gets dearer after that, and is told then.
+        guard !line.isGivenOffer(in: nextPlan) else {
+            increases[line.sku]?.phase = .waiting
+            return
+        }
+        guard !asksAsIn2012(under: conditions) else {
+            let schedule = scheduleOf2012(of: increase, outlook, under: conditions)
+            increases[line.sku]?.phase = schedule.map { .planned($0) } ?? .waiting
+            return
+        }
         let explanation = explanation(
             of: increase, of: line, outlook, conditions.thresholds, under: conditions)
         increase.phase = .waiting
@@ -178,7 +201,9 @@ extension Subscription {
 
     /// The subscriber is told, or asked: once for all lines whose day it is. Nobody is who will
     /// not renew, since it is off sale (INC-8); the next renewal there is plans it anew.
-    mutating func announceIncreases(forSale: Bool, at now: Instant) -> [Action] {
+    mutating func announceIncreases(
+        forSale: Bool, at now: Instant, under conditions: Conditions
+    ) -> [Action] {
         guard forSale else {
             for (sku, increase) in increases where increase.phase.announcement != nil {
                 increases[sku]?.phase = .waiting
@@ -194,9 +219,10 @@ extension Subscription {
             increases[sku]?.phase =
                 schedule.path == .consent ? .asked(schedule) : .accepted(schedule)
         }
-        return [false, true].filter { isAccepted in
+        let told = [false, true].filter { isAccepted in
             paths.contains { ($0 != .consent) == isAccepted }
-        }.map { .notify(.priceIncrease(isAccepted: $0)) }
+        }.map { Action.notify(.priceIncrease(isAccepted: $0)) }
+        return told + (paths.contains(.consent) ? suspendRenewal(under: conditions) : [])
     }
 
     /// Agreeing to what needs no consent changes nothing; declining turns renewal off (INC-12), and
@@ -213,7 +239,8 @@ extension Subscription {
         switch agrees {
         case true where !asked.isEmpty || !declined.isEmpty:
             // A change of mind: what was asked is agreed to, and renewal is on again.
-            let isOnAgain = !declined.isEmpty && !renewsAutomatically
+            let isOnAgain =
+                !renewsAutomatically && (!declined.isEmpty || asksAsIn2012(under: conditions))
             for sku in asked + declined { increases[sku]?.phase.accept() }
             if isOnAgain {
                 renewsAutomatically = true
@@ -221,7 +248,7 @@ extension Subscription {
             }
             return (isOnAgain ? [.notify(.didChangeRenewalStatus(enabled: true))] : [])
                 + [.notify(.priceIncrease(isAccepted: true))]
-        case false where !asked.isEmpty:
+        case false where !asked.isEmpty || !declined.isEmpty:
             for sku in asked { increases[sku]?.phase.decline() }
             // Of a merchant's plan the items end that were refused, and the others go on.
             guard restOfMerchantPlan(without: asked + declined) == nil else { return [] }
@@ -229,7 +256,6 @@ extension Subscription {
             renewsAutomatically = false
             planIncreases(.willNotRenew, under: conditions) { !$0.phase.isDeclined }
             return [.notify(.didChangeRenewalStatus(enabled: false))]
-        case false where !declined.isEmpty: return []
         case true where !told.isEmpty: return []
         case false where !told.isEmpty:
             return setRenewal(false, at: now, under: conditions)

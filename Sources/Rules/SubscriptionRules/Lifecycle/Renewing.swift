@@ -6,7 +6,7 @@ extension Subscription {
         switch state {
         case .active:
             if now < newestPeriod.end, let nextAnnouncement, now >= nextAnnouncement {
-                return announceIncreases(forSale: forSale, at: now)
+                return announceIncreases(forSale: forSale, at: now, under: conditions)
             }
             if now < newestPeriod.end, let nextQuestion, now >= nextQuestion {
                 return askForConversion()
@@ -41,7 +41,9 @@ extension Subscription {
             return voidOutstanding()
         }
         guard !owesInstalment else { return charge(.renewal, renewalPlan, newBill) }
-        guard renewsAutomatically else { return expire(.voluntary, at: now) }
+        guard renewsAutomatically else {
+            return expire(reasonNotToRenew(under: conditions), at: now)
+        }
         guard forSale else { return expire(.notForSale, at: now) }
         if let limit = conditions.renewalLimit, renewalCount >= limit {
             // What was announced will not be charged, whatever was waited for meanwhile (INC-8).
@@ -50,9 +52,11 @@ extension Subscription {
         }
         // Another plan voids the increase of this one (TAB-2.3); without consent it ends (INC-4),
         // or, of a merchant's plan, the item alone (ACS-2).
-        let lapsing = increases.filter { $0.value.lapses(at: newestPeriod.end) }
+        let lapsing =
+            increases.filter { $0.value.lapses(at: newestPeriod.end) }.map(\.key)
+            + (lacksConversionConsent ? conversion?.items ?? [] : [])
         if plan.merchant != nil, !lapsing.isEmpty {
-            guard let rest = restOfMerchantPlan(without: Array(lapsing.keys)) else {
+            guard let rest = restOfMerchantPlan(without: lapsing) else {
                 return expire(.priceIncrease, at: now)
             }
             nextPlan = rest
@@ -61,7 +65,7 @@ extension Subscription {
         {
             return expire(.priceIncrease, at: now)
         }
-        if lacksConversionConsent { return expire(.priceIncrease, at: now) }
+        if plan.merchant == nil, lacksConversionConsent { return expire(.priceIncrease, at: now) }
         return charge(.renewal, renewalPlan, newBill)
     }
 

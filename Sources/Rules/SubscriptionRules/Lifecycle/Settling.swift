@@ -91,6 +91,7 @@ extension Subscription {
                 served(until: start), tempo: conditions.tempo, zone: conditions.zone)
         }
         let (instalment, keepsChoice) = (instalment(of: bill), isInstalment(bill))
+        let wasPaid = newestPeriod.isPaid
         newestPeriod = BillingPeriod(
             transactionID: bill.id, purchased: purchased, start: start, end: end,
             charges: bill.charges,
@@ -99,8 +100,8 @@ extension Subscription {
                 isInSmallBusinessProgram: conditions.isInSmallBusinessProgram,
                 tempo: conditions.tempo),
             instalment: instalment)
-        let isSamePeriod = bill.modification?.keepsCycle ?? false
-        if newestPeriod.price > 0, !isSamePeriod { paidPeriods += 1 }
+        let countsAnew = !(bill.modification?.keepsCycle ?? false) || !wasPaid
+        if newestPeriod.price > 0, countsAnew { paidPeriods += 1 }
         recordOffers(of: bill, at: purchased)
         plan = bill.plan.changingLines { line in
             line.price = bill.lowered[line.sku] ?? line.price
@@ -136,7 +137,9 @@ extension Subscription {
             case .purchase where isOver: goesOn = false
             case .modification: goesOn = plan.line(line.sku)?.offer == offer
             case .purchase, .planChange, .renewal, .recovery:
-                goesOn = plan.line(line.sku)?.offer?.next == offer
+                // Called something else from the renewal on, it is the same item.
+                let current = nextPlan?.line(line.sku)?.replaces ?? line.sku
+                goesOn = plan.line(current)?.offer?.next == offer
             }
             guard !goesOn else { continue }
             offersUsed.append(OfferUse(kind: offer.kind, id: offer.id, at: now))
@@ -151,8 +154,7 @@ extension Subscription {
     /// What of the newest period was served before a moment. A period that was refunded in full
     /// while it ran was not paid; of one refunded in part the time until then counts.
     private func served(until moment: Instant) -> PaidServiceClock.Period {
-        var isPaid =
-            newestPeriod.price > 0 || newestPeriod.carried.contains { $0.value.amount > 0 }
+        var isPaid = newestPeriod.isPaid
         if case .revoked = state, newestPeriod.refund?.isFull == true { isPaid = false }
         return PaidServiceClock.Period(
             start: newestPeriod.start, end: min(serviceEnd, moment),
@@ -176,7 +178,7 @@ extension Subscription {
         guard bill.plan.delivers(sameAs: plan) || plan.merchant != nil else {
             return forgetIncreases(for: bill.plan)
         }
-        increases = increases.filter { bill.plan.line($0.key) != nil }
+        keepIncreases(of: bill.plan)
         for line in bill.plan.lines where line.offer == nil {
             guard line.price > priceBefore(line.sku, bill) else { continue }
             lastIncreases[line.sku] = newestPeriod.end
@@ -185,11 +187,30 @@ extension Subscription {
         }
     }
 
+    /// What is delivered no more has no increase; a merchant's item that is called something else
+    /// from the renewal on keeps its own (ACS-8), and so does one that only comes with it.
+    private mutating func keepIncreases(of renewed: Plan) {
+        var kept: [String: PendingIncrease] = [:]
+        for line in renewed.lines {
+            let key = nextPlan?.line(line.sku).map(increaseKey) ?? line.sku
+            // What depends on it may have another name from now on as well.
+            kept[line.sku] = increases[key].map { increase in
+                increase.naming(
+                    dependents: increase.dependents.map { sku in
+                        nextPlan?.lines.first { $0.replaces == sku }?.sku ?? sku
+                    })
+            }
+        }
+        increases = kept
+        lastIncreases = lastIncreases.filter { renewed.line($0.key) != nil }
+    }
+
     /// What the subscriber paid for a line before a renewal. Where the price has fallen while its
     /// bill was pending, the plan has the lower one already, and a bill at the old price is no
     /// increase.
     private func priceBefore(_ sku: String, _ bill: Bill) -> Int64 {
-        guard let place = plan.lines.firstIndex(where: { $0.sku == sku }) else { return .max }
+        let current = nextPlan?.line(sku).flatMap(runningItem)?.sku ?? sku
+        guard let place = plan.lines.firstIndex(where: { $0.sku == current }) else { return .max }
         let line = plan.lines[place]
         guard bill.lowered[sku] != nil else { return line.price }
         return line.offer == nil ? max(line.price, newestPeriod.charges[place]) : .max
@@ -297,7 +318,7 @@ extension Subscription {
     /// outlasts the period that a recovery in it would open. What is billed monthly under a
     /// commitment has none (GRA-7).
     func graceEnd(under conditions: Conditions) -> Instant? {
-        let isCovered = conditions.graceScope == .allRenewals || newestPeriod.price > 0
+        let isCovered = conditions.graceScope == .allRenewals || newestPeriod.isPaid
         guard let setting = conditions.gracePeriod, isCovered else { return nil }
         let next = renewalPlan
         guard next.billing == .upFront else { return nil }

@@ -246,6 +246,9 @@ public struct BillingPeriod: Hashable, Sendable {
     /// What was charged in all, in milliunits.
     public var price: Int64 { charges.reduce(0, +) }
 
+    /// Whether anything was paid for it, be it before, for what goes on in it.
+    var isPaid: Bool { price > 0 || carried.contains { $0.value.amount > 0 } }
+
     /// A refund of a period.
     public struct Refund: Hashable, Sendable {
         /// When it was granted.

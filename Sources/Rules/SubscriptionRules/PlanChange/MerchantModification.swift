@@ -65,6 +65,11 @@ public struct MerchantModification: Hashable, Sendable {
         !keepsCycle || !added.isEmpty || changed.contains(where: \.isImmediate)
     }
 
+    /// Whether it changes nothing but what things are called.
+    var isWordsAlone: Bool {
+        added.isEmpty && changed.isEmpty && removed.isEmpty && period == nil
+    }
+
     /// The SKUs of the running plan that it is about.
     fileprivate var touched: [String] { changed.map(\.currentSKU) + removed }
 
@@ -113,8 +118,10 @@ public enum MerchantModificationRefusal: Hashable, Sendable, CaseIterable {
     case priceChange
     /// With an offer an item is sent at the price of its increase (ACS-6).
     case notTheIncreasedPrice
-    /// Renewal is on and every item renews.
+    /// Renewal is on, and every item renews or every one that is named does.
     case renewsAlready
+    /// An item would be called as the whole is.
+    case sameName
 }
 
 /// A merchant's plan once it is modified: as it runs from now on, and as it renews.
@@ -151,6 +158,16 @@ struct ModifiedPlan {
         if let skus { next.lines.removeAll { !skus.contains($0.sku) } }
     }
 
+    /// Those items renew as they are, beside what waits for the renewal.
+    init(_ plan: Plan, waiting: Plan, restoring skus: [String]) {
+        now = plan
+        next = waiting
+        for sku in skus { restore(sku) }
+        // Where everything is as it was nothing waits any more, whichever request was the last.
+        let same = plan.changingLines { $0 = $0.afterRenewal }
+        if next.renews(as: same) { next = same }
+    }
+
     /// What comes with the renewal; nil where it is what runs.
     var waiting: Plan? { next == now.changingLines { $0 = $0.afterRenewal } ? nil : next }
 
@@ -185,6 +202,27 @@ struct ModifiedPlan {
 }
 
 extension Plan {
+    /// The SKUs of the running plan that go on in this one, which waits for the renewal: as what
+    /// they are, or as what takes their place.
+    var continued: [String] { lines.map { $0.replaces ?? $0.sku } }
+
+    /// Whether two plans renew as the same, whichever requests made them.
+    func renews(as other: Plan) -> Bool {
+        guard var merchant, let others = other.merchant else { return self == other }
+        merchant.requestID = others.requestID
+        var plan = self
+        plan.merchant = merchant
+        plan.lines = other.lines
+        return plan == other && lines.count == other.lines.count
+            && Set(lines) == Set(other.lines)
+    }
+
+    /// Whether an item is called as the whole is, which no customer could tell apart.
+    var callsItemAsWhole: Bool {
+        guard let merchant else { return false }
+        return lines.contains { $0.texts?.displayName == merchant.texts.displayName }
+    }
+
     fileprivate mutating func replace(_ sku: String, by line: Line) {
         guard let place = lines.firstIndex(where: { $0.sku == sku }) else { return }
         lines[place] = line

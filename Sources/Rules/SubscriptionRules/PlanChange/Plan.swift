@@ -92,6 +92,15 @@ public struct Plan: Hashable, Sendable {
             return line
         }
 
+        /// Whether a plan that waits for the renewal gives a merchant's item an offer that does not
+        /// go on from now.
+        func isGivenOffer(in next: Plan?) -> Bool {
+            guard let line = next?.lines.first(where: { ($0.replaces ?? $0.sku) == sku }),
+                line.texts != nil, let offer = line.offer
+            else { return false }
+            return offer != afterRenewal.offer
+        }
+
         /// The same line with an offer that begins at the next renewal, in the place of what is
         /// left of the running one and of any that was to follow (PRO-2).
         func redeeming(_ redeemed: AppliedOffer) -> Line {

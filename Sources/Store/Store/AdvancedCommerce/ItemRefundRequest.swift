@@ -89,6 +89,9 @@ extension TransactionRecord {
         return lines.isEmpty ? price.milliunits : lines.first { $0.sku == sku }?.price
     }
 
+    /// What of the whole price was not given back, in milliunits.
+    var rest: Int64 { price.milliunits - (refunded ?? 0) }
+
     /// What of an item's price was not given back, in milliunits.
     func rest(of sku: String) -> Int64 {
         let item = advancedCommerce?.items.first { $0.sku == sku }
@@ -112,25 +115,34 @@ extension TransactionRecord {
     }
 }
 
-extension TransactionRecord {
-    /// What changes of a merchant's items gave back, in milliunits.
-    var refundedByChanges: Int64 {
-        (advancedCommerce?.items ?? []).flatMap { $0.refunds ?? [] }
-            .filter { $0.refundReason == .modifyItemsRefund }.reduce(0) { $0 + $1.refundAmount }
+extension AdvancedCommerceTransactionItem {
+    /// What was given back of it with a revocation at a moment, in milliunits: neither what was
+    /// given back before, nor what a change of the plan did.
+    func refunded(at moment: Instant) -> Int64 {
+        (refunds ?? []).filter { $0.isOfRevocation(at: moment) }
+            .reduce(0) { $0 + $1.refundAmount }
     }
 }
 
 extension AdvancedCommerceTransactionInfo {
-    /// As it was before what was paid for it was given back (REF-9).
-    var withoutRefunds: AdvancedCommerceTransactionInfo {
+    /// As it was before what was paid for it was given back at a moment (REF-9). Items that ended
+    /// before stay ended.
+    func withoutRevocation(at moment: Instant) -> AdvancedCommerceTransactionInfo {
         var info = self
         for place in info.items.indices {
-            let kept = (info.items[place].refunds ?? []).filter {
-                $0.refundReason == .modifyItemsRefund
-            }
+            let kept = (info.items[place].refunds ?? []).filter { !$0.isOfRevocation(at: moment) }
             info.items[place].refunds = kept.isEmpty ? nil : kept
-            info.items[place].revocationDate = nil
+            if info.items[place].revocationDate == moment.milliseconds {
+                info.items[place].revocationDate = nil
+            }
         }
         return info
+    }
+}
+
+extension AdvancedCommerceRefund {
+    /// Whether a revocation at a moment gave it back.
+    fileprivate func isOfRevocation(at moment: Instant) -> Bool {
+        refundDate == moment.milliseconds && refundReason != .modifyItemsRefund
     }
 }

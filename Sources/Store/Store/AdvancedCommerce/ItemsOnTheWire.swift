@@ -32,9 +32,13 @@ extension AdvancedCommerceRenewalInfo {
             descriptors: AdvancedCommerceDescriptors(merchant.texts),
             items: next.lines.map { line in
                 let texts = line.texts ?? merchant.texts
-                let increase = subscription.increaseInfo(of: line.sku)
+                // What is called something else from the renewal on keeps its increase (ACS-8).
+                let current =
+                    subscription.nextPlan?.line(line.sku).map(subscription.increaseKey)
+                    ?? line.sku
+                let increase = subscription.increaseInfo(of: current)
                 // Beside an increase stands the price before it.
-                let before = increase.flatMap { _ in subscription.plan.line(line.sku)?.price }
+                let before = increase.flatMap { _ in subscription.plan.line(current)?.price }
                 return AdvancedCommerceRenewalItem(
                     sku: line.sku, displayName: texts.displayName, description: texts.description,
                     price: before ?? line.price,
@@ -55,6 +59,9 @@ extension Subscription {
             "\(renewsAutomatically) \(newestPeriod.end.milliseconds) \(isRevoked)",
             plan.lines.map { "\(increases[$0.sku].map { ($0.price, $0.isAccepted) } as Any)" }
                 .joined(separator: " "),
+            waitingItems.compactMap { line in
+                increases[line.sku].map { "\(line.sku) \($0.price)" }
+            }.joined(separator: "\n"),
         ].joined(separator: "\n")
         var bytes = Array(SHA256.hash(data: Array(said.utf8)).prefix(16))
         // The form of a UUID that is made by a rule of one's own (RFC 9562, version 8).
@@ -68,16 +75,27 @@ extension Subscription {
     fileprivate func increaseInfo(of sku: String) -> AdvancedCommercePriceIncreaseInfo? {
         guard let (line, increase) = comingIncreases.first(where: { $0.line.sku == sku }),
             increase.price > line.price
-        else { return nil }
+        else { return conversionInfo(of: sku) }
+        // Who refused may agree as long as the period runs.
         let status: AdvancedCommercePriceIncreaseStatus =
-            switch increase.isAccepted {
-            case nil: .scheduled
-            case false?: .pending
-            case true?: .accepted
+            switch increase.phase {
+            case .waiting, .planned: .scheduled
+            case .asked, .declined: .pending
+            case .accepted: .accepted
             }
         return AdvancedCommercePriceIncreaseInfo(
             price: increase.price, status: status,
             dependentSKUs: increase.dependents.isEmpty ? nil : increase.dependents)
+    }
+
+    /// The standard price that a Korean customer is asked about at the end of an item's offer
+    /// (KOR-5); nil where nobody was asked.
+    private func conversionInfo(of sku: String) -> AdvancedCommercePriceIncreaseInfo? {
+        guard !isOver, let conversion, conversion.isAsked, conversion.items.contains(sku),
+            let line = plan.line(sku)
+        else { return nil }
+        return AdvancedCommercePriceIncreaseInfo(
+            price: line.price, status: conversion.agreed == nil ? .pending : .accepted)
     }
 }
 

@@ -75,12 +75,19 @@ private struct Migration {
             throw StoreError.advancedCommerce(Errors.storefrontChange)
         }
         let product = one.app.product(subscription.plan.productID)
-        guard subscription.plan.billing == .upFront, subscription.plan.lines.count == 1,
+        let plans = [subscription.plan] + [subscription.nextPlan].compactMap(\.self)
+        guard plans.allSatisfy({ $0.billing == .upFront && $0.lines.count == 1 }),
             product?.isFamilyShareable != true
         else {
             throw StoreError.advancedCommerce(
                 Errors.productNotEligible.saying(
                     "What is shared with families, billed monthly or of several lines stays."))
+        }
+        // It renews at the price that was agreed.
+        guard subscription.renewalPlan.lines[0].offer == nil else {
+            throw StoreError.advancedCommerce(
+                Errors.productNotEligible.saying(
+                    "An offer holds for the next period: migrate when it is over."))
         }
         guard (request.renewalItems != nil) == (subscription.nextPlan != nil) else {
             throw StoreError.advancedCommerce(Errors.pendingChangesMismatch)
@@ -146,10 +153,12 @@ private struct Migration {
     private func plan(
         _ items: [(String, DisplayTexts)], of ordinary: Plan, from old: Subscription
     ) -> Plan {
-        let line = ordinary.lines[0]
-        let equal = items.map { _ in Int64(1) }
-        let prices = Money(milliunits: line.price, ordinary.currency)
-            .shared(inProportionTo: equal)
+        let (steps, rest) = ordinary.lines[0].price
+            .quotientAndRemainder(dividingBy: ordinary.currency.step)
+        let (each, more) = steps.quotientAndRemainder(dividingBy: Int64(items.count))
+        let prices = items.indices.map { place in
+            (each + (place < more ? 1 : 0)) * ordinary.currency.step + (place == 0 ? rest : 0)
+        }
         return Plan(
             productID: target.id, level: target.subscription?.level ?? 1, period: ordinary.period,
             lines: zip(items, prices).map { item, price in

@@ -100,6 +100,9 @@ extension APIError {
             case .priceChange: Errors.priceChangeNotSupportedThroughModifyItems
             case .notTheIncreasedPrice: Errors.invalidPriceForChangeItemInPriceIncrease
             case .renewsAlready: Errors.subscriptionAlreadyActive
+            case .sameName:
+                Errors.invalidDisplayName.saying(
+                    "An item would have the name of the whole subscription: give them two.")
             }
     }
 

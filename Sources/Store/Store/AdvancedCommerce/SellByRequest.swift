@@ -222,10 +222,22 @@ extension App {
         in environment: StoreEnvironment
     ) -> Command {
         Command(
-            id: "advancedCommerce/\(environment.rawValue)/\(id)/"
-                + request.requestInfo.requestReferenceId,
+            id: Command.advancedCommerce(
+                request.requestInfo.requestReferenceId, app: id, environment),
             asked: (transaction.map { "\($0) " } ?? "") + AdvancedCommerceText.text(request))
     }
+}
+
+extension Command {
+    /// By what a request is known.
+    static func advancedCommerce(
+        _ reference: String, app: Int64, _ environment: StoreEnvironment
+    ) -> String {
+        "\(advancedCommerce)\(environment.rawValue)/\(app)/\(reference)"
+    }
+
+    /// What the names of all requests begin with.
+    static let advancedCommerce = "advancedCommerce/"
 }
 
 /// A request of Advanced Commerce, on a device or by a server.

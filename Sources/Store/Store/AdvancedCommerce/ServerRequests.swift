@@ -66,6 +66,11 @@ extension Store {
                 throw StoreError.advancedCommerce(Errors.inactiveACASub)
             }
             for sku in (request.items ?? []).compactMap(\.sku) { try one.app.checkSKU(sku) }
+            guard try one.canRename(request.items ?? []) else {
+                throw StoreError.advancedCommerce(
+                    Errors.invalidProductChanges.saying(
+                        "An item of the running cycle that has ended was called so."))
+            }
             do {
                 try one.handle(
                     .merchantDescribed(MerchantDescription(request)), at: one.work.now,

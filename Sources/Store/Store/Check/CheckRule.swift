@@ -28,7 +28,9 @@ struct CheckRule: Sendable {
             """)
     }
 
-    static func all(_ dialect: Dialect) -> [CheckRule] { rows + families + numbers(dialect) }
+    static func all(_ dialect: Dialect) -> [CheckRule] {
+        rows + families + devices + numbers(dialect)
+    }
 
     private static let rows: [CheckRule] =
         [
@@ -158,7 +160,7 @@ struct CheckRule: Sendable {
             ("mail", "id"),
             ("price_change", "id"), ("mass_extension", "id"), ("refund_request", "id"),
             ("held_purchase", "id"), ("fault", "id"), ("customer", "id"), ("app", "id"),
-            ("family", "id"),
+            ("family", "id"), ("device", "id"),
         ].map { table, key in
             CheckRule(
                 table, "its number is still to be given out",

@@ -12,7 +12,8 @@ public enum JournalFold {
         "revocation_reason": .null,
     ]
 
-    /// Where the rows of subscriptions and of transactions differ from what the journal says.
+    /// Where the rows of subscriptions, of transactions and of devices differ from what the journal
+    /// says.
     ///
     /// - Throws: `StorageError` where they cannot be read.
     public static func differences(in database: any Database) async throws -> [String] {
@@ -20,6 +21,7 @@ public enum JournalFold {
             var found: [String] = []
             try subscriptions(session) { found.append($0) }
             try transactions(session) { found.append($0) }
+            try devices(session) { found.append($0) }
             return found
         }
     }
@@ -79,7 +81,7 @@ public enum JournalFold {
 
     private static let read = "sequence, detail"
 
-    private static func detail(_ entry: Row) throws -> JournalDetail {
+    static func detail(_ entry: Row) throws -> JournalDetail {
         try JournalDetail(StoredRow(entry, of: "journal", read), 1)
     }
 

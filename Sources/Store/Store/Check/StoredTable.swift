@@ -26,6 +26,7 @@ struct StoredTable: Sendable {
         StoredTable("opt_in_terms", OptInTerms.columns) { _ = try OptInTerms($0) },
         StoredTable("opt_in", OptIn.columns, as: "o") { _ = try OptIn($0) },
         StoredTable("app_key", AppKey.columns) { _ = try AppKey($0) },
+        StoredTable("shared_secret", SharedSecret.columns) { _ = try SharedSecret($0) },
         StoredTable("product", "app, id, definition") { row in
             let row = StoredRow(row, of: "product of app", "app, id, definition")
             let id = try row.text(1)
@@ -49,12 +50,12 @@ struct StoredTable: Sendable {
             for column in 0...2 { _ = try row.identifier(column) }
             _ = try row.instant(3)
         },
-        StoredTable("sign_in", "customer, app, device, created_at") { row in
-            let row = StoredRow(
-                row, of: "sign_in of customer", "customer, app, device, created_at")
-            for column in 0...1 { _ = try row.identifier(column) }
-            _ = try row.text(2)
-            _ = try row.instant(3)
+        StoredTable("device", DeviceRecord.columns, as: "d") { _ = try DeviceRecord($0) },
+        StoredTable("device_mark", DeviceMark.columns) { try DeviceMark.check($0) },
+        StoredTable("sign_in", "device, created_at") { row in
+            let row = StoredRow(row, of: "sign_in of device", "device, created_at")
+            _ = try row.identifier(0)
+            _ = try row.instant(1)
         },
         StoredTable("subscription", SubscriptionRecord.columns, as: "s") {
             _ = try SubscriptionRecord($0)

@@ -158,6 +158,9 @@ public struct WorldCheck: Sendable {
         try await part("journal") { session, found in
             try JournalFold.transactions(session) { found.add("journal", $0) }
         }
+        try await part("journal") { session, found in
+            try JournalFold.devices(session) { found.add("journal", $0) }
+        }
     }
 }
 

@@ -63,7 +63,7 @@ extension UnitOfWork {
         let fresh = Customer(succeeding: old, id: nextNumber(), at: now)
         try fresh.insert(in: session)
         try Customer.setSharesNew(old.sharesNewPurchases, of: fresh.id, in: session)
-        try DeviceSession.move(from: old.id, to: fresh.id, in: session)
+        try moveDevices(from: old.id, to: fresh.id)
         for app in apps.all
         where try AppCopy.find(customer: old.id, app: app.id, in: session) != nil {
             try acquire(app, for: fresh.id)

@@ -103,7 +103,7 @@ extension UnitOfWork {
     private func make(_ held: HeldPurchase) throws -> Sale {
         let device = DeviceSession(
             environment: held.environment, customer: held.customer, app: held.app,
-            device: "approval")
+            device: "approval", id: nil)
         guard let id = held.subscription else {
             var request = PurchaseRequest(
                 productID: held.productID, billing: held.billing, lines: held.lines,

@@ -147,9 +147,8 @@ extension UnitOfWork {
     fileprivate func decide(
         _ request: RefundRequest, granting extent: RefundablePeriod.Extent?, at moment: Instant
     ) throws -> Revocation? {
-        guard request.items == nil else {
-            try decide(request, isGranted: extent != nil, at: moment)
-            return nil
+        if request.items != nil {
+            return try decideItems(of: request, isGranted: extent != nil, at: moment)
         }
         var revocation: Revocation?
         let transaction = try transaction(of: request)
@@ -164,6 +163,41 @@ extension UnitOfWork {
             of: transaction.id, as: extent == nil ? .declined : .granted,
             at: moment)
         return revocation
+    }
+
+    /// Decides what a merchant asks back item by item, where each item says how much (ACM-7).
+    ///
+    /// - Returns: what was given back of the transaction; nil when it was declined.
+    private func decideItems(
+        of request: RefundRequest, isGranted: Bool, at moment: Instant
+    ) throws -> Revocation? {
+        let before = try transaction(of: request)
+        if isGranted, let items = request.items { try check(items, of: before, at: moment) }
+        try decide(request, isGranted: isGranted, at: moment)
+        guard isGranted else { return nil }
+        try writeStaged()
+        let after = try transaction(of: request)
+        if let revocation = after.revocation { return revocation }
+        let amount = (after.refunded ?? 0) - (before.refunded ?? 0)
+        return Revocation(
+            kind: amount == after.price.milliunits ? .refundFull : .refundProrated,
+            reason: request.reason.revocationReason, moment: moment, price: after.price,
+            refunded: amount)
+    }
+
+    /// Refuses to grant what cannot be granted any more, before anything happens.
+    private func check(
+        _ items: ItemRefundRequest, of transaction: TransactionRecord, at moment: Instant
+    ) throws(StoreError) {
+        guard !items.isToBeDeclined else {
+            throw .refund(
+                .notRefundable(
+                    String(transaction.id),
+                    reason: "the developer asked to see this request declined"))
+        }
+        guard transaction.revocation == nil else { throw .refund(.refused(.alreadyRevoked)) }
+        let givesBack = items.items.contains { transaction.refund(of: $0, at: moment) > 0 }
+        guard items.endsSubscription || givesBack else { throw .refund(.refused(.nothingLeft)) }
     }
 
     /// Decides what a merchant asks back item by item (ACM-7).
@@ -198,7 +232,7 @@ extension UnitOfWork {
         try writeDecision(about: transaction, granting: nil, at: moment)
     }
 
-    fileprivate func closeRequest(
+    func closeRequest(
         of id: Int64, as state: RefundRequest.State, at moment: Instant
     ) throws {
         guard var request = try RefundRequest.open(forTransaction: id, in: session) else { return }
@@ -228,15 +262,35 @@ extension UnitOfWork {
                     extent == .full ? .full : .prorated, revocation.refunded), reason,
                 isTakenByBank: isTakenByBank, at: moment)
         }
-        book(.refund, of: revocation.refunded, in: transaction, at: moment)
+        // Of one that a merchant's plan goes on for, a change may have given a part back.
+        let amount = min(revocation.refunded.milliunits, transaction.rest)
+        guard amount > 0 else { throw StoreError.refund(.refused(.nothingLeft)) }
+        return try refundOrdinary(
+            transaction, amount, reason, isTakenByBank: isTakenByBank, at: moment)
+    }
+
+    /// Gives back what is no merchant's.
+    ///
+    /// - Parameter amount: in milliunits, something, and at most what is left of the price.
+    @discardableResult
+    func refundOrdinary(
+        _ transaction: TransactionRecord, _ amount: Int64, _ reason: Revocation.Reason,
+        isTakenByBank: Bool = false, at moment: Instant
+    ) throws -> Revocation {
+        let before = transaction.refunded ?? 0
+        let money = Money(milliunits: amount, transaction.price.currency)
+        let revocation = Revocation(
+            kind: amount == transaction.price.milliunits - before ? .refundFull : .refundProrated,
+            reason: reason, moment: moment, price: transaction.price, refunded: before + amount)
+        book(.refund, of: money, in: transaction, refundedBefore: before, at: moment)
         if !isTakenByBank {
-            try giveBack(revocation.refunded, ofBill: transaction.id)
-            try writeDecision(about: transaction, granting: revocation.refunded, at: moment)
+            try giveBack(money, ofBill: transaction.id)
+            try writeDecision(about: transaction, granting: money, at: moment)
         }
         guard let subscription = transaction.subscription else {
             try tell(
                 .wasRefunded, .refunded, of: transaction, at: moment,
-                amendments: [.revoked(revocation)], refunded: revocation.refunded.milliunits)
+                amendments: [.revoked(revocation)], refunded: amount)
             return revocation
         }
         let one = try load(subscription)
@@ -269,16 +323,29 @@ extension UnitOfWork {
         guard let revocation = transaction.revocation, revocation.kind != .familyRevoke else {
             throw StoreError.refund(.refused(.notRefunded))
         }
-        // What a change of items gave back stays given back.
-        let kept = transaction.refundedByChanges
-        book(
-            .reversal,
-            of: Money(
-                milliunits: revocation.refunded.milliunits - kept, transaction.price.currency),
-            in: transaction, at: moment)
+        // What a change of the plan gave back stays given back.
         var others: [TransactionAmendment] = []
         if let info = transaction.advancedCommerce {
-            others = [.prorated(kept), .described(info.withoutRefunds)]
+            var kept = revocation.refunded.milliunits
+            for item in info.items {
+                let amount = item.refunded(at: revocation.moment)
+                guard amount > 0 else { continue }
+                kept -= amount
+                book(
+                    .reversal,
+                    of: ItemRefund(
+                        transactionID: transaction.id, sku: item.sku, amount: amount),
+                    in: transaction, at: moment)
+            }
+            others = [
+                .prorated(kept), .described(info.withoutRevocation(at: revocation.moment)),
+            ]
+        } else {
+            let kept = try LedgerEntry.prorated(transaction.id, in: session)
+            let taken = Money(
+                milliunits: revocation.refunded.milliunits - kept, transaction.price.currency)
+            book(.reversal, of: taken, in: transaction, refundedBefore: kept, at: moment)
+            if kept > 0 { others = [.prorated(kept)] }
         }
         guard let subscription = transaction.subscription else {
             return try tell(

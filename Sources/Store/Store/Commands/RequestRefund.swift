@@ -79,6 +79,15 @@ extension UnitOfWork {
             throw StoreError.refund(.alreadyRequested(String(transaction.id)))
         }
         let app = try apps[transaction.app]
+        // Then customers could do nothing that gave money back; support could (TAB-19).
+        guard app.settings.era == .today else {
+            throw StoreError.refund(
+                .notRefundable(
+                    String(transaction.id),
+                    reason: "the app lives by the ways of 2012, when only customer support gave "
+                        + "money back")
+            )
+        }
         var request = RefundRequest(
             id: nextNumber(), app: app.id, environment: transaction.environment,
             customer: transaction.customer, transactionID: transaction.id, reason: reason,

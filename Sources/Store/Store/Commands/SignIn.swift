@@ -12,6 +12,8 @@ public struct DeviceSession: Sendable, Hashable {
     let app: Int64
     /// The name that the device gave itself.
     public let device: String
+    /// Its number; nil for the operator who acts in the customer's place, which is no device.
+    let id: Int64?
 }
 
 /// What a device says when it signs in.
@@ -37,7 +39,8 @@ public struct SignInRequest: Sendable {
 extension Store {
     /// Signs a customer in on a device; the account is made if it is new, and is at home in the
     /// app's storefront unless it names one. A storefront or locale that is given again moves the
-    /// account there.
+    /// account there. The device is known from then on: the same name is the same device with the
+    /// same queue, which begins with what no device has finished.
     ///
     /// - Parameter token: the secret that the device will show from now on; only a digest is kept.
     /// - Throws: `StoreError.unknown(.app)`; `.setting(.invalid)` for a name that is none, and for
@@ -55,11 +58,26 @@ extension Store {
             let app = try work.apps.find(bundleID: request.bundleID)
             let customer = try work.customer(request, of: app, in: environment)
             try work.acquire(app, for: customer.id)
-            let device = DeviceSession(
+            let device = try work.device(
+                request.device, of: .init(customer: customer.id, app: app.id))
+            try device.signIn(digest: Store.digest(token), at: work.now, in: work.session)
+            return DeviceSession(
                 environment: environment, customer: customer.id, app: app.id,
-                device: request.device)
-            try device.insert(digest: Store.digest(token), at: work.now, in: work.session)
-            return device
+                device: request.device, id: device.id)
+        }
+    }
+
+    /// Signs out: the token is good no more. The device and its queue stay, and so do other tokens
+    /// of it.
+    ///
+    /// - Throws: `StoreError.request(.signedOut)` where it was good no more already.
+    public func signOut(token: String, from device: DeviceSession) async throws {
+        try await write(about: .customer(device.customer)) { work in
+            let record = try work.record(of: device)
+            guard try record.signOut(digest: Store.digest(token), in: work.session) else {
+                throw StoreError.request(.signedOut)
+            }
+            work.record(.signedOut, on: record)
         }
     }
 
@@ -91,7 +109,8 @@ extension Store {
                     account: account, environment, in: reader.session)
             else { throw StoreError.unknown(.account, account) }
             return DeviceSession(
-                environment: environment, customer: customer.id, app: app.id, device: "console")
+                environment: environment, customer: customer.id, app: app.id, device: "console",
+                id: nil)
         }
     }
 

@@ -55,15 +55,13 @@ struct SubscriptionLetters {
     /// What is on its way and was announced: its messages of all channels, also those of before.
     /// What is told of several lines at one renewal is told together (ACC-4).
     var priceNews: [PriceNews] {
-        guard isActive, subscription.renewsAutomatically, subscription.nextPlan == nil else {
-            return []
-        }
+        // In 2012 asking has turned renewal off (TAB-19).
+        let isOn = subscription.renewsAutomatically || conditions.era == .session2012
+        guard isActive, isOn, subscription.nextPlan == nil else { return [] }
         var news: [PriceNews] = []
         var told: [Instant: (skus: [String], messages: [PriceMessage])] = [:]
         for (line, increase) in subscription.comingIncreases {
-            let messages = {
-                subscription.explanation(of: line.sku, under: conditions)?.calendar.messages ?? []
-            }
+            let messages = { subscription.messages(about: line.sku, under: conditions) }
             switch increase.phase {
             case .asked(let schedule):
                 news.append(

@@ -8,7 +8,10 @@ public struct DeviceTransaction: Sendable {
     public let id: Int64
     public let productID: String
     public let orderID: String
+    /// Whether the device has finished it, or never had to.
     public let isFinished: Bool
+    /// Whether it waits again because a restore brought it back.
+    public let isRestored: Bool
     public let signed: String
 }
 
@@ -98,30 +101,46 @@ extension Store {
         }
     }
 
-    /// The customer's transactions, oldest first; the queue of unfinished ones when asked (PRD-2).
+    /// The customer's transactions, oldest first; the device's own queue when asked (PRD-2). For
+    /// the operator who acts in the customer's place it is what nobody has finished.
     ///
     /// - Parameters:
+    ///   - unfinishedOnly: whether only those are wanted that wait to be finished.
     ///   - after: the identifier of the last one of the page before.
     ///   - limit: how many at most.
     public func transactions(
         for device: DeviceSession, unfinishedOnly: Bool, after: Int64, limit: Int
     ) async throws -> [DeviceTransaction] {
         let found = try await read { reader in
-            let records = try TransactionRecord.page(
-                of: device.buyer, unfinishedOnly: unfinishedOnly, after: after, limit: limit,
-                in: reader.session)
-            return try reader.present(records, device)
+            guard let record = try reader.record(of: device) else {
+                let records = try TransactionRecord.page(
+                    of: device.buyer, unfinishedOnly: unfinishedOnly, after: after, limit: limit,
+                    in: reader.session)
+                return try reader.present(records, device)
+            }
+            let found = try record.transactions(
+                unfinishedOnly: unfinishedOnly, after: after, limit: limit, in: reader.session)
+            return try reader.present(
+                found.map(\.record), device,
+                Dictionary(
+                    found.map { ($0.record.id, $0.standing) }, uniquingKeysWith: { one, _ in one }))
         }
         return try found.map(sign)
     }
 
     /// What the customer has access to now: owned non-consumables, non-renewing subscriptions
     /// (whose end only the developer knows), and the newest transaction of each subscription that
-    /// is active or in grace (CHG-5, CHG-6).
+    /// is active or in grace (CHG-5, CHG-6). In 2012 the store gave no non-renewing subscription
+    /// out again that was finished.
     public func entitlements(for device: DeviceSession) async throws -> [DeviceTransaction] {
         let found = try await read { reader in
-            try reader.present(
-                TransactionRecord.entitlements(of: device.buyer, in: reader.session), device)
+            let isToday = try reader.apps[device.app].settings.era == .today
+            let records = try TransactionRecord.entitlements(
+                of: device.buyer, in: reader.session
+            ).filter { isToday || $0.type != .nonRenewingSubscription || $0.finished == nil }
+            return try reader.present(
+                records, device,
+                reader.record(of: device)?.standings(of: records.map(\.id), in: reader.session))
         }
         return try found.map(sign)
     }
@@ -134,20 +153,20 @@ extension Store {
                 customer: device.customer, app: app,
                 by: try Presenter(app, customer: device.customer, in: reader.session))
         }
-        return try snapshots.map { snapshot in
-            let subscription = snapshot.subscription
-            return DeviceSubscription(
-                originalTransactionID: snapshot.originalID, groupID: subscription.groupID,
-                status: snapshot.status, isEntitled: snapshot.isEntitled,
-                isShared: snapshot.originalID != subscription.id,
-                productID: subscription.plan.productID,
-                nextProductID: subscription.nextProductID,
-                renewsAutomatically: subscription.renewsAutomatically,
-                expires: subscription.newestPeriod.end,
-                commitment: snapshot.commitment,
-                signedTransaction: try signer.sign(snapshot.transaction),
-                signedRenewalInfo: try signer.sign(snapshot.renewal))
-        }
+        return try snapshots.map(sign)
+    }
+
+    func sign(_ snapshot: SubscriptionSnapshot) throws -> DeviceSubscription {
+        let subscription = snapshot.subscription
+        return DeviceSubscription(
+            originalTransactionID: snapshot.originalID, groupID: subscription.groupID,
+            status: snapshot.status, isEntitled: snapshot.isEntitled,
+            isShared: snapshot.originalID != subscription.id,
+            productID: subscription.plan.productID, nextProductID: subscription.nextProductID,
+            renewsAutomatically: subscription.renewsAutomatically,
+            expires: subscription.newestPeriod.end, commitment: snapshot.commitment,
+            signedTransaction: try signer.sign(snapshot.transaction),
+            signedRenewalInfo: try signer.sign(snapshot.renewal))
     }
 
     /// The bundle identifier of the app that is on the device.
@@ -165,14 +184,19 @@ extension Store {
         return try signer.sign(payload)
     }
 
-    private func sign(
-        _ found: (record: TransactionRecord, payload: JWSTransactionDecodedPayload)
-    ) throws -> DeviceTransaction {
+    func sign(_ found: PresentedTransaction) throws -> DeviceTransaction {
         DeviceTransaction(
             id: found.record.id, productID: found.record.productID,
-            orderID: OrderID.text(found.record.id), isFinished: found.record.finished != nil,
-            signed: try signer.sign(found.payload))
+            orderID: OrderID.text(found.record.id), isFinished: found.standing == .done,
+            isRestored: found.standing == .isRestored, signed: try signer.sign(found.payload))
     }
+}
+
+/// A transaction as a device is to receive it, ready to be signed.
+struct PresentedTransaction {
+    let record: TransactionRecord
+    let standing: DeviceStanding
+    let payload: JWSTransactionDecodedPayload
 }
 
 extension DeviceProduct {
@@ -227,16 +251,35 @@ extension StoreReader {
         return customer
     }
 
-    fileprivate func present(
-        _ records: [TransactionRecord], _ device: DeviceSession
-    ) throws -> [(record: TransactionRecord, payload: JWSTransactionDecodedPayload)] {
+    /// The row of a device; nil for the operator who acts in the customer's place.
+    ///
+    /// - Throws: `StoreError.request(.signedOut)` where it was removed since.
+    func record(of device: DeviceSession) throws -> DeviceRecord? {
+        guard let id = device.id else { return nil }
+        guard let record = try DeviceRecord.find(id, in: session),
+            record.customer == device.customer
+        else { throw StoreError.request(.signedOut) }
+        return record
+    }
+
+    /// - Parameter standings: what each is to the device; nil where there is none, and what counts
+    ///   is whether anybody finished it.
+    func present(
+        _ records: [TransactionRecord], _ device: DeviceSession,
+        _ standings: [Int64: DeviceStanding]? = nil
+    ) throws -> [PresentedTransaction] {
         guard !records.isEmpty else { return [] }
         let presenter = try Presenter(
             try apps[device.app], customer: device.customer, in: session)
-        return records.map { ($0, presenter.transaction($0, signed: now)) }
+        return records.map { record in
+            let standing: DeviceStanding? = standings.map { $0[record.id] ?? .done }
+            return PresentedTransaction(
+                record: record, standing: standing ?? (record.finished == nil ? .waits : .done),
+                payload: presenter.transaction(record, signed: now))
+        }
     }
 }
 
 extension DeviceSession {
-    fileprivate var buyer: TransactionRecord.Selection { .init(customer: customer, app: app) }
+    var buyer: TransactionRecord.Selection { .init(customer: customer, app: app) }
 }

@@ -135,6 +135,9 @@ extension Store {
             guard try SubscriptionRecord.exists(id, in: reader.session) else {
                 throw StoreError.unknown(.originalTransaction, String(id))
             }
+            guard try !SubscriptionRecord.isMerchants(id, in: reader.session) else {
+                return try reader.merchantTimeline(subscription: id, after: after, limit: limit)
+            }
             return try JournalEntry.page(
                 ofSubscription: id, after: after, limit: limit, in: reader.session
             ).map { entry in
@@ -147,6 +150,24 @@ extension Store {
 }
 
 extension StoreReader {
+    /// The same of a merchant's subscription, with what became of its items: that is read from the
+    /// first entry on.
+    fileprivate func merchantTimeline(
+        subscription id: Int64, after: Int64, limit: Int
+    ) throws -> [TimelineEntry] {
+        var found: [TimelineEntry] = []
+        try forEachStep(ofMerchants: id) { step in
+            guard step.entry.sequence > after else { return true }
+            found.append(
+                TimelineEntry(
+                    sequence: step.entry.sequence, step.entry.event,
+                    takenAgain: try takenAgain(by: step.entry),
+                    items: step.alterations.filter(\.kind.isOfItem)))
+            return found.count < limit
+        }
+        return found
+    }
+
     /// What a reversal took again: what the refund before it had given back.
     fileprivate func takenAgain(by entry: JournalEntry) throws -> Int64? {
         guard entry.event.kind == .refundWasReversed, let subscription = entry.subscription

@@ -23,7 +23,8 @@ extension App {
         sandbox_notification_url, refund_policy, sandbox_refund_policy, small_business, \
         failing_extensions, storefront, pending_renewal_days, small_business_limit, \
         locale, policies, sandbox_ignores_availability, sandbox_approves_purchases, \
-        mails, sandbox_mails, support_url, privacy_url, sharing_delay, price_change_route
+        mails, sandbox_mails, support_url, privacy_url, sharing_delay, price_change_route, \
+        era
         """
 
     /// Reads an app without its catalogue.
@@ -54,6 +55,7 @@ extension App {
         settings.privacyURL = try row.textOrNil(26)
         settings.sharingDelayMinutes = try row.count(27)
         settings.priceChangeRoute = try row.value(28)
+        settings.era = try row.value(29)
         self.init(
             id: try row.identifier(0), bundleID: try row.text(1),
             appleID: try row.integer(2, in: .min ... .max), settings: settings)
@@ -148,7 +150,8 @@ extension App {
                 mails = \(settings.mails.rawValue), sandbox_mails = \(settings.sandboxMails),
                 support_url = \(settings.supportURL), privacy_url = \(settings.privacyURL),
                 sharing_delay = \(Int64(settings.sharingDelayMinutes)),
-                price_change_route = \(settings.priceChangeRoute.rawValue)
+                price_change_route = \(settings.priceChangeRoute.rawValue),
+                era = \(settings.era.rawValue)
             WHERE id = \(id)
             """)
     }

@@ -21,7 +21,8 @@ public struct BillRecord: Sendable {
         /// A product that is no auto-renewable subscription.
         case oneTimePurchase
 
-        init(_ purpose: Bill.Purpose) {
+        /// As a row of the table has it.
+        public init(_ purpose: Bill.Purpose) {
             self =
                 switch purpose {
                 case .purchase: .purchase

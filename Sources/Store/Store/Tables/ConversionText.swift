@@ -13,6 +13,7 @@ enum ConversionText {
             json.field("closes", conversion.closes.milliseconds)
             if conversion.isAsked { json.field("asked", true) }
             json.field("agreed", conversion.agreed?.milliseconds)
+            if !conversion.items.isEmpty { json.field("items", conversion.items) }
         }
         return String(decoding: json.bytes, as: UTF8.self)
     }
@@ -23,6 +24,7 @@ enum ConversionText {
             moment: try json.instant("moment"),
             kind: try json.parsed("kind", OfferConversion.init(rawValue:)),
             opens: try json.instant("opens"), closes: try json.instant("closes"),
-            isAsked: json.bool("asked"), agreed: try json.instantOrNil("agreed"))
+            isAsked: json.bool("asked"), agreed: try json.instantOrNil("agreed"),
+            items: json.has("items") ? json.strings("items") : [])
     }
 }

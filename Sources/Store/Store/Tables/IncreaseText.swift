@@ -6,14 +6,15 @@ public import SubscriptionRules
 enum IncreaseText {
     /// - Returns: nil where nothing is on its way. Of a plan of one line it is that line's.
     static func text(_ subscription: Subscription) -> String? {
-        let lines = subscription.plan.lines
-        let increases = lines.compactMap { line in
+        let running = subscription.plan.lines
+        let increases = (running + subscription.waitingItems).compactMap { line in
             subscription.increases[line.sku].map { (line.sku, $0) }
         }
         guard !increases.isEmpty else { return nil }
+        let isOfItsLine = running.count == 1 && increases.map(\.0) == running.map(\.sku)
         var json = JSONWriter(capacity: 512)
         json.object { json in
-            guard lines.count > 1 else { return write(increases[0].1, to: &json) }
+            guard !isOfItsLine else { return write(increases[0].1, to: &json) }
             json.array("lines") { json in
                 for (sku, increase) in increases {
                     json.elementObject { json in
@@ -27,14 +28,18 @@ enum IncreaseText {
     }
 
     static func increases(
-        _ text: String, of plan: Plan
+        _ text: String, of plan: Plan, next: () throws(StorageError) -> Plan?
     ) throws(StorageError) -> [String: PendingIncrease] {
         let json = try StoredJSON(text)
-        guard plan.lines.count > 1 else { return [plan.lines[0].sku: try increase(json)] }
+        guard plan.lines.count > 1 || json.has("lines") else {
+            return [plan.lines[0].sku: try increase(json)]
+        }
         var increases: [String: PendingIncrease] = [:]
         for line in json.objects("lines") {
             let sku = try line.string("sku")
-            guard plan.line(sku) != nil else { throw json.impossible("lines") }
+            if plan.line(sku) == nil, try next()?.line(sku) == nil {
+                throw json.impossible("lines")
+            }
             increases[sku] = try increase(line)
         }
         return increases

@@ -65,6 +65,17 @@ extension LedgerEntry {
             """)
     }
 
+    /// What changes of the plan gave back of a transaction, in milliunits.
+    static func prorated(_ id: Int64, in session: any Session) throws -> Int64 {
+        try session.row(
+            """
+            SELECT CAST(COALESCE(SUM(l.customer), 0) AS BIGINT) FROM ledger l
+            WHERE l.kind = \(Kind.proration.rawValue)
+                AND l.sequence IN (\(sequences(ofTransactions: "t.id = \(id)")))
+            """
+        )?.integer(0) ?? 0
+    }
+
     /// The sequences of all entries about certain transactions. Nearly every entry is a charge
     /// that was booked as soon as its transaction was numbered: it is found by that number. The
     /// index holds the others alone, so that a renewal need not write to it. The numbers are named
@@ -126,16 +137,19 @@ extension UnitOfWork {
 
     /// Books that part of a transaction's price is given back, at the rate of the charge, or that
     /// what was given back is taken again (`reversal`). Each line bears its share.
+    ///
+    /// - Parameter before: what was given back before of what has one line, in milliunits.
     func book(
         _ kind: LedgerEntry.Kind, of refund: Money, in transaction: TransactionRecord,
-        at moment: Instant
+        refundedBefore before: Int64 = 0, at moment: Instant
     ) {
         let charges = transaction.charges
         let shares = refund.shared(inProportionTo: charges.map(\.amount.milliunits))
         let sign: Int64 = kind == .reversal ? -1 : 1
         for (line, share) in zip(charges, shares) where charges.count == 1 || share > 0 {
             let split = transaction.commission.split(
-                refund: Money(milliunits: share, refund.currency), of: line.amount)
+                refund: Money(milliunits: share, refund.currency), of: line.amount,
+                refundedBefore: before)
             stage(
                 LedgerEntry(
                     sequence: nextNumber(), at: moment, kind: kind,
@@ -145,14 +159,17 @@ extension UnitOfWork {
         }
     }
 
-    /// Books that what was paid for one item is given back, in full or in part.
+    /// Books that what was paid for one item is given back, in full or in part, or is taken again
+    /// (`reversal`).
     func book(
         _ kind: LedgerEntry.Kind, of item: ItemRefund, in transaction: TransactionRecord,
         at moment: Instant
     ) {
         guard let line = transaction.charges.first(where: { $0.sku == item.sku }) else { return }
+        let refunded = line.amount.milliunits - transaction.rest(of: item.sku)
         let split = transaction.commission.split(
-            refund: Money(milliunits: item.amount, transaction.price.currency), of: line.amount)
+            refund: Money(milliunits: item.amount, transaction.price.currency), of: line.amount,
+            refundedBefore: kind == .reversal ? refunded - item.amount : refunded)
         let sign: Int64 = kind == .reversal ? -1 : 1
         stage(
             LedgerEntry(

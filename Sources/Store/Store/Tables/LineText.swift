@@ -2,13 +2,15 @@ import AppStoreWire
 import Storage
 import SubscriptionRules
 
-/// What tables keep of lines as JSON texts, where there are several: of one line there are columns.
+/// What tables keep of lines as JSON texts, where there are several: of one line there are columns,
+/// unless an earlier transaction paid for it.
 enum LineText {
     /// What the newest period of a subscription charged for each line of its plan, and when the
-    /// last increase of its price was charged; nil for a plan of one line.
+    /// last increase of its price was charged; nil for a plan of one line that its newest
+    /// transaction paid for.
     static func text(_ subscription: Subscription) -> String? {
         let lines = subscription.plan.lines
-        guard lines.count > 1 else { return nil }
+        guard lines.count > 1 || !subscription.newestPeriod.carried.isEmpty else { return nil }
         return list { json in
             for (line, charge) in zip(lines, subscription.newestPeriod.charges) {
                 json.elementObject { json in
@@ -89,8 +91,15 @@ struct LineColumns {
         let total = try row.amount(15)
         var lastIncreases: [String: Instant] = [:]
         if plan.lines.count == 1 {
+            let sku = plan.lines[0].sku
             charges = [total]
-            lastIncreases[plan.lines[0].sku] = try row.instantOrNil(35)
+            lastIncreases[sku] = try row.instantOrNil(35)
+            if let kept = try row.decodedOrNil(43, LineText.charges) {
+                guard kept.count == 1, kept[0].charge == total else {
+                    throw row.contradiction("its line does not make what was charged")
+                }
+                carried[sku] = kept[0].carried
+            }
         } else {
             let kept = try row.decoded(43, LineText.charges)
             charges = kept.map(\.charge)
@@ -105,7 +114,9 @@ struct LineColumns {
         self.lastIncreases = lastIncreases
         increases =
             try row.decodedOrNil(34) { text throws(StorageError) in
-                try IncreaseText.increases(text, of: plan)
+                try IncreaseText.increases(text, of: plan) { () throws(StorageError) in
+                    try row.decodedOrNil(9, PlanText.plan)
+                }
             } ?? [:]
     }
 }

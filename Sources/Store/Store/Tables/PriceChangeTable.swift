@@ -140,6 +140,21 @@ public struct ScheduledPrice: Sendable, Hashable {
             """)
     }
 
+    /// What is going to be live of some products in a storefront, or is being brought to those who
+    /// have them, in the order of time.
+    static func coming(
+        app: Int64, productIDs: [String], _ storefront: Storefront, in session: any Session
+    ) throws -> [(start: Instant, reach: PriceReach)] {
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM price_change
+            WHERE app = \(app) AND state <> 'done' AND storefront = \(storefront.code)
+            ORDER BY starts_at, id
+            """
+        ).map { try ScheduledPrice($0) }.filter { productIDs.contains($0.productID) }
+            .map { ($0.start, $0.reach) }
+    }
+
     /// Takes the scheduled change of a product in a storefront back; it stays in its table, done.
     ///
     /// - Parameter successor: the one that takes its place; nil for none.

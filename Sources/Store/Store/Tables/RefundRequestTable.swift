@@ -91,7 +91,8 @@ public struct RefundRequest: Sendable, Hashable {
         try session.execute(
             """
             UPDATE refund_request SET state = \(state.rawValue), decide_at = \(decidesAt),
-                decided_at = \(decided), consumption = \(consumption?.text)
+                decided_at = \(decided), consumption = \(consumption?.text),
+                items = \(items?.text)
             WHERE id = \(id)
             """)
     }

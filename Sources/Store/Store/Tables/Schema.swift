@@ -18,7 +18,8 @@ enum Schema {
         withdrawing, lanes, replacing, booking,
         processes, sharing, copies, claims, offers, texts, discontinuing, holding, mails,
         families, conversions, commitments, letters, oneTimeOffers, optIns, keys, advancedCommerce,
-        shareable, severalInGroup,
+        shareable, severalInGroup, devices, changesOfSubscriptions, era,
+        sharedSecrets,
     ]
 
     static func table(

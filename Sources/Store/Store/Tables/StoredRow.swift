@@ -188,8 +188,8 @@ struct StoredRow {
 /// The bounds of what the store keeps: wide enough for whatever it can have written, and narrow
 /// enough that no arithmetic of the rules overflows.
 enum Stored {
-    /// In milliunits: ten times the largest price, and more.
-    static let largestAmount: Int64 = 50_000_000_000_000
+    /// In milliunits: a merchant's bundle of a hundred items, each at the largest price.
+    static let largestAmount: Int64 = 100_000_000_000_000
     static let largestNumber: Int64 = 1_000_000_000_000_000_000
 
     /// The error for a row that another one needs and that is not there.

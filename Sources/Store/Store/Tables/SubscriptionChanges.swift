@@ -124,7 +124,12 @@ extension SubscriptionRecord {
         part(
             Column(
                 name: "increase", value: { IncreaseText.text($0.subscription).sqlValue },
-                differs: { $0.subscription.increases != $1.subscription.increases })),
+                // The text of a plan of one line has another form.
+                differs: { old, new in
+                    old.subscription.increases != new.subscription.increases
+                        || (old.subscription.plan.lines.count > 1)
+                            != (new.subscription.plan.lines.count > 1)
+                })),
         Part(
             differs: {
                 $0.subscription.lastIncreases != $1.subscription.lastIncreases

@@ -43,6 +43,11 @@ extension SubscriptionRecord {
         ]
     }
 
+    /// Reads what the journal says that its columns became; those that it does not name are empty.
+    init(folded columns: [String: SQLValue]) throws(StorageError) {
+        try self.init(Row(SubscriptionRecord.readColumns.map { columns[$0] ?? .null }))
+    }
+
     /// Reads the columns of `columns`, which start at `first`.
     init(_ row: Row, first: Int = 0) throws(StorageError) {
         let row = StoredRow(row, of: "subscription", SubscriptionRecord.columns, first: first)
@@ -90,17 +95,20 @@ extension SubscriptionRecord {
 
     /// Writes what became of subscriptions. Most of a batch changed in the same columns and share
     /// a statement.
+    ///
+    /// - Parameter change: the number of what changed one, by which others know that it did.
     static func update(
-        _ changed: [(id: Int64, changes: SubscriptionChanges)], in session: any Session
+        _ changed: [(id: Int64, changes: SubscriptionChanges)], in session: any Session,
+        by change: (Int64) -> Int64
     ) throws {
         let groups = Dictionary(grouping: changed) { $0.changes.mask }
         for (mask, changed) in groups.sorted(by: { $0.key < $1.key }) where mask != 0 {
-            let names = changed[0].changes.places.map { changing[$0].name }
+            let names = changed[0].changes.places.map { changing[$0].name } + ["modification"]
             let assignments = names.enumerated().map { "\($1) = $\($0 + 1)" }
             let count = try session.executeMany(
                 "UPDATE subscription SET \(assignments.joined(separator: ", ")) "
                     + "WHERE id = $\(names.count + 1)",
-                changed.map { $0.changes.values + [$0.id.sqlValue] })
+                changed.map { $0.changes.values + [change($0.id).sqlValue, $0.id.sqlValue] })
             guard count == changed.count else {
                 throw StorageError(.corrupt, "a subscription to be updated is missing")
             }
@@ -108,16 +116,20 @@ extension SubscriptionRecord {
     }
 
     private static let insertText: String = {
-        let all = fixed + changing.map(\.name)
+        let all = fixed + changing.map(\.name) + ["modification"]
         let places = all.indices.map { "$\($0 + 1)" }
         return "INSERT INTO subscription (\(all.joined(separator: ", "))) "
             + "VALUES (\(places.joined(separator: ", ")))"
     }()
 
     /// Inserts rows made of `values`.
-    static func insert(_ rows: [[SQLValue]], in session: any Session) throws {
+    ///
+    /// - Parameter change: the number of what made them.
+    static func insert(
+        _ rows: [[SQLValue]], by change: Int64, in session: any Session
+    ) throws {
         guard !rows.isEmpty else { return }
-        try session.executeMany(insertText, rows)
+        try session.executeMany(insertText, rows.map { $0 + [change.sqlValue] })
     }
 
     /// The subscription with an identifier.
@@ -146,6 +158,12 @@ extension SubscriptionRecord {
 
     static func exists(_ id: Int64, in session: any Session) throws -> Bool {
         try session.exists("SELECT 1 FROM subscription WHERE id = \(id)")
+    }
+
+    /// Whether it is of a merchant's own plans.
+    static func isMerchants(_ id: Int64, in session: any Session) throws -> Bool {
+        try session.exists(
+            "SELECT 1 FROM subscription WHERE id = \(id) AND separate_id IS NOT NULL")
     }
 
     /// The subscriptions of a customer in an app, oldest first.

@@ -32,6 +32,21 @@ extension TransactionRecord {
         }
     }
 
+    /// The newest transaction in an app.
+    ///
+    /// - Parameters:
+    ///   - stranger: a customer whose transactions do not count; nil for nobody.
+    ///   - type: only of such products; nil for all.
+    static func newest(
+        app: Int64, _ environment: StoreEnvironment, notOf stranger: Int64? = nil,
+        type: ProductType? = nil, in session: any Session
+    ) throws -> TransactionRecord? {
+        var condition: SQL = "t.app = \(app) AND t.environment = \(environment)"
+        if let stranger { condition += " AND t.customer <> \(stranger)" }
+        if let type { condition += " AND t.kind = \(type.rawValue)" }
+        return try all(condition + " ORDER BY t.id DESC LIMIT 1", in: session).first
+    }
+
     /// The first transaction of a product that the customer bought and that was not given back;
     /// what somebody else shares is not owned.
     static func owned(
@@ -60,7 +75,9 @@ extension TransactionRecord {
 
     /// A customer's transactions, oldest first.
     ///
-    /// - Parameter after: the identifier of the last one of the page before.
+    /// - Parameters:
+    ///   - unfinishedOnly: only those that nobody has finished.
+    ///   - after: the identifier of the last one of the page before.
     static func page(
         of buyer: Selection, unfinishedOnly: Bool, after: Int64, limit: Int,
         in session: any Session
@@ -125,6 +142,29 @@ extension TransactionRecord {
             condition + " ORDER BY t.modification \(raw: order) LIMIT \(limit)", in: session)
     }
 
+    /// The transaction of the same chain that came after another one.
+    static func next(
+        after record: TransactionRecord, in session: any Session
+    ) throws -> TransactionRecord? {
+        try all(
+            """
+            t.customer = \(record.customer) AND t.original_id = \(record.originalID)
+                AND t.id > \(record.id)
+            ORDER BY t.id LIMIT 1
+            """, in: session
+        ).first
+    }
+
+    /// The place of the newest change of a customer's transactions; 0 where there is none.
+    static func newestChange(of buyer: Selection, in session: any Session) throws -> Int64 {
+        let row = try session.row(
+            """
+            SELECT MAX(t.modification) FROM store_transaction t
+            WHERE t.customer = \(buyer.customer) AND t.app = \(buyer.app)
+            """)
+        return try row?.integerOrNil(0) ?? 0
+    }
+
     /// A customer's refunded transactions, the earliest change first. What an upgrade gave back is
     /// none of them (REF-15), nor what the customer had from the family.
     static func refunds(
@@ -150,10 +190,17 @@ extension TransactionRecord {
             """, in: session)
     }
 
-    /// Marks a transaction as finished.
-    static func finish(_ id: Int64, at moment: Instant, in session: any Session) throws {
+    /// Marks a transaction as finished by somebody, for the first time.
+    ///
+    /// - Parameter number: one that is given out then, by which devices that come later know.
+    static func finish(
+        _ id: Int64, at moment: Instant, by number: Int64, in session: any Session
+    ) throws {
         try session.execute(
-            "UPDATE store_transaction SET finished_at = \(moment) WHERE id = \(id)")
+            """
+            UPDATE store_transaction SET finished_at = \(moment), finish_number = \(number)
+            WHERE id = \(id)
+            """)
     }
 }
 

@@ -179,13 +179,14 @@ extension TransactionRecord {
 
     private static let insertText: String = {
         let names = columns.replacing("t.", with: "")
-        let places = (1...columnCount).map { "$\($0)" }.joined(separator: ", ")
-        return "INSERT INTO store_transaction (\(names)) VALUES (\(places))"
+        let places = (1...columnCount + 1).map { "$\($0)" }.joined(separator: ", ")
+        return "INSERT INTO store_transaction (\(names), queued) VALUES (\(places))"
     }()
 
     static func insert(_ records: [TransactionRecord], in session: any Session) throws {
         guard !records.isEmpty else { return }
-        try session.executeMany(insertText, records.map(\.values))
+        // A new transaction's place in the queues is that of its first change, and stays.
+        try session.executeMany(insertText, records.map { $0.values + [$0.modification.sqlValue] })
     }
 
     /// Whether a merchant's subscription went on for one of a customer's.

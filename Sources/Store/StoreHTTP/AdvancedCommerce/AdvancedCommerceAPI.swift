@@ -200,7 +200,13 @@ extension Endpoint {
             guard let id = call.parameter("transactionId").flatMap(Int64.init(identifier:)) else {
                 throw APIError.AdvancedCommerce.invalidTransactionId
             }
-            let signed = try await carryOut(call.store, caller, id, try await call.jsonObject())
+            // Apple has a number for what is no JSON here, where the App Store Server API answers
+            // without a body (0035).
+            let body = try await call.body()
+            guard let json = try? JSONValue(parsing: body.readableBytesView) else {
+                throw APIError.AdvancedCommerce.malformedPayload
+            }
+            let signed = try await carryOut(call.store, caller, id, json)
             return .object { json in
                 json.field("signedTransactionInfo", signed.transaction)
                 json.field("signedRenewalInfo", signed.renewal)

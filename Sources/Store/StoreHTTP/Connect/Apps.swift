@@ -106,7 +106,7 @@ extension ConnectSurface {
             .optional("sandboxGracePeriod", .choice("The same in Sandbox.", grace)),
             .optional("graceScope", graceScope), .optional("billingZone", billingZone),
             .optional("upgradeInTrial", upgradeInTrial),
-            .optional("priceChangeRoute", priceChangeRoute),
+            .optional("priceChangeRoute", priceChangeRoute), .optional("era", era),
             .optional("pendingRenewalDays", pendingRenewalDays),
             .optional("sharingDelayMinutes", sharingDelayMinutes),
             .optional(
@@ -191,6 +191,10 @@ extension ConnectSurface {
     private static let priceChangeRoute = Schema.choice(
         "Who tells subscribers of higher prices of what the merchant describes itself.",
         [PriceChangeRoute.storeManaged, .merchantManaged].map(\.rawValue))
+    private static let era = Schema.choice(
+        "Whose ways hold where those that session 308 of 2012 tells of and today's differ. 2012 "
+            + "sets the Pacific billing zone and six renewals in Sandbox as well, unless the same "
+            + "request says otherwise.", Era.allCases.map(\.rawValue))
     private static let upgradeInTrial = Schema.choice(
         "What an upgrade does to a running free trial.", UpgradeInTrial.allCases.map(\.rawValue))
 
@@ -206,7 +210,7 @@ extension ConnectSurface {
             .optional("sandboxGracePeriod", .choice("The same in Sandbox.", grace)),
             .required("graceScope", graceScope), .required("billingZone", billingZone),
             .required("upgradeInTrial", upgradeInTrial),
-            .required("priceChangeRoute", priceChangeRoute),
+            .required("priceChangeRoute", priceChangeRoute), .required("era", era),
             .required("pendingRenewalDays", pendingRenewalDays),
             .required("sharingDelayMinutes", sharingDelayMinutes),
             .optional(
@@ -255,6 +259,13 @@ extension App.Settings {
         }
         if let route = input.text("priceChangeRoute").flatMap(PriceChangeRoute.init(rawValue:)) {
             priceChangeRoute = route
+        }
+        if let era = input.text("era").flatMap(Era.init(rawValue:)) {
+            self.era = era
+            if era == .session2012 {
+                if !input.has("billingZone") { billingZone = .pacific }
+                if !input.has("sandboxRenewalLimit") { sandboxRenewalLimit = 6 }
+            }
         }
         if let rule = input.text("upgradeInTrial").flatMap(UpgradeInTrial.init(rawValue:)) {
             upgradeInTrial = rule
@@ -309,6 +320,7 @@ extension App {
         json.field("billingZone", settings.billingZone.rawValue)
         json.field("upgradeInTrial", settings.upgradeInTrial.rawValue)
         json.field("priceChangeRoute", settings.priceChangeRoute.rawValue)
+        json.field("era", settings.era.rawValue)
         json.field("pendingRenewalDays", settings.pendingRenewalDays)
         json.field("sharingDelayMinutes", settings.sharingDelayMinutes)
         json.field("sandboxRenewalLimit", settings.sandboxRenewalLimit)

@@ -11,8 +11,10 @@ enum ConnectSurface {
         listJournal, countJournal,
         listCustomers,
         getCustomer, changeCustomer,
-        setPaymentMethod, clearHistory,
-        getSubscription, getTimeline, expireSubscription, provokeNotification, provokeTest,
+        setPaymentMethod, clearHistory, listDevices, getDevice, wipeDevice, removeDevice,
+        getCustomerReceipt, getSharedSecret, makeSharedSecret, getPrimarySecret, makePrimarySecret,
+        getSubscription, getTimeline, listMerchantRequests, listPendingChanges, getNextBill,
+        expireSubscription, provokeNotification, provokeTest,
         listNotifications, listFaults, addFault, removeFault, clearFaults,
         schedulePrice, withdrawPrice, unpreservePrice, listPriceChanges, listPriceCohorts,
         getPriceIncrease, explainPriceIncrease, explainBundle, getTimetable,
@@ -27,7 +29,7 @@ enum ConnectSurface {
         listProcesses, getWorld, changeWorld, listSnapshots, makeSnapshot, removeSnapshot, rewind,
         listForks, makeFork, removeFork, listMails, getMail, getMailMessage,
         listFamilies, createFamily, getFamily, addFamilyMember, removeFamilyMember, endFamily,
-        setSharing,
+        setSharing, listForgeries, forge,
     ]
 
     /// The environment that something belongs to.
@@ -39,7 +41,9 @@ enum ConnectSurface {
         ("App", appSchema), ("CatalogueProduct", catalogueProductSchema), ("Offer", offerSchema),
         ("Price", priceSchema),
         ("Customer", customerSchema), ("Subscription", subscriptionSchema),
-        ("TimelineEntry", timelineEntrySchema), ("Notification", notificationSchema),
+        ("TimelineEntry", timelineEntrySchema), ("Alteration", alterationSchema),
+        ("MerchantRequest", merchantRequestSchema), ("NextBill", nextBillSchema),
+        ("Notification", notificationSchema),
         ("PriceChange", priceChangeSchema), ("PriceIncreaseExplanation", priceIncreaseSchema),
         ("BundlePriceExplanation", bundleSchema),
         ("MassExtension", massExtensionSchema), ("RefundRequest", refundRequestSchema),
@@ -52,6 +56,7 @@ enum ConnectSurface {
         ("Mail", mailSchema), ("Fork", forkSchema),
         ("CopyUnderWay", copyUnderWaySchema),
         ("OptInTerms", optInTermsSchema), ("OptIn", optInSchema),
-        ("Family", familySchema), ("SharedPurchase", .sharedPurchase),
+        ("Family", familySchema), ("SharedPurchase", .sharedPurchase), ("Device", deviceSchema),
+        ("ForgeryKind", forgeryKindSchema), ("Forgery", forgerySchema),
     ]
 }

@@ -71,8 +71,9 @@ extension ConnectSurface {
         return .object { $0.field("removed", count) }
     }
 
-    private static let operations = (ServerAPI.endpoints + AdvancedCommerceAPI.endpoints).map(
-        \.name)
+    private static let operations =
+        (ServerAPI.endpoints + AdvancedCommerceAPI.endpoints + ReceiptSurface.endpoints).map(
+            \.name)
 
     private static let kind = Schema.Member.required(
         "kind",

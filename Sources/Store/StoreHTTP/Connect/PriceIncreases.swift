@@ -137,7 +137,7 @@ extension Subscription {
                     + "begins with the next renewal at \(nextPlan.price.plainText): the notice "
                     + "comes after that.")
         }
-        guard let increase = comingIncreases.first?.increase else {
+        guard let (line, increase) = comingIncreases.first else {
             return ErrorBody(
                 .notFound, "noIncreasePlanned",
                 "No price increase is on its way to this subscription.")
@@ -145,7 +145,12 @@ extension Subscription {
         let reason =
             switch state {
             case .active:
-                renewsAutomatically ? "no renewal can be planned" : "its renewal is turned off"
+                !renewsAutomatically
+                    ? "its renewal is turned off"
+                    : plan.line(line.sku) == nil
+                        ? "\(line.sku) begins with the next renewal at "
+                            + Money(milliunits: line.price, plan.currency).plainText
+                        : "no renewal can be planned"
             case .awaitingPayment: "its renewal has not been paid yet"
             case .grace, .retrying: "its renewal failed and is being tried again"
             case .new, .expired, .revoked: preconditionFailure("nothing waits for what is over")

@@ -37,7 +37,9 @@ extension ConnectSurface {
     static let grantRefund = Endpoint.operatorOnly(
         .post, "/connect/v1/refund-requests/{id}/grant", "grantRefund",
         OperationDescription(
-            .theOperator, "Grant a request for a refund", parameters: [requestParameter],
+            .theOperator, "Grant a request for a refund",
+            detail: "What a merchant asks back item by item is given back as each item says, "
+                + "whatever the extent.", parameters: [requestParameter],
             body: .members(.object("How much is given back.", extent)),
             success: .ok("Refunded.", .named("Refund")),
             failures: [.init(.notFound, "unknownRefundRequest")] + refusals)

@@ -81,7 +81,7 @@ extension ConnectSurface {
     }
 
     /// The same where it is only shown: a family member's share leads to the purchaser's.
-    private static func shownSubscription(
+    static func shownSubscription(
         _ call: Call
     ) async throws -> (
         found: (Customer, Subscription, place: SubscriptionPlace), share: ShareEntry?
@@ -245,7 +245,13 @@ extension ConnectSurface {
                 .optional(
                     "path", .choice("What the subscriber is asked.", ["notice", "consent"])),
                 .optional("announcement", .moment("When the subscriber first hears of it.")),
-                .optional("renewal", .moment("The renewal that first charges it.")))))
+                .optional("renewal", .moment("The renewal that first charges it.")),
+                .optional(
+                    "endsSubscription",
+                    .boolean(
+                        "Whether the subscription ends without an answer, or, of a merchant's "
+                            + "plan, only what was asked about; absent where nothing was asked."))))
+    )
 
     static let offerModes = Offer.Mode.allCases.map(\.rawValue)
 }
@@ -305,6 +311,8 @@ extension Subscription {
             json.field("path", increase.schedule?.path.rawValue)
             json.field("announcement", increase.schedule?.announcement.iso8601)
             json.field("renewal", increase.schedule?.renewal.iso8601)
+            let isAsked = agreesToIncreases == false
+            json.field("endsSubscription", isAsked ? endsWithoutConsent : nil)
         }
     }
 

@@ -16,7 +16,7 @@ extension OpenAPIDocument.Subject {
             The App Store Server API at /inApps has a document of its own, \
             /openapi/app-store-server-api.json.
             """,
-        surfaces: [.storefront, .connect, .tools],
+        surfaces: [.storefront, .connect, .verifyReceipt, .tools],
         tokens: [
             ("device", "The token that POST /storefront/v1/sign-in returns."),
             ("operator", "The operator's token: `operatorToken` of the ready file."),

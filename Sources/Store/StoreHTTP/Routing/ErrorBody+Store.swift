@@ -30,6 +30,7 @@ extension ErrorBody {
         case .account: .unknownAccount(name)
         case .appTransaction: .noAppTransaction
         case .bill: .unknownBill(name)
+        case .device: .unknownDevice(name)
         case .family: .unknownFamily(name)
         case .fault: .unknownFault(name)
         case .fork: .unknownFork(name)
@@ -125,6 +126,8 @@ extension ErrorBody {
         switch error {
         case .signedOut: .signedOut
         case .commandIDReused: .idempotencyKeyReused
+        case .invalidCursor: .invalidCursor
+        case .tooManyWaiting: .tooManyWaiting
         case .invalidRevision, .invalidPaginationToken, .paginationTokenExpired: .invalidToken
         }
     }
@@ -133,6 +136,16 @@ extension ErrorBody {
 // MARK: What is not there
 
 extension ErrorBody {
+    private static let invalidCursor = ErrorBody(
+        .badRequest, "invalidCursor",
+        "This is no cursor of an answer: send the one of the last answer as it was, or none.",
+        field: "after")
+
+    private static let tooManyWaiting = ErrorBody(
+        .conflict, "tooManyWaiting",
+        "As many requests as may do wait for changes on this device: end one of them, or ask "
+            + "without waiting.")
+
     private static func unknownApp(_ id: String) -> ErrorBody {
         ErrorBody(
             .notFound, "unknownApp", "There is no app \(id): add it at /connect/v1/apps.",
@@ -171,6 +184,13 @@ extension ErrorBody {
         ErrorBody(
             .notFound, "unknownMail",
             "There is no mail \(id) here: GET /connect/v1/mailbox lists those there are.")
+    }
+
+    private static func unknownDevice(_ id: String) -> ErrorBody {
+        ErrorBody(
+            .notFound, "unknownDevice",
+            "The customer has no device \(id): GET /connect/v1/customers/{account}/devices lists "
+                + "those there are.")
     }
 
     private static func unknownBill(_ id: String) -> ErrorBody {

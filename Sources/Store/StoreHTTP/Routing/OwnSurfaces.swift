@@ -43,7 +43,23 @@ extension Endpoint {
         }
     }
 
-    private static func device(of call: Call) async throws -> DeviceSession {
+    /// An operation of a customer's device that waits: it ends when the device goes away.
+    static func deviceWaits(
+        _ method: HTTPRequest.Method, _ path: String, _ name: String,
+        _ description: OperationDescription,
+        handle: @escaping @Sendable (Call, DeviceSession, Input) async throws -> Response
+    ) -> Endpoint {
+        let description = description.rehearsable(false, method)
+        return Endpoint(method, path, name, on: .storefront, description: description) { call in
+            let device = try await device(of: call)
+            return try await call.whileConnected { call in
+                try await handle(call, device, try await Input(call, description))
+            }
+        }
+    }
+
+    /// Whose token a call has.
+    static func device(of call: Call) async throws -> DeviceSession {
         if let account = call.site.actsFor {
             return try await call.store.device(
                 of: account.name, bundleID: account.bundleID, in: call.environment)

@@ -39,7 +39,7 @@ extension StoreRoutes {
     /// Every endpoint there is.
     static var all: [Endpoint] {
         ServerAPI.endpoints + AdvancedCommerceAPI.endpoints + StorefrontSurface.endpoints
-            + ConnectSurface.endpoints
+            + ConnectSurface.endpoints + ReceiptSurface.endpoints
             + ToolsSurface.endpoints
     }
 

@@ -19,6 +19,10 @@ extension Surface {
         "app-store-server-api", "What a developer's server asks and tells the App Store.",
         root: "inApps", errors: ServerAPIErrors())
 
+    static let verifyReceipt = Surface(
+        "verify-receipt", "What servers asked of receipts before there was the server API.",
+        root: nil, errors: ReceiptErrors())
+
     static let advancedCommerce = Surface(
         "advanced-commerce", "What a developer's server asks of what it describes itself.",
         root: "advancedCommerce", errors: ServerAPIErrors())

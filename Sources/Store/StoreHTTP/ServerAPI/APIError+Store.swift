@@ -21,7 +21,8 @@ extension APIError {
             case .request(.invalidPaginationToken): .invalidPaginationToken
             case .request(.paginationTokenExpired): .paginationTokenExpired
             // What only customers and the operator can bring about: here it is a fault of ours.
-            case .request(.signedOut), .request(.commandIDReused), .subscription(.wrongGroup),
+            case .request(.signedOut), .request(.commandIDReused), .request(.invalidCursor),
+                .request(.tooManyWaiting), .subscription(.wrongGroup),
                 .subscription(.notAsked),
                 .setting(.appExists), .setting(.invalid), .setting(.offSaleEverywhere),
                 .setting(.productDeleted), .setting(.stillForSale), .setting(.sandboxCannotApprove),
@@ -40,7 +41,7 @@ extension APIError {
         case .product: .invalidProductId
         case .massExtension: .statusRequestNotFound
         // Nothing that this API is asked for.
-        case .account, .bill, .family, .fault, .fork, .key, .mail, .offerCodeBatch,
+        case .account, .bill, .device, .family, .fault, .fork, .key, .mail, .offerCodeBatch,
             .purchaseRequest,
             .refundRequest, .scheduledPrice, .snapshot, .storefront:
             .generalInternal

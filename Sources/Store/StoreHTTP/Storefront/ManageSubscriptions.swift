@@ -129,7 +129,7 @@ extension StorefrontSurface {
 }
 
 extension DeviceSubscription {
-    fileprivate func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) {
         json.field("originalTransactionId", String(originalTransactionID))
         json.field("subscriptionGroupIdentifier", groupID)
         json.field("status", status)

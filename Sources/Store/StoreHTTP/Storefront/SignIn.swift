@@ -15,7 +15,9 @@ extension StorefrontSurface {
                 + "unless it names one: that of the imported catalogue. A storefront or locale "
                 + "that is given again moves the account there; running subscriptions keep their "
                 + "storefront. The name of a new account has no invisible characters, such as "
-                + "U+200B; joiners (U+200C, U+200D) may stand between others.",
+                + "U+200B; joiners (U+200C, U+200D) may stand between others. The device is known "
+                + "by its name: the same one has the same queue of transactions, that of a new one "
+                + "begins with what no device has finished.",
             body: .members(
                 .object(
                     "Who signs in, and where.",
@@ -26,7 +28,8 @@ extension StorefrontSurface {
                         .storefront(
                             "Where the account is at home; unless given a new one is in the app's "
                                 + "storefront, and a known one stays.")),
-                    .optional("device", .text("The device's name.", 1...64)),
+                    .optional(
+                        "device", .text("The device's name; `device` unless given.", 1...64)),
                     .optional("locale", .text("The customer's language.", 2...35, .locale)))),
             success: .ok(
                 "The device is signed in.",
@@ -59,6 +62,19 @@ extension StorefrontSurface {
             json.field("environment", call.environment.wire)
             json.field("appTransaction", appTransaction)
         }
+    }
+
+    /// Signs out.
+    static let signOut = Endpoint.device(
+        .delete, "/storefront/v1/sign-in", "signOut",
+        OperationDescription(
+            .device, "Sign out",
+            detail: "The token is good no more. The device stays known, with its queue and "
+                + "whatever other token it has.",
+            success: .nothing("Signed out."))
+    ) { call, device, _ in
+        try await call.store.signOut(token: try call.bearerToken(), from: device)
+        return .empty(.noContent)
     }
 
     /// The customer's copy of the app, which proves that the app was acquired.

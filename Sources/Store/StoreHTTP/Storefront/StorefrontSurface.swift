@@ -4,7 +4,9 @@ import HTTPSurface
 /// owns. Callers show the token of a sign-in.
 enum StorefrontSurface {
     static let endpoints: [Endpoint] = [
-        signIn, listProducts, purchase, redeem, listTransactions, finish, listEntitlements,
+        signIn, signOut, listProducts, purchase, redeem, listTransactions, finish, restore,
+        listUpdates, getReceipt, getTransactionReceipt,
+        listEntitlements,
         listSubscriptions, changeSubscription, requestRefund, listMessages, getAppTransaction,
         listOwnRequests, settlePurchase, listOptIns, answerOptIn, revokeOptIn,
         getFamily, changeFamily, leaveFamily, setSharing, listInAppMessages, seeInAppMessage,

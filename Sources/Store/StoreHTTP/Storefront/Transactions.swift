@@ -15,9 +15,11 @@ extension StorefrontSurface {
         .get, "/storefront/v1/transactions", "listTransactions",
         OperationDescription(
             .device, "List the customer's transactions",
-            detail: "Oldest first.",
+            detail: "Oldest first. Each device has a queue of its own: what waits there until it "
+                + "is finished there. Consumables wait on every device until one of them has "
+                + "finished it.",
             parameters: [
-                .query("unfinished", .boolean("Only those that the app has not finished."))
+                .query("unfinished", .boolean("Only those that wait in this device's queue."))
             ] + transactionPages.parameters,
             success: transactionPages.success("A page of transactions.", "Transactions."))
     ) { call, device, input in
@@ -35,7 +37,8 @@ extension StorefrontSurface {
         .post, "/storefront/v1/transactions/{transactionId}/finish", "finish",
         OperationDescription(
             .device, "Finish a transaction",
-            detail: "What was paid for is delivered. Finishing again is no error.",
+            detail: "What was paid for is delivered. On other devices it waits until it is "
+                + "finished there, unless it is consumed. Finishing again is no error.",
             parameters: [.path("transactionId", .identifier("The transaction."))],
             success: .nothing("Finished."), failures: [.init(.notFound, "unknownTransaction")])
     ) { call, device, _ in
@@ -43,6 +46,26 @@ extension StorefrontSurface {
             transaction: try call.pathIdentifier(
                 "transactionId", of: .transaction), by: device)
         return .empty(.noContent)
+    }
+
+    /// Restores, as `AppStore.sync()` and `restoreCompletedTransactions()` do.
+    static let restore = Endpoint.device(
+        .post, "/storefront/v1/restore", "restore",
+        OperationDescription(
+            .device, "Restore what was bought",
+            detail: "Every past transaction of the customer's auto-renewable subscriptions and all "
+                + "non-consumables wait in this device's queue again, and what comes later does as "
+                + "before. Repeated it changes nothing but what was finished meanwhile.",
+            success: .ok(
+                "They wait.",
+                .object(
+                    "What came of it.",
+                    .required(
+                        "restored",
+                        .integer("How many they are, those included that waited anyway.")))))
+    ) { call, device, _ in
+        let count = try await call.store.restore(on: device)
+        return .object { $0.field("restored", count) }
     }
 
     /// What the customer has now, as `Transaction.currentEntitlements` gives it.
@@ -73,16 +96,22 @@ extension StorefrontSurface {
         .required("transactionId", .identifier("The transaction.")),
         .required("productId", .text("The product.")),
         .required("orderId", .text("The order, as it is on the customer's receipt.")),
-        .required("finished", .boolean("Whether the app has finished it.")),
+        .required(
+            "finished",
+            .boolean("Whether it is finished on this device, or never had to be finished there.")),
+        .optional(
+            "restored",
+            .boolean("True where it waits again since a restore brought it back; absent else.")),
         .required("signedTransactionInfo", .signed("The transaction")))
 }
 
 extension DeviceTransaction {
-    fileprivate func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) {
         json.field("transactionId", String(id))
         json.field("productId", productID)
         json.field("orderId", orderID)
         json.field("finished", isFinished)
+        if isRestored { json.field("restored", true) }
         json.field("signedTransactionInfo", signed)
     }
 }

@@ -1,5 +1,5 @@
-import NIOCore
-import NIOHTTP1
+public import NIOCore
+public import NIOHTTP1
 
 /// Breaks a connection off whose server answers what no HTTP server may.
 ///
@@ -7,9 +7,9 @@ import NIOHTTP1
 /// decoder thinks so from 100 on alone: of an answer with status 42 the client gets a body and an
 /// end to no answer that it knows of, and traps. So nothing reaches it here but interim answers,
 /// then one answer from head to end.
-final class AnswerGuard: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPClientResponsePart
-    typealias InboundOut = HTTPClientResponsePart
+public final class AnswerGuard: ChannelInboundHandler, RemovableChannelHandler {
+    public typealias InboundIn = HTTPClientResponsePart
+    public typealias InboundOut = HTTPClientResponsePart
 
     private enum State {
         case beforeAnswer
@@ -20,7 +20,7 @@ final class AnswerGuard: ChannelInboundHandler, RemovableChannelHandler {
     private var state = State.beforeAnswer
 
     /// Puts a guard behind a connection's decoder.
-    @Sendable static func add(to channel: any Channel) -> EventLoopFuture<Void> {
+    @Sendable public static func add(to channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(
@@ -29,7 +29,7 @@ final class AnswerGuard: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard state != .broken else { return }
         guard let next = state(after: unwrapInboundIn(data)) else {
             state = .broken

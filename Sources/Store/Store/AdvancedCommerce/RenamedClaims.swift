@@ -1,0 +1,37 @@
+import AppStoreWire
+import Storage
+import SubscriptionRules
+
+extension SubscriptionWork {
+    /// What is asked back for an item is asked back for it under its new SKU.
+    ///
+    /// - Parameter lines: the items as they are called now, by the SKU that they had.
+    func renameClaim(of id: Int64, _ lines: [String: Plan.Line]) throws {
+        guard var request = try RefundRequest.open(forTransaction: id, in: work.session),
+            let asked = request.items
+        else { return }
+        request.items = ItemRefundRequest(
+            items: asked.items.map { item in
+                ItemRefundRequest.Item(
+                    sku: lines[item.sku]?.sku ?? item.sku, reason: item.reason, type: item.type,
+                    endsItem: item.endsItem, amount: item.amount)
+            }, endsSubscription: asked.endsSubscription)
+        try request.save(in: work.session)
+    }
+
+    /// Whether the transactions that paid for what runs have no two items of one name once some are
+    /// called something else at once: what has ended in the cycle stands in them still.
+    func canRename(_ items: [AdvancedCommerceSubscriptionChangeMetadataItem]) throws -> Bool {
+        let renamed = items.filter { $0.effective == .immediately && $0.sku != nil }
+        let skus = Dictionary(
+            renamed.map { ($0.currentSKU, $0.sku ?? $0.currentSKU) }
+        ) { first, _ in first }
+        guard !skus.isEmpty else { return true }
+        let period = record.subscription.newestPeriod
+        let ids = Set(period.carried.values.map(\.transactionID) + [period.transactionID])
+        return try ids.sorted().allSatisfy { id in
+            let items = try work.transaction(id)?.advancedCommerce?.items ?? []
+            return Set(items.map { skus[$0.sku] ?? $0.sku }).count == items.count
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import AppStoreWire
+import Foundation
+import PerennialKit
+import Synchronization
+import Testing
+
+@Suite("The older queue")
+struct PaymentQueueTests {
+    private let store = FakeStore()
+
+    @Test("A payment is purchasing, then purchased; finished, it leaves the queue")
+    func buying() async throws {
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let queue = PaymentQueue(session: session)
+        let observer = Observer()
+        queue.add(observer)
+        let product = try #require(
+            try await Product.products(for: ["coins"], in: session).first)
+        queue.add(Payment(product: product, quantity: 2))
+        await observer.has(2)
+        #expect(observer.words == ["purchasing coins", "purchased coins"])
+        let purchased = try #require(queue.transactions.first)
+        #expect(queue.transactions.count == 1)
+        #expect(purchased.payment?.product.id == "coins")
+        #expect(purchased.transactionIdentifier == store.unfinished().first)
+        try await queue.finishTransaction(purchased)
+        #expect(queue.transactions.isEmpty)
+        #expect(store.unfinished().isEmpty)
+        #expect(observer.words.last == "removed coins")
+        await session.close()
+    }
+
+    @Test("A payment that is declined fails with its reason; finishing it asks the store nothing")
+    func failing() async throws {
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let queue = PaymentQueue(session: session)
+        let observer = Observer()
+        queue.add(observer)
+        let product = try #require(
+            try await Product.products(for: ["coins"], in: session).first)
+        store.change { $0.purchaseResult = "declined" }
+        queue.add(Payment(product: product))
+        await observer.has(2)
+        let failed = try #require(queue.transactions.first)
+        #expect(failed.transactionState == .failed)
+        #expect(failed.error as? Product.PurchaseError == .paymentDeclined)
+        try await queue.finishTransaction(failed)
+        #expect(queue.transactions.isEmpty)
+        #expect(!store.requests.contains { $0.path.hasSuffix("/finish") })
+        await session.close()
+    }
+
+    @Test("A payment that waits is deferred until its transaction comes")
+    func deferring() async throws {
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let queue = PaymentQueue(session: session)
+        let observer = Observer()
+        queue.add(observer)
+        let product = try #require(
+            try await Product.products(for: ["coins"], in: session).first)
+        store.change { $0.purchaseResult = "pending" }
+        queue.add(Payment(product: product))
+        await observer.has(2)
+        #expect(queue.transactions.map(\.transactionState) == [.deferred])
+        store.sell("coins", type: .consumable)
+        await observer.has(3)
+        #expect(queue.transactions.map(\.transactionState) == [.purchased])
+        await session.close()
+    }
+
+    @Test("Renewals that came while the app was away are told together, before anything else")
+    func drawer() async throws {
+        let ids = [store.sell(), store.sell(), store.sell()]
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let queue = PaymentQueue(session: session)
+        let observer = Observer()
+        queue.add(observer)
+        await observer.has(3)
+        #expect(queue.transactions.compactMap(\.transactionIdentifier) == ids)
+        #expect(
+            Set(queue.transactions.compactMap(\.originalTransactionIdentifier)) == [ids[0]])
+        await session.close()
+    }
+
+    @Test("Restoring tells all that was bought as restored, and then that it is complete")
+    func restoring() async throws {
+        let ids = (0..<4).map { _ in store.sell() }
+        store.change { $0.finished["ada/phone"] = Set(ids) }
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let queue = PaymentQueue(session: session)
+        let observer = Observer()
+        queue.add(observer)
+        queue.restoreCompletedTransactions()
+        await observer.has(5)
+        #expect(
+            observer.words == [String](repeating: "restored monthly", count: 4) + ["complete"])
+        for transaction in queue.transactions { try await queue.finishTransaction(transaction) }
+        #expect(store.unfinished().isEmpty)
+        await session.close()
+    }
+
+    @Test("Restoring that fails says so")
+    func failingRestore() async throws {
+        let phone = try Phone(store)
+        let session = try await phone.signedIn { $0.retry.attempts = 1 }
+        let queue = PaymentQueue(session: session)
+        let observer = Observer()
+        queue.add(observer)
+        store.fail("/storefront/v1/restore", .unreachable)
+        queue.restoreCompletedTransactions()
+        await observer.has(1)
+        #expect(observer.words == ["incomplete"])
+        await session.close()
+    }
+
+    @Test("A refund is told as revoked, and an observer that was removed is told nothing")
+    func revoking() async throws {
+        let id = store.sell()
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let queue = PaymentQueue(session: session)
+        let observer = Observer()
+        let removed = Observer()
+        queue.add(observer)
+        queue.add(removed)
+        await observer.has(1)
+        await removed.has(1)
+        queue.remove(removed)
+        try await queue.finishTransaction(queue.transactions[0])
+        store.refund(id)
+        await observer.has(3)
+        #expect(observer.words.last == "revoked monthly")
+        #expect(removed.words.count == 1)
+        await session.close()
+    }
+}
+
+private final class Observer: PaymentTransactionObserver {
+    private let heard = Mutex<[String]>([])
+    private let bell = TestBell()
+
+    var words: [String] { heard.withLock { $0 } }
+
+    /// Waits until so much was heard.
+    func has(_ count: Int) async {
+        while true {
+            let rung = bell.count
+            if words.count >= count || Task.isCancelled { return }
+            await bell.next(after: rung)
+        }
+    }
+
+    private func hear(_ words: [String]) {
+        heard.withLock { $0 += words }
+        bell.ring()
+    }
+
+    func paymentQueue(_ queue: PaymentQueue, updatedTransactions: [PaymentTransaction]) {
+        hear(updatedTransactions.map { "\($0.transactionState) \($0.productIdentifier ?? "")" })
+    }
+
+    func paymentQueue(_ queue: PaymentQueue, removedTransactions: [PaymentTransaction]) {
+        hear(removedTransactions.map { "removed \($0.productIdentifier ?? "")" })
+    }
+
+    func paymentQueueRestoreCompletedTransactionsFinished(_ queue: PaymentQueue) {
+        hear(["complete"])
+    }
+
+    func paymentQueue(
+        _ queue: PaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
+    ) {
+        hear(["incomplete"])
+    }
+
+    func paymentQueue(
+        _ queue: PaymentQueue, didRevokeEntitlementsForProductIdentifiers products: [String]
+    ) {
+        hear(products.map { "revoked \($0)" })
+    }
+}

@@ -1,0 +1,254 @@
+import AppStoreWire
+import Foundation
+import PerennialKit
+import Testing
+
+@Suite("Updates")
+struct UpdatesTests {
+    private let store = FakeStore()
+
+    private func texts(_ updates: [VerificationResult<Transaction>]) -> [String] {
+        updates.map { String($0.unsafePayloadValue.id) }
+    }
+
+    @Test("What came while nobody listened comes first, in order, and then what comes")
+    func order() async throws {
+        let before = (0..<5).map { _ in store.sell() }
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let listening = Listening(session)
+        #expect(texts(await listening.atLeast(5)) == before)
+        let after = [store.sell(), store.sell()]
+        #expect(texts(await listening.atLeast(7)) == before + after)
+        await session.close()
+    }
+
+    @Test("A crash between delivery and finish delivers again; what is finished never comes again")
+    func crash() async throws {
+        let ids = [store.sell(), store.sell(), store.sell()]
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let heard = await Listening(session).atLeast(3)
+        try await heard[1].payloadValue.finish()
+        let restarted = try phone.crash(session)
+        let again = try restarted.start()
+        let listening = Listening(again)
+        #expect(texts(await listening.atLeast(2)) == [ids[0], ids[2]])
+        let marker = store.sell()
+        #expect(texts(await listening.atLeast(3)) == [ids[0], ids[2], marker])
+        await again.close()
+        await session.close()
+    }
+
+    @Test("A finish that the store could not be told of counts here, and is told later")
+    func untoldFinish() async throws {
+        let id = store.sell()
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let heard = await Listening(session).atLeast(1)
+        store.fail("/storefront/v1/transactions/\(id)/finish", .unreachable)
+        try await heard[0].payloadValue.finish()
+        #expect(store.unfinished() == [id])
+        #expect(try phone.kept("finishes").count == 1)
+        let restarted = try phone.crash(session)
+        let again = try restarted.start()
+        let listening = Listening(again)
+        let marker = store.sell()
+        #expect(texts(await listening.atLeast(1)) == [marker])
+        #expect(store.unfinished() == [marker])
+        #expect(try restarted.kept("finishes").isEmpty)
+        await again.close()
+        await session.close()
+    }
+
+    @Test("A finish whose answer was lost is told again, which is no error")
+    func lostFinish() async throws {
+        let id = store.sell()
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let listening = Listening(session)
+        let heard = await listening.atLeast(1)
+        store.fail("/storefront/v1/transactions/\(id)/finish", .lostAnswer)
+        try await heard[0].payloadValue.finish()
+        store.sell()
+        _ = await listening.atLeast(2)
+        store.sell()
+        _ = await listening.atLeast(3)
+        #expect(try phone.kept("finishes").isEmpty)
+        #expect(store.requests(to: "/storefront/v1/transactions/\(id)/finish").count == 2)
+        #expect(listening.ids.count == Set(listening.ids).count)
+        await session.close()
+    }
+
+    @Test("What is refunded after it was finished comes again, as it is now")
+    func refunded() async throws {
+        let id = store.sell()
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let listening = Listening(session)
+        try await listening.atLeast(1)[0].payloadValue.finish()
+        store.refund(id)
+        let update = try await listening.atLeast(2)[1].payloadValue
+        #expect(String(update.id) == id)
+        #expect(update.revocationDate != nil)
+        // Until it is finished, a restart brings it again.
+        let restarted = try phone.crash(session)
+        let again = try restarted.start()
+        let second = Listening(again)
+        #expect(try await second.atLeast(1)[0].payloadValue.revocationDate != nil)
+        try await update.finish()
+        await again.close()
+        await session.close()
+    }
+
+    @Test("A transaction that changes before it is finished comes once more, not twice")
+    func changed() async throws {
+        let id = store.sell()
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let listening = Listening(session)
+        let first = try await listening.atLeast(1)[0].payloadValue
+        store.refund(id)
+        _ = await listening.atLeast(2)
+        // What was heard first is finished: the refund is not, for it says something else.
+        try await first.finish()
+        #expect(try phone.kept("queue").count == 1)
+        let marker = store.sell()
+        #expect(texts(await listening.atLeast(3)) == [id, id, marker])
+        await session.close()
+    }
+
+    @Test("Two listeners of one session hear the same, and each of two sessions hears its own")
+    func listeners() async throws {
+        let phone = try Phone(store)
+        let tablet = try Phone(store, name: "tablet")
+        let session = try await phone.signedIn()
+        let other = try await tablet.signedIn()
+        let listeners = [Listening(session), Listening(session), Listening(other)]
+        let first = store.sell()
+        for listener in listeners { _ = await listener.atLeast(1) }
+        for listener in listeners { #expect(texts(listener.all).contains(first)) }
+        try await listeners[0].all[0].payloadValue.finish()
+        #expect(store.unfinished() == [])
+        #expect(store.unfinished(device: "tablet") == [first])
+        await session.close()
+        await other.close()
+    }
+
+    @Test("A consumable that another device finished is not given after a restart")
+    func consumable() async throws {
+        let id = store.sell("coins", type: .consumable)
+        let phone = try Phone(store)
+        let tablet = try Phone(store, name: "tablet")
+        let session = try await phone.signedIn()
+        let other = try await tablet.signedIn()
+        _ = await Listening(session).atLeast(1)
+        let there = await Listening(other).atLeast(1)
+        try await there[0].payloadValue.finish()
+        let restarted = try phone.crash(session)
+        let again = try restarted.start()
+        let listening = Listening(again)
+        let marker = store.sell()
+        #expect(texts(await listening.atLeast(1)) == [marker])
+        #expect(!texts(listening.all).contains(id))
+        for session in [session, other, again] { await session.close() }
+    }
+
+    @Test("A wiped device hears what was bought again only when it restores")
+    func restore() async throws {
+        let ids = (0..<7).map { _ in store.sell() }
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let first = Listening(session, finishes: true)
+        _ = await first.atLeast(7)
+        while !store.unfinished().isEmpty { await Task.yield() }
+        await session.close()
+
+        let wiped = try Phone(store)
+        let again = try await wiped.signedIn()
+        let listening = Listening(again)
+        let marker = store.sell()
+        #expect(texts(await listening.atLeast(1)) == [marker])
+        #expect(try await AppStore.sync(in: again) == 8)
+        let heard = await listening.atLeast(8)
+        #expect(texts(heard) == [marker] + ids)
+        #expect(heard.dropFirst().allSatisfy { $0.unsafePayloadValue.isRestored })
+        for update in heard { try await update.payloadValue.finish() }
+        #expect(store.unfinished().isEmpty)
+        await again.close()
+    }
+
+    @Test("A device that begins anew is not given what it finished before, amid what waits")
+    func finishedBefore() async throws {
+        let ids = (0..<4).map { _ in store.sell() }
+        store.change { $0.finished["ada/phone"] = [ids[1], ids[3]] }
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let listening = Listening(session)
+        let marker = store.sell()
+        #expect(texts(await listening.atLeast(3)) == [ids[0], ids[2], marker])
+        // From then on a finished one that comes has changed.
+        store.refund(ids[1])
+        #expect(texts(await listening.atLeast(4)).last == ids[1])
+        await session.close()
+    }
+
+    @Test("Unfinished ones are listed from the store, and from the device where it is away")
+    func unfinished() async throws {
+        let ids = (0..<4).map { _ in store.sell() }
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        var listed: [String] = []
+        for try await entry in Transaction.unfinished(in: session) {
+            listed.append(String(try entry.payloadValue.id))
+        }
+        #expect(listed == ids)
+        store.fail("/storefront/v1/transactions", .unreachable)
+        listed = []
+        for try await entry in Transaction.unfinished(in: session) {
+            listed.append(String(try entry.payloadValue.id))
+            try await entry.payloadValue.finish()
+        }
+        #expect(listed == ids)
+        for try await _ in Transaction.unfinished(in: session) {
+            Issue.record("they were finished")
+        }
+        await session.close()
+    }
+
+    @Test("A cursor that the store does not know begins anew, and nothing is told twice")
+    func unknownCursor() async throws {
+        let ids = [store.sell(), store.sell()]
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let heard = await Listening(session).atLeast(2)
+        try await heard[0].payloadValue.finish()
+        let restarted = try phone.crash(session)
+        store.fail(
+            "/storefront/v1/updates", .answer(.refusal(400, "invalidCursor", field: "after")))
+        let again = try restarted.start()
+        let listening = Listening(again)
+        #expect(texts(await listening.atLeast(1)) == [ids[1]])
+        let marker = store.sell()
+        #expect(texts(await listening.atLeast(2)) == [ids[1], marker])
+        await again.close()
+        await session.close()
+    }
+
+    @Test("Updates end with the session")
+    func ending() async throws {
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let listening = Listening(session)
+        await session.close()
+        #expect(await listening.atLeast(1).isEmpty)
+        await #expect(throws: StoreKitError.closed) {
+            try await Product.allProducts(in: session)
+        }
+        #expect(store.look { $0.isClosed })
+        // The state is free for the next session, even while this one is held.
+        let next = try phone.start()
+        #expect(next.account == "ada")
+        await next.close()
+    }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import perennial
+
+@Suite("Receipts on the command line")
+struct ReceiptCommandTests {
+    private let almanac = "com.example.garden.almanac"
+
+    @Test("A receipt is shown decoded, and as servers send it; secrets are shown and made anew")
+    func receipts() async throws {
+        try await withGarden { program in
+            try await expect(program, "buy \(almanac) --account anna", says: "bought")
+            try await expect(
+                program, "receipt anna", says: "bundleId", "productId", almanac)
+            try await expect(program, "receipt anna --raw", says: "MII")
+            try await expect(program, "receipt anna --device watch", isRefusedAs: "unknownDevice")
+            try await expect(program, "shared-secret --json", says: "\"sharedSecret\"")
+            try await expect(program, "shared-secret --primary --json", says: "\"made\"")
+            try await expect(program, "shared-secret --new --json", says: "\"sharedSecret\"")
+        }
+    }
+}
