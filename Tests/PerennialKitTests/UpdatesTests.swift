@@ -53,9 +53,12 @@ struct UpdatesTests {
         let restarted = try phone.crash(session)
         let again = try restarted.start()
         let listening = Listening(again)
-        let marker = store.sell()
-        #expect(texts(await listening.atLeast(1)) == [marker])
-        #expect(store.unfinished() == [marker])
+        var markers = [store.sell()]
+        #expect(texts(await listening.atLeast(1)) == markers)
+        // The second comes by an answer that was asked for after the finish was told.
+        markers.append(store.sell())
+        #expect(texts(await listening.atLeast(2)) == markers)
+        #expect(store.unfinished() == markers)
         #expect(try restarted.kept("finishes").isEmpty)
         await again.close()
         await session.close()
@@ -115,6 +118,31 @@ struct UpdatesTests {
         #expect(try phone.kept("queue").count == 1)
         let marker = store.sell()
         #expect(texts(await listening.atLeast(3)) == [id, id, marker])
+        await session.close()
+    }
+
+    @Test("A restore is heard whole, also where an answer from before it comes after it")
+    func restoreBesideUpdates() async throws {
+        let ids = [store.sell(), store.sell()]
+        let before = try await Phone(store).signedIn()
+        for update in await Listening(before).atLeast(2) { try await update.payloadValue.finish() }
+        await before.close()
+        let wiped = try Phone(store)
+        let session = try await wiped.signedIn()
+        let (early, late) = (Opening(), Opening())
+        store.fail("/storefront/v1/updates", .held(early), .held(late))
+        let asked = store.requests(to: "/storefront/v1/updates").count
+        let listening = Listening(session)
+        await early.hasArrived()
+        async let restored = AppStore.sync(in: session)
+        await late.hasArrived()
+        early.release()
+        // The answer from before the restore was taken once the next one is asked for.
+        while store.requests(to: "/storefront/v1/updates").count < asked + 3 { await Task.yield() }
+        late.release()
+        #expect(try await restored == 2)
+        try #require(try wiped.kept("queue").count == 2)
+        #expect(texts(await listening.atLeast(2)) == ids)
         await session.close()
     }
 

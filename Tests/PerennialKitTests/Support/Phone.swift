@@ -44,8 +44,9 @@ final class Phone: Sendable {
             url: "http://127.0.0.1:9", bundleID: bundleID, environment: environment,
             rootCertificates: roots, device: name, stateFile: stateFile, locale: "en_US",
             transport: transport ?? store, clock: clock, chance: chance)
-        configuration.reportProblem = { [weak self] problem in
-            self?.problems.withLock { $0.append(problem) }
+        // The session keeps the device, so that its folder is there for as long.
+        configuration.reportProblem = { [self] problem in
+            problems.withLock { $0.append(problem) }
         }
         return configuration
     }
@@ -185,8 +186,9 @@ final class Listening: Sendable {
         let updates = Transaction.updates(in: session)
         task = Task {
             for await update in updates {
-                box.append(update)
+                // Whoever waits for it waits for its finish too.
                 if finishes { try? await update.unsafePayloadValue.finish() }
+                box.append(update)
                 bell.ring()
             }
             box.end()

@@ -140,7 +140,13 @@ struct Listener: Sendable {
     /// refunded a moment later is news.
     func catchUp() async throws(StoreKitError) {
         guard keeper.current.isBeginning else { return try await reconcile() }
-        while try await poll(waiting: 0).hasMore {}
+        while true {
+            let answer = try await poll(waiting: 0)
+            // Another answer was faster, and may have been asked for before what is to be caught
+            // up with, such as a restore.
+            guard answer.isTaken else { return try await reconcile() }
+            if !answer.hasMore { return }
+        }
     }
 
     /// Reads this device's whole queue from the store and makes ours the same.
@@ -172,10 +178,11 @@ struct Listener: Sendable {
 
     /// Waits for what is new, once.
     ///
-    /// - Returns: whether nothing came, and that sooner than it should; and whether more waits.
+    /// - Returns: whether nothing came, and that sooner than it should; whether more waits; and
+    ///   whether the answer counts, which it does not where another one was faster.
     private func poll(
         waiting wait: Int64
-    ) async throws(StoreKitError) -> (isIdle: Bool, hasMore: Bool) {
+    ) async throws(StoreKitError) -> (isIdle: Bool, hasMore: Bool, isTaken: Bool) {
         let (account, token) = try keeper.signedInAccount()
         let cursor = keeper.current.cursor
         let mark = keeper.mark
@@ -194,7 +201,7 @@ struct Listener: Sendable {
             {
                 try keeper.forgetCursor(cursor)
                 try await catchUp()
-                return (false, false)
+                return (false, false, true)
             }
             throw error
         }
@@ -204,7 +211,7 @@ struct Listener: Sendable {
         let statuses = try await reader.statuses(
             answer.requiredList("subscriptions", "the updates"))
         // What is not verified is not kept: the cursor stays, so that what is true comes again.
-        try keeper.takeUpdates(
+        let isTaken = try keeper.takeUpdates(
             read.verified, from: cursor, to: read.unverified.isEmpty ? next : nil,
             isLast: !hasMore, account: account, mark: mark)
         for status in statuses { keeper.tell(status) }
@@ -215,7 +222,7 @@ struct Listener: Sendable {
         let isEmpty = read.last == nil && statuses.isEmpty
         return (
             isEmpty && (wait == 0 || (configuration.clock.now - began) * 2 < wait * 1000),
-            hasMore
+            hasMore, isTaken
         )
     }
 

@@ -32,8 +32,8 @@ public struct RetryPolicy: Sendable, Hashable {
     func delay(
         afterFailures failures: Int, retryAfter: Duration?, chance: some StoreChance
     ) -> Duration {
-        var ceiling = firstDelay
-        for _ in 1..<max(failures, 1) where ceiling < longestDelay { ceiling = ceiling * 2 }
+        var (ceiling, left) = (firstDelay, failures - 1)
+        while left > 0, ceiling < longestDelay { (ceiling, left) = (ceiling * 2, left - 1) }
         ceiling = min(ceiling, longestDelay)
         let jittered = ceiling / 2 + ceiling / 2 * (Double(chance.next() >> 11) / 0x1p53)
         return max(jittered, retryAfter ?? .zero)

@@ -10,12 +10,15 @@ extension Keeper {
     ///   - next: nil leaves the cursor where it is, because not all of the answer could be taken.
     ///   - isLast: whether nothing more waited then.
     ///   - mark: of how many finishes the store had been told when it was asked.
+    /// - Returns: whether it was taken in, and not dropped.
     func takeUpdates(
         _ arrived: [ReceivedTransaction], from cursor: String?, to next: String?, isLast: Bool,
         account: String, mark: Int
-    ) throws(StoreKitError) {
-        try change { core in
-            guard core.state.account == account, core.state.current.cursor == cursor else { return }
+    ) throws(StoreKitError) -> Bool {
+        let isTaken = try change { core in
+            guard core.state.account == account, core.state.current.cursor == cursor else {
+                return false
+            }
             // From the beginning, what was finished before is no news, for nothing is known of
             // what it had said; later, it comes because it says something else.
             let isBeginning = core.state.current.isBeginning
@@ -31,13 +34,15 @@ extension Keeper {
                     core.enqueue(transaction)
                 }
             }
-            guard let next else { return }
+            guard let next else { return true }
             core.state.current.cursor = next
-            guard isLast else { return }
+            guard isLast else { return true }
             core.state.current.isBeginning = false
             core.forgetFinishes(upTo: mark)
+            return true
         }
         giveOut()
+        return isTaken
     }
 
     /// Makes the queue what the store says that it is: what is missing comes in, and what was
