@@ -202,6 +202,15 @@ extension Subscription {
 }
 
 extension ServerNotification {
+    /// Whether it tells how the subscription stands, and so carries its newest transaction also
+    /// where what brought it about concerns an older one.
+    var isOfSubscription: Bool {
+        switch self {
+        case .didChangeRenewalStatus, .expired: true
+        default: false
+        }
+    }
+
     /// The notification's type on the wire (TAB-16.3).
     var type: NotificationTypeV2 {
         switch self {

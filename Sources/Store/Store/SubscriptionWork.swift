@@ -26,7 +26,7 @@ final class SubscriptionWork {
     private(set) var notices: [ServerNotification] = []
     /// What was changed of transactions.
     private(set) var amendments: [(id: Int64, amendment: TransactionAmendment)] = []
-    /// The transaction that the notices are about, where it is not the newest one.
+    /// The transaction that an event is about, where it is not the newest one.
     private var subject: Int64?
     /// The record as the journal knows it.
     private var journaled: SubscriptionRecord
@@ -324,11 +324,13 @@ final class SubscriptionWork {
         if customerHasChanged { try customer.update(in: work.session) }
         guard !notices.isEmpty, try work.listens(record.app, record.environment) else { return }
         let presenter = try Presenter(app, customer: record.customer, in: work.session)
-        let id = subject ?? opened?.id ?? record.subscription.newestPeriod.transactionID
-        guard let transaction = try work.transaction(id) else {
-            throw Stored.missing("transaction \(id)", for: "subscription \(record.subscription.id)")
-        }
+        let newest = opened?.id ?? record.subscription.newestPeriod.transactionID
         for notice in notices {
+            let id = notice.isOfSubscription ? newest : subject ?? newest
+            guard let transaction = try work.transaction(id) else {
+                throw Stored.missing(
+                    "transaction \(id)", for: "subscription \(record.subscription.id)")
+            }
             work.notify(
                 notice.type, notice.subtype, app: record.app, environment: record.environment,
                 customer: record.customer, at: moment, status: record.subscription.status,

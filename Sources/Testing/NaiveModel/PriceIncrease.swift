@@ -158,8 +158,9 @@ extension NaiveStore {
     public mutating func reprice(
         _ sku: String, in group: String, of name: Account.Name, to price: Int
     ) -> Outcome {
-        guard let index = index(name, group), !lives[index].isOver else { return .notActive }
+        guard let index = index(name, group) else { return .notActive }
         guard !lives[index].plan.isMerchants else { return .needsRequest }
+        guard !lives[index].isOver else { return .notActive }
         let line = lives[index].plan.line(sku)
         guard line != nil || lives[index].waiting?.line(sku) != nil else {
             return .unknownProduct
@@ -356,13 +357,16 @@ extension NaiveStore {
     }
 
     /// With an answer to some increases renewal is on again or off, and the others are told from
-    /// the start or not at all (INC-8).
+    /// the start or not at all (INC-8). What was told of a merchant's item it comes back with
+    /// (ACS-5).
     private mutating func setRenewal(
         _ isOn: Bool, _ index: Int, except asked: Dictionary<String, PriceIncrease>.Keys
     ) {
         guard lives[index].renews != isOn else { return }
         lives[index].renews = isOn
-        for sku in lives[index].increases.keys where !asked.contains(sku) {
+        let comesBack = isOn && lives[index].plan.isMerchants
+        for (sku, increase) in lives[index].increases
+        where !asked.contains(sku) && !(comesBack && increase.isAnnounced) {
             note("increase of another line than was answered")
             planIncrease(of: sku, index, from: now)
         }

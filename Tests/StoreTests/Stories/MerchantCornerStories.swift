@@ -76,6 +76,31 @@ struct MerchantCornerStories {
     }
 
     @Test(
+        "That renewal is off is told with the newest transaction, though an older is given back",
+        arguments: Backend.available)
+    func toldWithTheNewest(_ backend: Backend) async throws {
+        let (world, ada, first, id) = try await bundle(backend)
+        try await world.advance(to: "2026-01-16", expecting: [])
+        _ = try await world.store.buy(
+            Its.modify(2, first) { $0.addItems = [Its.added("sport", 6_200)] }, by: ada)
+        _ = try await world.store.buy(
+            Its.modify(3, first) { $0.removeItems = Its.removed("chess", "sport") }, by: ada)
+        try await world.settle(
+            expecting: ["DID_CHANGE_RENEWAL_PREF/UPGRADE", "DID_CHANGE_RENEWAL_PREF/DOWNGRADE"])
+        let newest = try await Its.newest(of: first, in: world)
+        // The item that was to stay was paid by the transaction before the newest.
+        _ = try await world.store.requestRefund(
+            transaction: id, giveBack(4, "news"), for: Its.production)
+        try await world.store.settle()
+        let told = world.listener.takeArrivals()
+        #expect(
+            told.map(\.name) == ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND"])
+        #expect(
+            told.map(\.transaction?.transactionId) == [newest.transactionId, first.transactionId])
+        try await isSound(world)
+    }
+
+    @Test(
         "An increase stays what it is when the plan shrinks to its item",
         arguments: Backend.available)
     func increaseOfTheLast(_ backend: Backend) async throws {
