@@ -36,6 +36,12 @@ struct ReceiptTests {
         #expect(
             try ReceiptSigner.shared.sign(again)
                 == ReceiptSigner.shared.sign(Receipts.production))
+        // Whether it was sealed before or is while it is signed makes no difference.
+        for receipt in [Receipts.production, again] {
+            #expect(
+                try ReceiptSigner.shared.sign(receipt, sealedForDevice: Receipts.device)
+                    == ReceiptSigner.shared.sign(again))
+        }
         let changes: [(inout AppReceipt) -> Void] = [
             { $0.creationDate += 1000 }, { $0.inApp.removeLast() }, { $0.appVersion = "43" },
         ]

@@ -2,7 +2,16 @@ import AppStoreWire
 
 extension AppReceipt {
     /// The receipt as it is stored: a transaction is attribute 17.
-    public var attributes: [ReceiptAttribute] {
+    public var attributes: [ReceiptAttribute] { attributes(with: encodedTransactions) }
+
+    /// The values of the attributes 17.
+    var encodedTransactions: [[UInt8]] {
+        inApp.map {
+            ReceiptAttribute.encode($0.attributes(leavesOutEmpty: environment == .xcode))
+        }
+    }
+
+    func attributes(with transactions: [[UInt8]]) -> [ReceiptAttribute] {
         let isXcode = environment == .xcode
         var attributes: [ReceiptAttribute] = [
             .text(0, environment.rawValue), .text(2, bundleID), .text(3, appVersion),
@@ -25,10 +34,7 @@ extension AppReceipt {
         add(originalPurchaseDate.map { .date(18, $0) })
         add(originalAppVersion.map { .text(19, $0) })
         add(expirationDate.map { .date(21, $0) })
-        for transaction in inApp {
-            let value = ReceiptAttribute.encode(transaction.attributes(leavesOutEmpty: isXcode))
-            add(ReceiptAttribute(type: 17, value: value))
-        }
+        for transaction in transactions { add(ReceiptAttribute(type: 17, value: transaction)) }
         return attributes + otherAttributes
     }
 

@@ -97,10 +97,23 @@ public struct AppReceipt: Sendable, Hashable {
     /// - Parameter identifier: 16 bytes, the vendor identifier of iOS devices; 6 bytes, the MAC
     ///   address of a Mac. Other lengths are taken as they are.
     public mutating func seal(forDevice identifier: [UInt8]) {
+        seal(forDevice: identifier, with: encodedTransactions)
+    }
+
+    /// The payload, sealed for a device: what is signed then. Transactions, of which there may be
+    /// hundreds, are encoded once for both.
+    func payload(sealedForDevice identifier: [UInt8]) -> [UInt8] {
+        let transactions = encodedTransactions
+        var sealed = self
+        sealed.seal(forDevice: identifier, with: transactions)
+        return ReceiptAttribute.encode(sealed.attributes(with: transactions))
+    }
+
+    private mutating func seal(forDevice identifier: [UInt8], with transactions: [[UInt8]]) {
         (opaqueValue, deviceHash, opaqueSix, opaqueSeven) = ([], [], nil, nil)
         var hash = SHA256()
         hash.update(data: identifier)
-        hash.update(data: payload)
+        hash.update(data: ReceiptAttribute.encode(attributes(with: transactions)))
         let seed = Array(hash.finalize())
         let isXcode = environment == .xcode
         opaqueValue = Self.opaque(4, seed, count: isXcode ? 8 : 16)

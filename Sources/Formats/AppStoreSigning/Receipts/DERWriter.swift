@@ -7,16 +7,29 @@ enum DERWriter {
         let count = parts.reduce(0) { $0 + $1.count }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + 6)
-        bytes.append(tag)
-        if count < 0x80 {
-            bytes.append(UInt8(count))
-        } else {
-            let digits = Self.digits(count)
-            bytes.append(0x80 | UInt8(digits.count))
-            bytes += digits
-        }
+        begin(tag, count, in: &bytes)
         for part in parts { bytes += part }
         return bytes
+    }
+
+    /// The tag and the length of an element whose content follows.
+    static func begin(_ tag: UInt8, _ count: Int, in bytes: inout [UInt8]) {
+        bytes.append(tag)
+        guard count >= 0x80 else { return bytes.append(UInt8(count)) }
+        let digits = lengthDigits(count)
+        bytes.append(0x80 | UInt8(digits))
+        for digit in (0..<digits).reversed() {
+            bytes.append(UInt8(truncatingIfNeeded: count >> (8 * digit)))
+        }
+    }
+
+    /// How many bytes an element with so much content has.
+    static func size(ofContent count: Int) -> Int {
+        count + (count < 0x80 ? 2 : 2 + lengthDigits(count))
+    }
+
+    private static func lengthDigits(_ count: Int) -> Int {
+        (Int.bitWidth - count.leadingZeroBitCount + 7) / 8
     }
 
     /// An element whose end is marked (BER), as Xcode writes them.
@@ -34,14 +47,36 @@ enum DERWriter {
 
     /// A set of equals, in the order that DER gives it.
     static func setOf(_ elements: [[UInt8]]) -> [UInt8] {
-        element(Tag.set, join(elements.sorted { $0.lexicographicallyPrecedes($1) }))
+        element(Tag.set, join(elements.sorted(by: precedes)))
+    }
+
+    /// As texts of bytes are ordered.
+    private static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        left.withUnsafeBufferPointer { left in
+            right.withUnsafeBufferPointer { right in left.lexicographicallyPrecedes(right) }
+        }
     }
 
     /// A whole number, as short as it goes.
     static func integer(_ value: Int64) -> [UInt8] {
-        var bytes = (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
-        while bytes.count > 1, bytes[0] == (bytes[1] & 0x80 == 0 ? 0 : 0xFF) { bytes.removeFirst() }
-        return element(Tag.integer, bytes)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(10)
+        integer(value, in: &bytes)
+        return bytes
+    }
+
+    /// The same behind what is there already.
+    static func integer(_ value: Int64, in bytes: inout [UInt8]) {
+        let count = integerCount(value)
+        begin(Tag.integer, count, in: &bytes)
+        for place in (0..<count).reversed() {
+            bytes.append(UInt8(truncatingIfNeeded: value >> (8 * Int64(place))))
+        }
+    }
+
+    /// How many bytes the content of a whole number has: its bits and that of its sign.
+    static func integerCount(_ value: Int64) -> Int {
+        (Int64.bitWidth - (value < 0 ? ~value : value).leadingZeroBitCount) / 8 + 1
     }
 
     /// Bytes.
@@ -52,14 +87,4 @@ enum DERWriter {
 
     /// Text in ASCII.
     static func ia5(_ text: String) -> [UInt8] { element(Tag.ia5String, Array(text.utf8)) }
-
-    private static func digits(_ count: Int) -> [UInt8] {
-        var digits: [UInt8] = []
-        var rest = count
-        while rest > 0 {
-            digits.insert(UInt8(truncatingIfNeeded: rest), at: 0)
-            rest >>= 8
-        }
-        return digits
-    }
 }

@@ -37,12 +37,23 @@ public struct ReceiptAttribute: Sendable, Hashable {
     /// The attributes as a set in DER: a receipt's payload, or the value of attribute 17. The order
     /// is the one of DER, which is not the one of types.
     public static func encode(_ attributes: [Self]) -> [UInt8] {
-        DERWriter.setOf(
-            attributes.map {
-                DERWriter.element(
-                    DERWriter.Tag.sequence, DERWriter.integer($0.type),
-                    DERWriter.integer($0.version), DERWriter.octets($0.value))
-            })
+        DERWriter.setOf(attributes.map(\.encoded))
+    }
+
+    /// A receipt of hundreds of transactions has thousands of these, so it is made in one piece.
+    private var encoded: [UInt8] {
+        typealias DER = DERWriter
+        let count =
+            DER.size(ofContent: DER.integerCount(type))
+            + DER.size(ofContent: DER.integerCount(version)) + DER.size(ofContent: value.count)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(DER.size(ofContent: count))
+        DER.begin(DER.Tag.sequence, count, in: &bytes)
+        DER.integer(type, in: &bytes)
+        DER.integer(version, in: &bytes)
+        DER.begin(DER.Tag.octetString, value.count, in: &bytes)
+        bytes += value
+        return bytes
     }
 
     /// Reads a receipt's payload; throws ``ReceiptVerificationError/Code/malformed``.

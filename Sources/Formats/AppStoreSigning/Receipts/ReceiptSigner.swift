@@ -36,6 +36,13 @@ public struct ReceiptSigner: Sendable {
         try container(of: receipt.payload).encoded()
     }
 
+    /// The same, sealed for a device: its identifier of 16 bytes, or of 6 on a Mac.
+    public func sign(
+        _ receipt: AppReceipt, sealedForDevice identifier: [UInt8]
+    ) throws -> [UInt8] {
+        try container(of: receipt.payload(sealedForDevice: identifier)).encoded()
+    }
+
     /// The container around a payload, which is not checked, so that wrong ones can be made.
     ///
     /// - Parameters:

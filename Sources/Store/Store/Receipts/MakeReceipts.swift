@@ -84,10 +84,10 @@ extension Store {
 
     /// Signs a receipt, sealed for a device.
     func sign(_ receipt: AppReceipt, for identity: String) throws -> MadeReceipt {
-        var receipt = receipt
-        receipt.seal(forDevice: DeviceIdentity.bytes(identity))
-        return MadeReceipt(
-            bytes: try receipts.load().signer.sign(receipt), deviceIdentifier: identity)
+        MadeReceipt(
+            bytes: try receipts.load().signer.sign(
+                receipt, sealedForDevice: DeviceIdentity.bytes(identity)),
+            deviceIdentifier: identity)
     }
 }
 
