@@ -230,7 +230,7 @@ struct CommandLineTests {
 
     @Test("--sandbox is in no help of a command that always refuses it")
     func wholeApp() {
-        let vocabulary = Vocabulary()
+        let vocabulary = Vocabulary.shared
         for command in [
             "app set", "prices set", "price-change schedule", "price-change withdraw", "apps add",
         ] {

@@ -277,7 +277,7 @@ struct ProgramJSONTests {
     @Test("No command that acts is left out of this list")
     func allCommands() throws {
         let acting = Set(Self.deeds.map(\.command)).union(Self.looking).union(Self.elsewhere)
-        for command in Vocabulary().commands {
+        for command in Vocabulary.shared.commands {
             #expect(
                 acting.contains { $0 == command || $0.hasPrefix(command + " ") }, "\(command)")
         }

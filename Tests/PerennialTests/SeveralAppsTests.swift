@@ -38,7 +38,7 @@ struct SeveralAppsTests {
 
     @Test("Whatever names an account or a subscription can be narrowed to an app")
     func everyCommand() {
-        let vocabulary = Vocabulary()
+        let vocabulary = Vocabulary.shared
         // An account is at home in one storefront for all apps, begins anew in all, and is in one
         // family.
         for command in vocabulary.commands

@@ -74,7 +74,10 @@ struct ContractTests {
                         trouble.method ?? endpoint.method, path + trouble.query, trouble.body,
                         as: trouble.isAnonymous ? .nothing : credential, trouble.fields)
                     let problems = document.problems(of: reply, to: endpoint.method, path)
-                    let isRight = reply.status == trouble.status && problems.isEmpty
+                    // verifyReceipt tells its verdicts in the body.
+                    let tellsInBody = endpoint.name == "verifyReceipt" && trouble.status != 413
+                    let status = tellsInBody ? 200 : trouble.status
+                    let isRight = reply.status == status && problems.isEmpty
                     #expect(isRight, "\(endpoint.name): \(reply.status), \(problems)")
                 }
             }

@@ -34,7 +34,7 @@ struct TransportTests {
         "Any other unknown path is a 404 that says so",
         arguments: [
             "/", "/nothing", "/storefront/v1", "/connect/v1/nothing", "/connect/v1/apps/a/b/c",
-            "/inAppsX", "/openapi.json/x", "/verifyReceipt", "/advancedCommerceX", "/%00",
+            "/inAppsX", "/openapi.json/x", "/verifyReceipt/x", "/advancedCommerceX", "/%00",
         ])
     func unknownPath(path: String) async throws {
         let world = try await HTTPWorld()

@@ -133,7 +133,7 @@ extension Ending {
         case .success:
             // The parser explains everything to whoever asks for help with a verb that is not.
             if arguments.first == "help",
-                let complaint = Vocabulary().complaint(about: Array(arguments.dropFirst()))
+                let complaint = Vocabulary.shared.complaint(about: Array(arguments.dropFirst()))
             {
                 self.init(
                     Failure(
@@ -173,7 +173,7 @@ extension Ending {
         }
         let message =
             negative.map { Ending.negative(at: $0, of: arguments) }
-            ?? Vocabulary().complaint(about: arguments)
+            ?? Vocabulary.shared.complaint(about: arguments)
             ?? Vocabulary.named(Perennial.message(for: error))
         let end = message.last.map { ".:!?".contains($0) } == true ? "" : "."
         return Failure(.usage, message + end, remedy: hint.map(String.init))

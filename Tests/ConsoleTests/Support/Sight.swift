@@ -1,4 +1,5 @@
 import HTTPTypes
+import Synchronization
 import Testing
 
 /// What came back.
@@ -7,6 +8,15 @@ struct Sight: Sendable {
     let status: Int
     let fields: HTTPFields
     let text: String
+    private let reading: Reading
+
+    init(path: String, status: Int, fields: HTTPFields, text: String) {
+        self.path = path
+        self.status = status
+        self.fields = fields
+        self.text = text
+        reading = Reading(text)
+    }
 
     var location: String? { fields[.location] }
 
@@ -62,10 +72,26 @@ struct Sight: Sendable {
     }
 
     /// All tags, as a browser finds them: by Unicode scalars.
-    var markup: [Tag] { HTMLReader(text).tags }
+    var markup: [Tag] { reading.reader.tags }
 
     /// What a person reads, without tags.
-    var words: String { HTMLReader(text).words }
+    var words: String { reading.reader.words }
+
+    /// The page's text, which is read when it is asked for, and once.
+    private final class Reading: Sendable {
+        private let text: String
+        private let read = Mutex<HTMLReader?>(nil)
+
+        init(_ text: String) { self.text = text }
+
+        var reader: HTMLReader {
+            read.withLock { read in
+                let reader = read ?? HTMLReader(text)
+                read = reader
+                return reader
+            }
+        }
+    }
 }
 
 /// As much of an HTML parser as tests need: tags with their attributes, and the text between.
@@ -128,14 +154,19 @@ struct HTMLReader {
     ]
 
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-        [" ", "\n", "\t", "\r", "\u{C}"].contains(scalar)
+        switch scalar {
+        case " ", "\n", "\t", "\r", "\u{C}": true
+        default: false
+        }
     }
 
     private static func unescaped(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var read = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]
         while let first = rest.first {
-            let entity = entities.first { rest.starts(with: $0.name.unicodeScalars) }
+            let entity =
+                first == "&" ? entities.first { rest.starts(with: $0.name.unicodeScalars) } : nil
             read.append(entity?.scalar ?? first)
             rest = rest.dropFirst(entity?.name.unicodeScalars.count ?? 1)
         }

@@ -25,8 +25,6 @@ struct Remedies: Hashable {
     /// Verbs to which an app is new, or which name accounts that all apps share.
     private static let ofAllApps = ["serve", "apps add", "customers"]
 
-    private static let vocabulary = Vocabulary()
-
     /// A text with commands that do what was meant, and can be typed as they stand.
     func meant(_ text: String) -> String {
         Remedies.replacing(text) { command in
@@ -43,7 +41,7 @@ struct Remedies: Hashable {
     private func narrowing(_ command: String) -> String {
         guard let app, !Self.isAny(of: Self.ofAllApps, command),
             !command.contains(" --bundle-id"),
-            Self.vocabulary.parameters(of: command).contains("--bundle-id")
+            Vocabulary.shared.parameters(of: command).contains("--bundle-id")
         else { return "" }
         return " --bundle-id \(word: app)"
     }
@@ -80,7 +78,7 @@ extension Remedies {
     ///
     /// - Parameter arguments: the command line without the program.
     static func again(_ arguments: [String], naming other: String, for name: String) -> String {
-        let verbs = vocabulary.verbs(in: arguments).count
+        let verbs = Vocabulary.shared.verbs(in: arguments).count
         var isNamed = false
         let words = arguments.enumerated().map { place, argument -> String in
             if place < verbs || isNamed { return quoted(argument) }
@@ -116,8 +114,8 @@ extension Remedies {
     private static func typed(_ command: String) -> String {
         let words = command.matches(of: /(?:[^ '\\]|\\.|'[^']*')+/).map { String($0.output) }
         guard words.contains(where: isHyphened) else { return command }
-        let verbs = vocabulary.verbs(in: words)
-        let flags = vocabulary.flags(of: command)
+        let verbs = Vocabulary.shared.verbs(in: words)
+        let flags = Vocabulary.shared.flags(of: command)
         var (options, values) = ([String](), [String]())
         var rest = words.dropFirst(verbs.count)
         while let word = rest.popFirst() {

@@ -3,9 +3,12 @@ import ArgumentParser
 
 /// The verbs and options that there are, as the parser describes itself.
 struct Vocabulary {
+    /// Of this program. Describing all of it takes a while, so it is done once.
+    static let shared = Vocabulary()
+
     private let root: JSONValue?
 
-    init() {
+    private init() {
         let text = Perennial._dumpHelp()
         root = (try? JSONValue(parsing: Array(text.utf8)))?["command"]
     }
