@@ -48,12 +48,12 @@ struct SimulationTests {
 
     /// Together these come to every corner: found by `simulate --cover`.
     private static let cover: [UInt64] = [
-        403, 411, 413, 416, 422, 435, 436, 438, 440, 441, 473, 506, 512, 518, 530, 552, 570, 582,
-        587, 604, 640, 649,
+        800, 811, 815, 826, 828, 829, 831, 842, 853, 868, 870, 877, 887, 901, 912, 944, 967, 970,
+        972,
     ]
 
     /// And these, which are about merchants alone, to the ones that are rare among all.
-    private static let coverOfMerchants: [UInt64] = [63, 70]
+    private static let coverOfMerchants: [UInt64] = [469, 510]
 
     @Test("A few random worlds reach every corner")
     func corners() async throws {
@@ -92,13 +92,13 @@ struct SimulationTests {
         ("commitment over", 20), ("commitment fulfilled, and on", 15),
         ("commitment extended", 10), ("month failed without grace", 7), ("month recovered", 5),
         ("commitment broken off (2)", 2), ("bought anew in retry of a month", 2),
-        ("month refunded", 8), ("month taken back is owed again", 2),
+        ("month refunded", 8), ("month taken back is owed again", 1),
         ("commitment dearer", 3), ("month cheaper", 1), ("commitment honoured", 3),
         ("offer redeemed in a commitment", 2), ("items changed in the cycle", 20),
         ("items changed, a new cycle", 15), ("items wait for the renewal", 20),
-        ("unused share of an item", 15), ("items ended by a refund", 10), ("migrated", 2),
+        ("unused share of an item", 15), ("items ended by a refund", 10), ("migrated", 12),
         ("some items renew again", 3), ("what was to go comes back", 3),
-        ("came back at a price that was told", 2), ("item under another SKU", 5),
+        ("came back at a price that was told", 1), ("item under another SKU", 5),
     ]
 
     @Test("The authors come to what worlds are about, and to where prices are owed on their day")

@@ -51,9 +51,8 @@ extension NaiveStore {
         guard life.phase == .running, life.invoice == nil else { return .notEligible }
         guard accounts[life.account]!.country == life.country else { return .countryChanged }
         let plans = [life.plan] + [life.waiting].compactMap(\.self)
-        let next = [life.plan.afterwards] + [life.waiting].compactMap(\.self)
         guard plans.allSatisfy({ $0.billing == .upFront && $0.lines.count == 1 }),
-            !next.contains(where: \.hasOffer),
+            !(life.waiting ?? life.plan.afterwards).hasOffer,
             shop.article(life.plan.product)?.isShareable != true
         else { return .notMigrated }
         guard (renewing != nil) == (life.waiting != nil) else { return .otherChangesPending }

@@ -6,7 +6,7 @@ extension Author {
         let mine = store.lives.filter { $0.plan.isMerchants }
         let alive = mine.filter { !$0.isOver }
         if chance.happens(12), let command = migrate() { return command }
-        switch chance.number(1...26) {
+        switch chance.number(1...28) {
         case 1...4 where alive.count < 2, 5: return create(name)
         case 6:
             var terms = store.shop.terms
@@ -19,6 +19,9 @@ extension Author {
             guard let life = alive.first else { return create(name) }
             return .change(life.account, group: life.group, product: MerchantDeed.product)
         case 15...16: return migrate() ?? create(name)
+        case 17...18:
+            agenda = goesOver()
+            return nextScene() ?? create(name)
         case 12: return mine.isEmpty ? create(name) : modify(chance.pick(mine))
         case 13: return mine.isEmpty ? create(name) : claim(chance.pick(mine))
         case 14: return mine.isEmpty ? create(name) : someMerchantDeed(chance.pick(mine))
@@ -30,7 +33,7 @@ extension Author {
     }
 
     /// An ordinary subscription of somebody who has none of a merchant's yet, nor is to have.
-    private mutating func migrate(_ name: Account.Name? = nil) -> PlayedCommand? {
+    mutating func migrate(_ name: Account.Name? = nil) -> PlayedCommand? {
         var some = store.lives.filter { life in
             name == nil || life.account == name
         }.filter { life in

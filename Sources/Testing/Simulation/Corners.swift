@@ -44,6 +44,9 @@ public enum Corners {
         "items asked back", "items given back at once", "items ended by a refund",
         "nothing left to renew", "revoked at once", "revocation asked for",
         "several receipts of a cycle revoked", "migrated", "unused share of what was migrated",
+        "renamed item beside a change", "merchant's price under a name to come",
+        "migrated with a plan that waits", "increase migrated",
+        "what was paid before a migration is revoked",
     ]
 }
 

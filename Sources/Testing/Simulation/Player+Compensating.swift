@@ -10,7 +10,7 @@ extension Player {
         case .reprice(let name, let group, let sku, let price):
             guard let found = try await subscription(name, group) else { return .notActive }
             // A merchant's own prices change by its requests.
-            guard found.isOver || found.plan.merchant == nil else { return .needsRequest }
+            guard found.plan.merchant == nil else { return .needsRequest }
             let id = found.id
             try await store.changePrice(of: sku, to: Int64(price), subscription: id)
         case .extend(let name, let group, let days):

@@ -172,8 +172,9 @@ extension Author {
         [
             maybe(50, prices(life, [105, 300])), maybe(40, toTold(life)),
             maybe(40, changes(life, keepsCycle: true)), maybe(40, claims(life)), names(life),
-            maybe(50, names(life)), maybe(40, answers(life, agreesPercent: 40)),
-            maybe(50, decided(life)), maybe(40, changes(life)), maybe(40, claims(life)),
+            maybe(50, names(life)), maybe(40, prices(life, [90, 105, 300])),
+            maybe(40, answers(life, agreesPercent: 40)),
+            maybe(50, decided(life)), maybe(60, changes(life)), maybe(40, claims(life)),
             toEnd(life),
             maybe(50, names(life)), toEnd(life),
         ]

@@ -178,13 +178,27 @@ extension Subscription {
         guard bill.plan.delivers(sameAs: plan) || plan.merchant != nil else {
             return forgetIncreases(for: bill.plan)
         }
+        let agreed = agreedWithMigration(in: bill.plan)
         keepIncreases(of: bill.plan)
-        for line in bill.plan.lines where line.offer == nil {
+        for line in bill.plan.lines where line.offer == nil && !agreed.contains(line.sku) {
             guard line.price > priceBefore(line.sku, bill) else { continue }
             lastIncreases[line.sku] = newestPeriod.end
             // Another one may have gone live while the bank's answer was waited for.
             if increases[line.sku]?.price == line.price { increases[line.sku] = nil }
         }
+    }
+
+    /// The items of an ordinary plan that was chosen, and became the merchant's before it began:
+    /// their prices were agreed to with the choice (PRC-9), and are no increase.
+    private func agreedWithMigration(in renewed: Plan) -> Set<String> {
+        guard plan.merchant != nil else { return [] }
+        return Set(
+            renewed.lines.filter { line in
+                guard let chosen = nextPlan?.line(line.sku), chosen.price == line.price else {
+                    return false
+                }
+                return increases[increaseKey(of: chosen)] == nil
+            }.map(\.sku))
     }
 
     /// What is delivered no more has no increase; a merchant's item that is called something else
