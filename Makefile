@@ -5,7 +5,9 @@
 # by killing one of several processes again and again, `make fuzz` by feeding its parsers,
 # `make bench` measures it, `make format` and `make lint` keep the code even.
 
-STRICT := --explicit-target-dependency-import-check error
+# Where nobody sits with a debugger nothing is written for one: that takes less time and space.
+STRICT := --explicit-target-dependency-import-check error \
+	$(if $(CI),-debug-info-format none)
 SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift \
 	Fuzzing/Sources Fuzzing/Package.swift)
 
