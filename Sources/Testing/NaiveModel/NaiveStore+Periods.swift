@@ -211,7 +211,9 @@ extension NaiveStore {
                 lives[index].increases[sku] = nil
             }
         }
-        if plan.length != before.plan.length { countAnew(index) }
+        // Items that ended may leave one whose offer has periods of its own.
+        let isOfAnotherLength = plan.isMerchants && plan.lasts != before.plan.afterwards.lasts
+        if plan.length != before.plan.length || isOfAnotherLength { countAnew(index) }
         for (sku, increase) in lives[index].increases {
             // INC-7: after a problem one more period at the old price, then the whole notice
             // again; so for what could not be told in time.
