@@ -197,7 +197,7 @@ extension Subscription {
                 guard let chosen = nextPlan?.line(line.sku), chosen.price == line.price else {
                     return false
                 }
-                return increases[increaseKey(of: chosen)] == nil
+                return increases[increaseKey(of: chosen)]?.price != line.price
             }.map(\.sku))
     }
 
