@@ -1,4 +1,5 @@
-/// Makes ASN.1 in DER (X.690): an element's content is made before its length is known.
+/// Makes ASN.1 in DER (X.690). A length stands before the content, so that is made first, or
+/// measured.
 enum DERWriter {
     typealias Tag = BERReader.Tag
 
