@@ -21,6 +21,15 @@ struct JSONValueTests {
         ] as [(String, JSONValue)])
     func valid(text: String, value: JSONValue) throws {
         #expect(try JSONValue(parsing: Array(text.utf8)) == value)
+        #expect(try JSONValue(parsing: value.jsonBytes()) == value)
+    }
+
+    @Test("What was read is written again with its members in the order of their names")
+    func written() throws {
+        let text = #"{"b":[1,2.5,"\u0022",null],"a":{},"c":{"z":true,"y":[]}}"#
+        let value = try JSONValue(parsing: text.utf8)
+        #expect(
+            value.jsonText() == #"{"a":{},"b":[1,2.5,"\"",null],"c":{"y":[],"z":true}}"#)
     }
 
     @Test(

@@ -121,7 +121,7 @@ struct AroundTests {
         let path = "/storefront/v1/subscriptions/\(id)"
         let changed = StoreResponse.json { json in
             for (name, value) in subscription(id, renews: false).object ?? [:] {
-                json.field(named: name, Plain(value: value))
+                json.field(named: name, value)
             }
         }
         store.fail(path, .answer(changed))

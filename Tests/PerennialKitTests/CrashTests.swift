@@ -1,8 +1,9 @@
 import AppStoreWire
 import Foundation
-import PerennialKit
 import Synchronization
 import Testing
+
+@testable import PerennialKit
 
 /// An app that buys, is given renewals and a refund, and restores; its process ends at every
 /// request of it, once before the store has acted and once after. What it had kept is all that the
@@ -91,7 +92,7 @@ struct CrashTests {
 /// The life of a process: so many requests. With the last one everything stops, and nothing ever
 /// comes back.
 private final class Life: StoreTransport {
-    let end = TestBell()
+    let end = Bell()
     private let base: FakeStore
     private let acts: Bool
     private let left: Atomic<Int>
@@ -114,7 +115,7 @@ private final class Life: StoreTransport {
             }
             end.ring()
         }
-        await TestBell().next(after: 0)
+        await Bell().next(after: 0)
         throw CancellationError()
     }
 
@@ -130,7 +131,7 @@ private final class Ledger: Sendable {
     }
 
     private let state = Mutex(State())
-    private let bell = TestBell()
+    private let bell = Bell()
 
     var given: [String] { state.withLock { $0.given } }
     var wrongs: [String] { state.withLock { $0.wrongs } }

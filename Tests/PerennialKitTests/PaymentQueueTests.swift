@@ -1,8 +1,9 @@
 import AppStoreWire
 import Foundation
-import PerennialKit
 import Synchronization
 import Testing
+
+@testable import PerennialKit
 
 @Suite("The older queue")
 struct PaymentQueueTests {
@@ -142,7 +143,7 @@ struct PaymentQueueTests {
 
 private final class Observer: PaymentTransactionObserver {
     private let heard = Mutex<[String]>([])
-    private let bell = TestBell()
+    private let bell = Bell()
 
     var words: [String] { heard.withLock { $0 } }
 

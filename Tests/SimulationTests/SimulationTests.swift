@@ -12,7 +12,7 @@ struct SimulationTests {
     private func simulation(
         _ backend: Backend, steps: Int = 40, about theme: Theme? = nil
     ) -> Simulation {
-        Simulation(steps: steps, about: theme) { try await backend.makeDatabase() }
+        Simulation(steps: steps, about: theme) { try await backend.borrowDatabase() }
     }
 
     @Test("The store does in known worlds what the naive store says", arguments: seeds)

@@ -190,10 +190,12 @@ extension NaiveStore {
     ) -> (start: Int, end: Int, before: Int, first: Int) {
         let lead =
             !asks || isMonthly(life.plan) ? 27 : life.plan.length.isWeekly ? 7 : 60
-        var (ahead, start) = (Ahead(life), life.start)
-        // What is had cheaper gets dearer a period after that (ACS-6, INC-6).
+        var (ahead, start, from) = (Ahead(life), life.start, from)
+        // What is had cheaper gets dearer a period after that (ACS-6, INC-6), and is told of it
+        // when the offer is over (TAB-7.3).
         let discounted = discountedTerms(line.sku, ahead)
         while true {
+            if ahead.renewals == discounted - 1 { from = max(from, ahead.end) }
             let usual = ahead.end - days(lead, life)
             let first = asks ? max(usual, start) : usual
             let isTooSoon = life.account.isSandbox && start <= increase.live

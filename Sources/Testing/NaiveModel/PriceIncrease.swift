@@ -267,12 +267,16 @@ extension NaiveStore {
         for (sku, increase) in lives[index].increases {
             guard let renewal = increase.renewal else { continue }
             var (old, new) = (Ahead(before), Ahead(lives[index]))
+            old.toEndOfTerm(self)
+            new.toEndOfTerm(self)
             // It is the renewal that it was, also when another billing zone moved it by hours.
-            var left = increase.renewalsBefore
-            while before.account.isSandbox ? old.end < renewal : left > 0 {
-                left -= 1
+            while before.account.isSandbox
+                ? old.end < renewal : old.renewals < increase.renewalsBefore
+            {
                 old.goOn(self)
+                old.toEndOfTerm(self)
                 new.goOn(self)
+                new.toEndOfTerm(self)
             }
             lives[index].increases[sku]!.renewal = new.end
             if let told = increase.told {

@@ -56,7 +56,7 @@ public struct World: Sendable {
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
         try await self.init(
-            database: try await backend.makeDatabase(), at: start, catalogue: catalogue,
+            database: try await backend.borrowDatabase(), at: start, catalogue: catalogue,
             isListening: isListening, mode: mode, machine: machine, batchSize: batchSize,
             bank: bank, mailroom: mailroom, deliveriesAtOnce: deliveriesAtOnce,
             configure: configure)

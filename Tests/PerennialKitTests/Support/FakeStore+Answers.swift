@@ -1,6 +1,7 @@
 import AppStoreWire
 import Foundation
-import PerennialKit
+
+@testable import PerennialKit
 
 /// What the fake store answers, path by path.
 extension FakeStore {
@@ -264,29 +265,6 @@ extension StoreResponse {
 
 extension JSONWriter {
     mutating func list(_ name: StaticString, _ values: [JSONValue]) {
-        array(name) { json in for value in values { json.element(Plain(value: value)) } }
-    }
-}
-
-/// A value as JSON.
-struct Plain: WireEncodable {
-    let value: JSONValue
-
-    func encode(to json: inout JSONWriter) {
-        switch value {
-        case .null: json.raw("null".utf8)
-        case .bool(let value): json.writeBool(value)
-        case .integer(let value): json.writeInteger(value)
-        case .number(let value): json.raw("\(value)".utf8)
-        case .string(let value): json.writeString(value)
-        case .array(let values):
-            json.array { json in for value in values { json.element(Plain(value: value)) } }
-        case .object(let members):
-            json.object { json in
-                for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-                    json.field(named: name, Plain(value: value))
-                }
-            }
-        }
+        array(name) { json in for value in values { json.element(value) } }
     }
 }

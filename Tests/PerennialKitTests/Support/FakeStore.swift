@@ -1,8 +1,9 @@
 import AppStoreSigning
 import AppStoreWire
 import Foundation
-import PerennialKit
 import Synchronization
+
+@testable import PerennialKit
 
 /// A small store inside the test, without a network: it keeps queues for devices as the surface
 /// for devices says, signs what it gives out, and goes wrong in every way that a test asks for.
@@ -63,7 +64,7 @@ final class FakeStore: StoreTransport {
     static let otherChain = makeChain()
 
     let core = Mutex(Core())
-    let bell = TestBell()
+    let bell = Bell()
     private let signer: JWSSigner
 
     init(chain: CertificateChain = FakeStore.chain) { signer = JWSSigner(chain: chain) }

@@ -1,9 +1,10 @@
 import AppStoreSigning
 import AppStoreWire
 import Foundation
-import PerennialKit
 import Synchronization
 import Testing
+
+@testable import PerennialKit
 
 /// A device of a test, with a folder of its own and the fake store behind it.
 final class Phone: Sendable {
@@ -120,52 +121,10 @@ final class CountingChance: StoreChance {
     func next() -> UInt64 { count.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue }
 }
 
-/// Wakes whoever waits.
-final class TestBell: Sendable {
-    private struct State {
-        var count = 0
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-        var last = 0
-    }
-
-    private let state = Mutex(State())
-
-    var count: Int { state.withLock { $0.count } }
-
-    func ring() {
-        let waiting = state.withLock { state in
-            state.count += 1
-            defer { state.waiting = [:] }
-            return Array(state.waiting.values)
-        }
-        for continuation in waiting { continuation.resume() }
-    }
-
-    /// Waits until it was rung more often than so, or until the task is cancelled.
-    func next(after count: Int) async {
-        let number = state.withLock { state in
-            state.last += 1
-            return state.last
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let goesOn = state.withLock { state in
-                    if state.count > count || Task.isCancelled { return true }
-                    state.waiting[number] = continuation
-                    return false
-                }
-                if goesOn { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
-        }
-    }
-}
-
 /// Holds an answer back: a test sees that it is there, and lets it go.
 final class Opening: Sendable {
-    private let arrived = TestBell()
-    private let open = TestBell()
+    private let arrived = Bell()
+    private let open = Bell()
 
     func arrive() { arrived.ring() }
     func opened() async { await open.next(after: 0) }
@@ -176,7 +135,7 @@ final class Opening: Sendable {
 
 /// What a listener heard, which a test takes one by one.
 final class Listening: Sendable {
-    private let bell = TestBell()
+    private let bell = Bell()
     private let box: Box
     private let task: Task<Void, Never>
 

@@ -30,7 +30,7 @@ final class BankWorld {
         self.client = client
         self.patience = patience
         machine = ManualClock(World.instant("2026-01-15"))
-        database = try await backend.makeDatabase()
+        database = try await backend.borrowDatabase()
         world = try await World(
             database: database, at: "2026-01-15", machine: machine, bank: client,
             bankPatience: patience, configure: configure)

@@ -21,11 +21,6 @@ struct MerchantCornerStories {
         try await Its.bundle(backend, ["news": 9_990, "chess": 3_100])
     }
 
-    private func isSound(_ world: World) async throws {
-        let differences = try await JournalFold.differences(in: world.database)
-        #expect(differences == [])
-    }
-
     private func giveBack(
         _ number: Int, _ sku: String, ends: Bool = true, isRisked: Bool = false
     ) -> AdvancedCommerceRequestRefundRequest {
@@ -56,7 +51,7 @@ struct MerchantCornerStories {
         #expect(ledger == [-9_990, -3_100, -100, -9_990, -3_100, -6_200])
         let newest = try await Its.newest(of: first, in: world)
         #expect(newest.expiresDate == World.instant("2026-03-01").milliseconds)
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -72,7 +67,7 @@ struct MerchantCornerStories {
         try await world.settle(
             expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND"])
         try await world.advance(to: "2026-02-02", expecting: ["EXPIRED/VOLUNTARY"])
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -97,7 +92,7 @@ struct MerchantCornerStories {
             told.map(\.name) == ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND"])
         #expect(
             told.map(\.transaction?.transactionId) == [newest.transactionId, first.transactionId])
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -115,7 +110,7 @@ struct MerchantCornerStories {
         try await world.advance(
             to: "2026-02-02", expecting: ["PRICE_INCREASE/ACCEPTED", "DID_RENEW"])
         #expect(try await Its.newest(of: first, in: world).price == 10_990)
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test("Whoever refuses once more does not renew", arguments: Backend.available)
@@ -137,7 +132,7 @@ struct MerchantCornerStories {
                 try await world.status(first.transactionId).renewal.priceIncreaseStatus == .pending)
         }
         try await world.advance(to: "2026-02-02", expecting: ["EXPIRED/VOLUNTARY"])
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -161,7 +156,7 @@ struct MerchantCornerStories {
         let renewal = try await world.status(first.transactionId).renewal
         #expect(renewal.advancedCommerceInfo?.items.map(\.sku) == ["news"])
         #expect(renewal.advancedCommerceInfo?.descriptors.displayName == "The large paper")
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -189,7 +184,7 @@ struct MerchantCornerStories {
         try await world.advance(
             to: "2026-03-02", expecting: ["DID_RENEW", "PRICE_INCREASE/ACCEPTED", "DID_RENEW"])
         #expect(try await Its.newest(of: first, in: world).price == 20_290)
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -218,7 +213,7 @@ struct MerchantCornerStories {
             try await world.advance(to: "2026-02-02", expecting: ["DID_RENEW"])
             let newest = try await Its.newest(of: first, in: world)
             #expect(newest.advancedCommerceInfo?.items.map(\.sku) == ["news"])
-            return try await isSound(world)
+            return try await world.check()
         }
         try await world.store.change(subscription: id, [.priceIncrease(agrees: true)], by: ada)
         try await world.advance(
@@ -226,7 +221,7 @@ struct MerchantCornerStories {
         let newest = try await Its.newest(of: first, in: world)
         #expect(newest.advancedCommerceInfo?.items.map(\.sku) == ["news", "go"])
         #expect(newest.price == 19_980)
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -251,7 +246,7 @@ struct MerchantCornerStories {
                 "DID_RENEW",
             ])
         #expect(try await Its.newest(of: first, in: world).price == 14_090)
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -289,7 +284,7 @@ struct MerchantCornerStories {
                     items: [.init(currentSKU: "news", effective: .immediately, sku: "go")]),
                 for: Its.production)
         }
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(

@@ -67,11 +67,6 @@ struct MerchantMigrationStories {
         return sums
     }
 
-    private func isSound(_ world: World) async throws {
-        let report = try await WorldCheck(world.database, ownership: nil) { _, _ in }.run()
-        #expect(report.findings.isEmpty, "\(report.findings)")
-    }
-
     private func revocation(
         _ number: Int, _ type: AdvancedCommerceRefundType
     ) -> AdvancedCommerceSubscriptionRevokeRequest {
@@ -110,7 +105,7 @@ struct MerchantMigrationStories {
         try await world.advance(
             to: "2027-02-02", expecting: ["PRICE_CHANGE", "PRICE_INCREASE/ACCEPTED", "DID_RENEW"])
         #expect(try await Its.newest(of: first, in: world).price == 104_990)
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -140,14 +135,14 @@ struct MerchantMigrationStories {
         #expect(
             booked.filter { $0.transactionID == id }
                 == zip(skus + ["sport"], prices + [6_200]).map { Booked(.charge, id, $0, -$1) })
-        try await isSound(world)
+        try await world.check()
         // What gave its unused days back is not given back again.
         await #expect(throws: StoreError.self) {
             _ = try await world.store.refund(
                 transaction: ordinary, .full, reason: .other, in: .production)
         }
         try await world.advance(to: "2026-02-23", expecting: ["DID_RENEW"])
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -182,7 +177,7 @@ struct MerchantMigrationStories {
             ])
         let id = try #require(Int64(first.transactionId))
         #expect(try await world.store.subscription(id).1.status == .revoked)
-        try await isSound(world)
+        try await world.check()
         try await world.advance(to: "2026-02-02", expecting: [])
     }
 
@@ -211,7 +206,7 @@ struct MerchantMigrationStories {
                 Booked(.charge, golf, "golf", -2_000), Booked(.refund, ordinary, nil, 1_080),
                 Booked(.refund, golf, "golf", 1_000),
             ])
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -231,19 +226,19 @@ struct MerchantMigrationStories {
         #expect(try await kept(ordinary, world) == [0, 0, 0])
         let id = try #require(Int64(first.transactionId))
         #expect(try await world.store.subscription(id).1.status == .active)
-        try await isSound(world)
+        try await world.check()
         // Nothing of it goes back once more with a new cycle; the golf's 2.00 do.
         _ = try await Its.buy(
             Its.modify(3, first, keepsCycle: false) { $0.addItems = [Its.added("sport", 990)] },
             by: ada, in: world)
         try await world.settle(expecting: ["DID_CHANGE_RENEWAL_PREF/UPGRADE"])
         #expect(try await kept(ordinary, world) == [0, 0, 0])
-        try await isSound(world)
+        try await world.check()
         // The chess stays given back.
         try await world.store.reverseRefund(transaction: ordinary, in: .production)
         try await world.settle(expecting: ["REFUND_REVERSED"])
         #expect(try await kept(ordinary, world)[0] == -8_920)
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -289,7 +284,7 @@ struct MerchantMigrationStories {
                 Booked(.charge, id, "news", -3_100),
                 Booked(isRevoked ? .refund : .proration, id, "news", 1_000),
             ])
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -326,6 +321,6 @@ struct MerchantMigrationStories {
                 Booked(.proration, id, "news", 500),
             ])
         #expect(try await kept(id, world) == [0, 0, 0])
-        try await isSound(world)
+        try await world.check()
     }
 }

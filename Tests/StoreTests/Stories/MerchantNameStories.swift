@@ -52,11 +52,6 @@ struct MerchantNameStories {
             })
     }
 
-    private func isSound(_ world: World) async throws {
-        let differences = try await JournalFold.differences(in: world.database)
-        #expect(differences == [])
-    }
-
     @Test(
         "An item that runs takes a price under the name that it will have (ACS-8)",
         arguments: Backend.available)
@@ -80,7 +75,7 @@ struct MerchantNameStories {
         try await world.advance(
             to: "2026-02-02", expecting: ["PRICE_INCREASE/ACCEPTED", "DID_RENEW"])
         #expect(try await Its.newest(of: first, in: world).price == 20_980)
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -112,7 +107,7 @@ struct MerchantNameStories {
         try await world.advance(
             to: "2026-02-02", expecting: ["PRICE_INCREASE/ACCEPTED", "DID_RENEW"])
         #expect(try await Its.newest(of: first, in: world).price == 27_180)
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -145,7 +140,7 @@ struct MerchantNameStories {
                 expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "EXPIRED/VOLUNTARY"])
         }
         #expect(try await increases(first, in: world) == [:])
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -169,7 +164,7 @@ struct MerchantNameStories {
         // What ran is gone, so its name is free.
         try await call(5, "brief", "chess", id, in: world, .immediately)
         try await world.settle(expecting: ["METADATA_UPDATE"])
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test(
@@ -191,6 +186,6 @@ struct MerchantNameStories {
         try await world.advance(to: "2026-03-02", expecting: ["DID_RENEW"])
         let newest = try await Its.newest(of: first, in: world)
         #expect(newest.advancedCommerceInfo?.items.map(\.sku) == ["maps"])
-        try await isSound(world)
+        try await world.check()
     }
 }

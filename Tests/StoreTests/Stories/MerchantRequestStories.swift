@@ -20,11 +20,6 @@ struct MerchantRequestStories {
         try await Its.bundle(backend, ["news": 9_990, "chess": 3_100, "go": 1_000])
     }
 
-    private func isSound(_ world: World) async throws {
-        let differences = try await JournalFold.differences(in: world.database)
-        #expect(differences == [])
-    }
-
     @Test(
         "Things are called something else, now and from the renewal (ACS-8)",
         arguments: Backend.available)
@@ -75,7 +70,7 @@ struct MerchantRequestStories {
         let newest = try await Its.newest(of: first, in: world)
         #expect(newest.price == 15_090)
         #expect(newest.advancedCommerceInfo?.items.last?.displayName == "Go at home")
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test("A merchant's plan goes on for an ordinary subscription", arguments: Backend.available)
@@ -121,7 +116,7 @@ struct MerchantRequestStories {
         let newest = try await Its.newest(of: now, in: world)
         #expect(newest.price == before.renewalPrice)
         #expect(newest.previousOriginalTransactionId == String(id))
-        try await isSound(world)
+        try await world.check()
     }
 
     private func migration(_ number: Int) -> AdvancedCommerceSubscriptionMigrateRequest {
@@ -223,7 +218,7 @@ struct MerchantRequestStories {
             _ = try await world.store.requestRefund(
                 transaction: id, refund(7, [item("go", .prorated)]), for: Its.production)
         }
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test("A refund that is looked at asks about consumption first", arguments: Backend.available)
@@ -247,7 +242,7 @@ struct MerchantRequestStories {
             _ = try await world.store.requestRefund(
                 transaction: id, refund(4, [item("go", .full)]), for: Its.production)
         }
-        try await isSound(world)
+        try await world.check()
     }
 
     @Test("A subscription is revoked with all that its cycle cost", arguments: Backend.available)
@@ -281,6 +276,6 @@ struct MerchantRequestStories {
             _ = try await world.store.revoke(transaction: id, again, for: Its.production)
         }
         try await world.advance(to: "2026-02-02", expecting: [])
-        try await isSound(world)
+        try await world.check()
     }
 }

@@ -42,7 +42,7 @@ extension Product {
         subscription = try json["subscription"].map { json throws(StoreKitError) in
             try SubscriptionInfo(json, id)
         }
-        jsonRepresentation = Data(Rewritten(value: json).jsonBytes())
+        jsonRepresentation = Data(json.jsonBytes())
         self.session = session
     }
 }
@@ -80,29 +80,6 @@ extension Product.SubscriptionOffer {
                     iso8601: json.requiredText("period", product)),
                 periodCount: Int(try json.requiredInteger("periodCount", product)),
                 priceMilliunits: try json.requiredInteger("price", product))
-        }
-    }
-}
-
-/// A value that was read, written again: members in the order of their names.
-private struct Rewritten: WireEncodable {
-    let value: JSONValue
-
-    func encode(to json: inout JSONWriter) {
-        switch value {
-        case .null: json.raw("null".utf8)
-        case .bool(let value): json.writeBool(value)
-        case .integer(let value): json.writeInteger(value)
-        case .number(let value): json.raw("\(value)".utf8)
-        case .string(let value): json.writeString(value)
-        case .array(let values):
-            json.array { json in for value in values { json.element(Rewritten(value: value)) } }
-        case .object(let members):
-            json.object { json in
-                for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-                    json.field(named: name, Rewritten(value: value))
-                }
-            }
         }
     }
 }

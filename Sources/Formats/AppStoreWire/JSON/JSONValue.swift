@@ -83,3 +83,24 @@ public enum JSONValue: Sendable, Equatable {
         return value
     }
 }
+
+/// A value that was read, written again: the members of an object in the order of their names.
+extension JSONValue: WireEncodable {
+    public func encode(to json: inout JSONWriter) {
+        switch self {
+        case .null: json.raw("null".utf8)
+        case .bool(let value): json.writeBool(value)
+        case .integer(let value): json.writeInteger(value)
+        case .number(let value): json.raw("\(value)".utf8)
+        case .string(let value): json.writeString(value)
+        case .array(let values):
+            json.array { json in for value in values { json.element(value) } }
+        case .object(let members):
+            json.object { json in
+                for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                    json.field(named: name, value)
+                }
+            }
+        }
+    }
+}
