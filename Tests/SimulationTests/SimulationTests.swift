@@ -70,7 +70,7 @@ struct SimulationTests {
     /// authors come to it at least. Rules that were broken there were found by no seed once.
     private static let sought = [
         ("waiting price raised", 10), ("raised after the first period", 8),
-        ("paid later, dearer after that", 10), ("nobody told of what is off sale", 8),
+        ("paid later, dearer after that", 8), ("nobody told of what is off sale", 8),
         ("planned again, back on sale", 8), ("renewed at a higher price", 25),
         ("judged by the operator's amounts", 5), ("one of several raised", 5),
         ("increase of another line than was answered", 1),
@@ -96,7 +96,7 @@ struct SimulationTests {
         ("commitment dearer", 3), ("month cheaper", 1), ("commitment honoured", 3),
         ("offer redeemed in a commitment", 2), ("items changed in the cycle", 20),
         ("items changed, a new cycle", 15), ("items wait for the renewal", 20),
-        ("unused share of an item", 15), ("items ended by a refund", 10), ("migrated", 12),
+        ("unused share of an item", 15), ("items ended by a refund", 5), ("migrated", 12),
         ("some items renew again", 3), ("what was to go comes back", 3),
         ("came back at a price that was told", 1), ("item under another SKU", 5),
     ]

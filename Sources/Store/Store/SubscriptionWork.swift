@@ -59,11 +59,13 @@ final class SubscriptionWork {
         noteAnswer(event)
         self.subject = subject
         if let subject, let amendment {
-            amend(subject, amendment)
-            if case .revoked(let revocation) = amendment {
-                refunded = revocation.refunded.milliunits
+            let before = try work.transaction(subject)?.refunded ?? 0
+            switch amendment {
+            case .revoked(let revocation): refunded = revocation.refunded.milliunits - before
+            case .prorated(let sum): refunded = sum - before
+            default: break
             }
-            for other in others { amend(subject, other) }
+            for amendment in [amendment] + others { amend(subject, amendment) }
         }
         planChange = planChange(by: event)
         let before = record.subscription

@@ -147,14 +147,17 @@ final class UnitOfWork {
         for letter in staged.letters.due.values { know(letter) }
     }
 
-    /// Runs what a customer asked for. When the bank declines, all of it is as if it had never
-    /// been; only the declined bill is kept, and that the payment method was asked.
+    /// Runs what a customer asked for. When it is refused or the bank declines, all of it is as if
+    /// it had never been; only a declined bill is kept, and that the payment method was asked.
     ///
     /// - Returns: nil when it was declined.
     func unlessDeclined<T>(_ command: () throws -> T) throws -> T? {
         let before = (staged, gained)
         do {
             return try command()
+        } catch let refusal as StoreError {
+            (staged, gained) = before
+            throw refusal
         } catch let declined as BillDeclined {
             // Whoever only asks is refused as by the command; nothing is kept anyway.
             if keepsRecords { throw StoreError.purchase(.paymentDeclined) }

@@ -166,5 +166,5 @@ public enum Outcome: String, Hashable, Sendable {
     case offerRuns, misaligned, noPriceChange, notTheIncreasedPrice
     case notOwned, alreadyRefunded, refundPending, notTheNewest, notSoMuchLeft, onlyInSandbox
     case alreadyMigrated, countryChanged, notMigrated, otherChangesPending, increaseTold
-    case invalidNaming
+    case invalidNaming, dependentsInChain, dependentsShared
 }

@@ -79,12 +79,24 @@ public struct HeldPlan: Hashable, Sendable {
 
     public func line(_ sku: String) -> HeldLine? { lines.first { $0.sku == sku } }
 
-    /// The discount of a plan that delivers one thing. Only it decides how long a period is
-    /// (CAL-12): beside others a discount changes what is paid and no date.
+    /// The discount of a plan that delivers one thing.
     public var offer: Discount? { lines.count == 1 ? lines[0].offer : nil }
 
-    /// How long this period lasts.
-    var lasts: Length { offer?.length ?? length }
+    /// How long this period lasts: as long as the discount of everything that it delivers (CAL-12).
+    /// Beside others a discount changes what is paid and no date.
+    var lasts: Length { discountsOfAll.first ?? length }
+
+    /// How long the discount lasts that all lines have, with as much of it left; else nothing.
+    private var discountsOfAll: [Length] {
+        let lengths = Set(lines.map { $0.offer?.length })
+        let left = Set(lines.map(\.offersLeft))
+        return lengths.count == 1 && left.count == 1 ? lengths.compactMap(\.self) : []
+    }
+
+    /// Whether discounts end when a period does.
+    var isAligned: Bool { !discountsOfAll.isEmpty || discountsFitPeriods }
+
+    var discountsFitPeriods: Bool { lines.compactMap(\.offer).allSatisfy { $0.length == length } }
 
     /// Whether nothing of it is paid for in this period, since all of it is on trial.
     var isTrial: Bool { lines.allSatisfy { $0.offer?.mode == .trial } }
@@ -138,7 +150,8 @@ public struct HeldPlan: Hashable, Sendable {
     /// An item renews as it is, whatever was to become of it.
     mutating func restore(_ sku: String, of plan: HeldPlan) {
         guard let line = plan.line(sku)?.afterwards else { return }
-        let place = lines.firstIndex { $0.replaces == sku || $0.sku == sku }
+        let place =
+            lines.firstIndex { $0.origin == sku } ?? lines.firstIndex { $0.sku == sku }
         if let place { lines[place] = line } else { lines.append(line) }
     }
 

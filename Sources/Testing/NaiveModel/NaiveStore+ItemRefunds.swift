@@ -2,7 +2,7 @@
 extension NaiveStore {
     /// The merchant's server asks for the money of items of one receipt.
     ///
-    /// - Parameter isRisked: whether the store asks and decides; otherwise it is granted at once.
+    /// - Parameter isRisked: whether the store asks about it before it decides.
     public mutating func claim(
         _ items: [ItemClaim], of receipt: Int, isRisked: Bool, isToBeDeclined: Bool = false
     ) -> Outcome {
@@ -37,8 +37,11 @@ extension NaiveStore {
             if case .custom(let amount) = item.kind, amount > left { return .notSoMuchLeft }
         }
         let ending = Set(claim.items.filter(\.ends).map(\.sku))
-        guard let life, !life.isOver, life.plan.skus.isSubset(of: ending) else { return nil }
-        return .nothingLeft
+        guard let life, !life.isOver else { return nil }
+        let endsAll = life.plan.skus.allSatisfy {
+            ending.contains($0) && life.payments[$0]?.receipt == receipt
+        }
+        return endsAll ? .nothingLeft : nil
     }
 
     /// The merchant's server ends a subscription as a whole, and asks for what was paid for its
@@ -63,9 +66,10 @@ extension NaiveStore {
         var request = AskedBack(receipt: receipt)
         request.claim = claim
         guard isRisked else {
-            if grant(request, at: now) != .done {
-                tell("REFUND_DECLINED", receipt: receipt, at: now)
-            }
+            asked.append(request)
+            if claim.endsAll != nil { stopRenewing(after: receipt) }
+            present()
+            if shop.terms.refunds != .somebody { decide(request, at: now) }
             return
         }
         ask(back: request)
@@ -79,7 +83,14 @@ extension NaiveStore {
     mutating func grantDecided(_ request: AskedBack, at moment: Int) -> Outcome {
         let (claim, taken) = (request.claim!, receipts[request.receipt])
         let isLeft = claim.items.contains { amount($0, taken, at: moment) > 0 }
-        guard !taken.isRevoked, claim.endsAll != nil || isLeft else {
+        let life = taken.group.flatMap { self.life(taken.account, in: $0) }
+        let pays = life.map { life in
+            !life.isOver
+                && (life.receipt == request.receipt
+                    || life.payments.values.contains { $0.receipt == request.receipt })
+        }
+        let ends = claim.endsAll != nil
+        guard ends && pays == true || !taken.isRevoked && (ends || isLeft) else {
             note("nothing left to grant")
             return .notRefundable
         }

@@ -36,10 +36,11 @@ extension NaiveStore {
                 [line.price, line.cost].allSatisfy { $0 % country.step == 0 }
             })
         else { return .invalidAmount }
-        if let life = life(name, in: group), !life.isOver { return .alreadyActive }
-        if !isApproved, let outcome = hold(wish, in: group, by: name) { return outcome }
         var plan = HeldPlan(product: article.id, length: wish.length!, lines: lines)
         plan.isMerchants = true
+        guard plan.isAligned else { return .misaligned }
+        if let life = life(name, in: group), !life.isOver { return .alreadyActive }
+        if !isApproved, let outcome = hold(wish, in: group, by: name) { return outcome }
         if let number = awaited(by: name, group, article.id) {
             return asksAgain(for: plan, number)
         }
@@ -75,6 +76,7 @@ extension NaiveStore {
         for change in changes {
             if let refusal = refusal(of: change, lives[index]) { return refusal }
         }
+        if let refusal = refusalOfDependents(changes, lives[index]) { return refusal }
         let before = lives[index]
         for change in changes { set(change, index) }
         // Prices that stay, or are on their way, concern nobody.
@@ -100,6 +102,23 @@ extension NaiveStore {
         guard let line = running, let increase = life.increases[line.sku] else { return nil }
         let isTold = increase.isAnnounced && increase.price > line.price
         return isTold && !increase.isDeclined ? .notEligible : nil
+    }
+
+    /// ACS-3: who depends on an item depends on no other, and has none that depends on it.
+    private func refusalOfDependents(_ changes: [NewPrice], _ life: Life) -> Outcome? {
+        var pairs: [(of: String, on: String)] = []
+        for line in (life.waiting ?? life.plan).lines {
+            let change = changes.first { $0.sku == line.sku }
+            let known = life.waitingIncreases[line.sku] ?? life.increases[line.origin]
+            let dependents =
+                change.map { $0.price == line.price ? [] : $0.dependents }
+                ?? known?.dependents ?? []
+            pairs += dependents.map { (of: $0, on: line.sku) }
+        }
+        if pairs.contains(where: { one in pairs.contains { $0.on == one.of } }) {
+            return .dependentsInChain
+        }
+        return Set(pairs.map(\.of)).count < pairs.count ? .dependentsShared : nil
     }
 
     private mutating func set(_ change: NewPrice, _ index: Int) {
@@ -213,9 +232,12 @@ extension NaiveStore {
     /// where nothing would (ACS-2, ACS-3).
     func rest(of life: Life, without skus: Set<String>) -> HeldPlan? {
         guard life.plan.isMerchants else { return nil }
-        let gone = skus.union(skus.flatMap { life.increases[$0]?.dependents ?? [] })
+        let dependents = skus.flatMap { life.increases[$0]?.dependents ?? [] }
         var plan = life.next
-        plan.lines.removeAll { gone.contains($0.sku) || gone.contains($0.origin) }
+        plan.lines.removeAll {
+            skus.contains($0.origin) || dependents.contains($0.sku)
+                || dependents.contains($0.origin)
+        }
         return plan.lines.isEmpty ? nil : plan
     }
 }

@@ -16,9 +16,10 @@ extension NaiveStore {
         if life.waiting != nil { note("migrated with a plan that waits") }
         requestCount += 1
         let plan = merchantPlan(product, items, at: life.plan, life)
-        let next = zip(renewing.map { [$0] } ?? [], life.waiting.map { [$0] } ?? []).map {
-            merchantPlan(product, $0, at: $1, life)
-        }.first
+        var next: HeldPlan?
+        if let renewing, let waiting = life.waiting {
+            next = merchantPlan(product, renewing, at: waiting, life)
+        }
         leave(index)
         let number = invoices.count
         var invoice = Invoice(
@@ -40,7 +41,13 @@ extension NaiveStore {
         charge(&moved, number, at: now, charges: plan.lines.map { _ in nil })
         moved.extended = life.extended
         lives.append(moved)
-        bringAlong(life.increases.values.first, from: life.plan.price, lives.count - 1)
+        if let last = life.lastIncreases.values.max() {
+            for line in plan.lines { lives[lives.count - 1].lastIncreases[line.sku] = last }
+        }
+        // Another plan that waits voids it.
+        if next == nil {
+            bringAlong(life.increases.values.first, from: life.plan.price, lives.count - 1)
+        }
         tell("MIGRATION", lives.count - 1, at: now)
         return .done
     }
@@ -63,13 +70,19 @@ extension NaiveStore {
 
     /// Items at the price of an ordinary plan, which they share: the first ones bear what is left
     /// over.
-    private func merchantPlan(
+    private mutating func merchantPlan(
         _ product: String, _ items: [String], at ordinary: HeldPlan, _ life: Life
     ) -> HeldPlan {
-        let steps = ordinary.price / life.country.step
-        let lines = items.enumerated().map { place, sku in
-            let more = place < steps % items.count ? 1 : 0
-            return HeldLine(sku: sku, price: (steps / items.count + more) * life.country.step)
+        func parts(of price: Int) -> [Int] {
+            let steps = price / life.country.step
+            return items.indices.map { place in
+                (steps / items.count + (place < steps % items.count ? 1 : 0)) * life.country.step
+            }
+        }
+        var lines = zip(items, parts(of: ordinary.price)).map { HeldLine(sku: $0, price: $1) }
+        if let raised = ordinary.lines[0].raised {
+            note("increase of a plan that waits migrated")
+            for (place, price) in parts(of: raised).enumerated() { lines[place].raised = price }
         }
         var plan = HeldPlan(product: product, length: ordinary.length, lines: lines)
         (plan.isMerchants, plan.request) = (true, requestCount)

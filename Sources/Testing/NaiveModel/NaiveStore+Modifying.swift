@@ -103,9 +103,13 @@ extension NaiveStore {
         guard [plan, next].allSatisfy({ $0.skus.count == $0.lines.count }) else {
             return .itemExists
         }
-        // An offer on the only item would end on another day than the cycle.
-        let isMisaligned = change.keepsCycle && change.isPaidNow && plan.offer != nil
-        return isMisaligned ? .misaligned : nil
+        // No offer ends on another day than the cycle.
+        guard next.isAligned else { return .misaligned }
+        guard change.isPaidNow else { return nil }
+        let fits =
+            change.keepsCycle
+            ? plan.discountsFitPeriods && plan.offer == nil : plan.isAligned
+        return fits ? nil : .misaligned
     }
 
     // MARK: What it costs

@@ -84,7 +84,13 @@ extension NaiveStore {
 
     /// INC-13: what the next period costs, with the discount or the increase that it has.
     private func nextPrice(of life: Life) -> Int {
-        nextPeriod(of: life, isShown: true).plan.cost
+        var plan = nextPeriod(of: life, isShown: true).plan
+        // What was refused will not be charged (ACS-2).
+        let refused = life.increases.filter(\.value.isDeclined).keys
+        if !refused.isEmpty, let rest = rest(of: life, without: Set(refused)) {
+            plan.lines.removeAll { rest.line($0.sku) == nil }
+        }
+        return plan.cost
     }
 
     /// INC-10, INC-12: what was announced and not declined stays, also when it is over,

@@ -327,10 +327,13 @@ extension NaiveStore {
         else {
             return .noPriceIncrease
         }
-        // One answer is for everything that was asked.
-        let asked = lives[index].increases.filter {
-            $0.value.isAnnounced && $0.value.needsConsent && !$0.value.isAgreed
-        }.keys
+        // One answer is for everything that was asked. Of a merchant's items what was agreed to
+        // can be refused until the renewal.
+        let known = lives[index].increases.filter { $0.value.isAnnounced && $0.value.needsConsent }
+        let open = known.filter { !$0.value.isAgreed }
+        let withdraws = open.isEmpty && !agrees && lives[index].plan.isMerchants
+        if withdraws, !known.isEmpty { note("agreement taken back") }
+        let asked = (withdraws ? known : open).keys
         if asked.count > 1 { note("one answer for several lines") }
         if agrees, !asked.isEmpty {
             // Renewal is on again where refusing has turned it off; whoever turned it off otherwise
@@ -346,7 +349,10 @@ extension NaiveStore {
             }
             tell("PRICE_INCREASE/ACCEPTED", index, at: now)
         } else if !agrees, !asked.isEmpty {
-            for sku in asked { lives[index].increases[sku]!.isDeclined = true }
+            for sku in asked {
+                (lives[index].increases[sku]!.isDeclined, lives[index].increases[sku]!.isAgreed) =
+                    (true, false)
+            }
             // Of a merchant's items the others go on (ACS-2).
             if rest(of: lives[index], without: Set(asked)) != nil {
                 note("item declined")

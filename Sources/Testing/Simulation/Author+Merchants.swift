@@ -82,17 +82,26 @@ extension Author {
         if let had, !had.isOver, chance.happens(75) { return modify(had) }
         if had == nil, chance.happens(40), let command = migrate(name) { return command }
         let (length, country) = (chance.pick(lengths), store.accounts[name]!.country)
-        var items = Author.items.prefix(4).shuffled(using: &chance).prefix(chance.number(1...4)).map
-        { sku in
-            item(sku, length, in: country)
+        let skus = Author.items.prefix(4).shuffled(using: &chance).prefix(chance.number(1...4))
+        var items = skus.map { item($0, length, in: country, isAlone: skus.count == 1) }
+        // An offer of any length is one on all items.
+        if items.count > 1, chance.happens(20) {
+            let offer = item(items[0].sku, length, in: country, isAlone: true).offer
+            items = items.map { item in
+                HeldLine(sku: item.sku, price: max(item.price, offer?.price ?? 0), offer: offer)
+            }
         }
         if chance.happens(2) { items[0].price += country.step / 2 }
         return .merchant(
             .create(name, items, length, token: chance.happens(15) ? token() : nil))
     }
 
+    /// An item, with an offer now and then.
+    ///
+    /// - Parameter isAlone: whether its offer may be of any length; beside others it is mostly as
+    ///   long as a period.
     mutating func item(
-        _ sku: String, _ length: Length, in country: Country
+        _ sku: String, _ length: Length, in country: Country, isAlone: Bool
     ) -> HeldLine {
         let steps = chance.number(50...2_000) * 10 / country.step
         let price = max(steps, 2) * country.step
@@ -100,9 +109,11 @@ extension Author {
             return HeldLine(sku: sku, price: price, name: chance.happens(10) ? "The \(sku)" : nil)
         }
         let reason = chance.pick(["ACQUISITION", "WIN_BACK", "RETENTION"])
-        let lengths: [Length] = [
-            .days(3), .days(7), .days(14), .months(1), .months(2), .months(6), length, length,
-        ]
+        let lengths: [Length] =
+            isAlone || chance.happens(8)
+            ? [
+                .days(3), .days(7), .days(14), .months(1), .months(2), .months(6), length, length,
+            ] : [length]
         let offer =
             chance.happens(40)
             ? Discount(.trial, chance.pick(lengths), name: reason)

@@ -54,7 +54,7 @@ extension Author {
         var others = free(life).shuffled(using: &chance)
         let known = (life.waiting ?? life.plan).lines.count
         if known < 4, chance.happens(45), let sku = others.popLast() {
-            let line = item(sku, life.plan.length, in: life.country)
+            let line = item(sku, life.plan.length, in: life.country, isAlone: false)
             change.added.append(
                 Modification.Addition(
                     line, prorated: change.keepsCycle ? prorated(line, life) : nil))
@@ -85,7 +85,9 @@ extension Author {
     private mutating func change(
         _ line: HeldLine, to other: String?, _ life: Life, isNow: Bool, _ mayProrate: Bool
     ) -> Modification.Change {
-        var new = item(other ?? line.sku, life.plan.length, in: life.country)
+        var new = item(
+            other ?? line.sku, life.plan.length, in: life.country,
+            isAlone: life.plan.lines.count == 1)
         if other == nil {
             // What stays what it is has its price, or the one that was told.
             let told = life.increases[line.sku].flatMap { $0.isAnnounced ? $0.price : nil }

@@ -252,6 +252,8 @@ extension Outcome {
         Errors.priceChangeCannotBeIssuedWhenAlreadyCommunicated.code: .notEligible,
         Errors.acaPriceIncreaseIsNotCurrentlySupportedInIndia.code: .notEligible,
         Errors.invalidSKUProvidedMustBeCurrentSKUSetToRenew.code: .invalidSKU,
+        Errors.dependentSKUsCannotBeChained.code: .dependentsInChain,
+        Errors.dependentSKUsCannotBeShared.code: .dependentsShared,
         Errors.invalidSignature.code: .signatureUsed,
         Errors.changeItemNotFound.code: .changedItemMissing,
         Errors.removeItemNotFound.code: .removedItemMissing,

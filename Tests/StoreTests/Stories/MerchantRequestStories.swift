@@ -259,7 +259,7 @@ struct MerchantRequestStories {
             transaction: id, request, for: Its.production)
         try await world.settle(
             expecting: [
-                "REFUND", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND",
+                "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND", "REFUND",
             ])
         let newest: JWSTransactionDecodedPayload = try JWSText.decode(answer.transaction)
         #expect(newest.transactionId == added.transactionId)

@@ -78,7 +78,16 @@ extension Subscription {
         state = .revoked
         nextPlan = nil
         // A request alone gives no plan change up: it may be declined.
-        return actions + voidOutstanding() + [.notify(.refunded)]
+        return actions + giveUpModification() + voidOutstanding() + [.notify(.refunded)]
+    }
+
+    /// A modification that the bank has not answered was of what ends here: paid late it is
+    /// nobody's, and goes back.
+    private mutating func giveUpModification() -> [Action] {
+        guard outstanding?.bill.purpose == .modification else { return [] }
+        let actions = voidOutstanding()
+        outstanding = nil
+        return actions
     }
 
     /// A reversal gives access back until the period's agreed end; renewal stays off, and a
@@ -100,9 +109,7 @@ extension Subscription {
         of transactionID: Int64, ending skus: [String], at now: Instant,
         under conditions: Conditions
     ) -> [Action] {
-        let paid = skus.filter {
-            newestPeriod.payment(for: $0, of: plan)?.transactionID == transactionID
-        }
+        let paid = items(paidBy: transactionID).filter(skus.contains)
         guard !isOver, !paid.isEmpty else { return [.notify(.refunded)] }
         guard plan.lines.contains(where: { !paid.contains($0.sku) }) else {
             return refund(newestPeriod.transactionID, fully: true, at: now, under: conditions)
@@ -114,18 +121,21 @@ extension Subscription {
             increases[line.sku] = nil
             lastIncreases[line.sku] = nil
         }
-        guard var next = nextPlan else { return voidOutstanding() + [.notify(.refunded)] }
+        guard var next = nextPlan else {
+            return giveUpModification() + voidOutstanding() + [.notify(.refunded)]
+        }
         next.lines.removeAll { paid.contains($0.replaces ?? $0.sku) }
         guard next.lines.isEmpty else {
             nextPlan = next == plan.changingLines { $0 = $0.afterRenewal } ? nil : next
-            return voidOutstanding() + [.notify(.refunded)]
+            return giveUpModification() + voidOutstanding() + [.notify(.refunded)]
         }
         // What is left was to go with the renewal, and does.
         nextPlan = nil
         guard case .active = state else {
             return stopTrying(at: now, under: conditions) + [.notify(.refunded)]
         }
-        return setRenewal(false, at: now, under: conditions) + voidOutstanding()
+        return setRenewal(false, at: now, under: conditions) + giveUpModification()
+            + voidOutstanding()
             + [.notify(.refunded)]
     }
 

@@ -53,13 +53,9 @@ extension Subscription {
         plan = now
         nextPlan = next == now.changingLines { $0 = $0.afterRenewal } ? nil : next
         guard request.isImmediate else { return [.notify(.metadataUpdated)] }
-        return [.describe(transactionsOfPeriod, lines: lines), .notify(.metadataUpdated)]
-    }
-
-    /// The transactions that paid for what runs.
-    private var transactionsOfPeriod: [Int64] {
-        Set(newestPeriod.carried.values.map(\.transactionID) + [newestPeriod.transactionID])
-            .sorted()
+        return [
+            .describe(newestPeriod.payers.sorted(), lines: lines), .notify(.metadataUpdated),
+        ]
     }
 
     /// An item under another SKU keeps its increase (ACS-8), and what was paid for it.

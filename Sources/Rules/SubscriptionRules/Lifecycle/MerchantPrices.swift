@@ -27,6 +27,10 @@ public enum MerchantPriceRefusal: Hashable, Sendable, CaseIterable {
     case noIncreases
     /// An increase of the item was told to the subscriber already.
     case communicated
+    /// An item that others depend on would depend on another one (ACS-3).
+    case chainedDependent
+    /// An item would depend on two others (ACS-3).
+    case sharedDependent
 }
 
 /// Prices that a merchant changes with a request of its own (ACP-1 to ACP-12).
@@ -39,6 +43,7 @@ extension Subscription {
                 throw .priceNotChanged(refusal)
             }
         }
+        if let refusal = refusalOfDependents(after: changes) { throw .priceNotChanged(refusal) }
         let before = (increases, nextPlan)
         for change in changes { changePrice(change, at: now, under: conditions) }
         // Prices that stay what they are, or are on their way, concern nobody.
@@ -73,6 +78,27 @@ extension Subscription {
         else { return nil }
         // Of a lower price nobody was told (ACP-12).
         return increase.price > running.price ? .communicated : nil
+    }
+
+    /// What depends on an item has no item that depends on it, and depends on no other, whichever
+    /// requests said so (ACS-3).
+    private func refusalOfDependents(
+        after changes: [MerchantPriceChange]
+    ) -> MerchantPriceRefusal? {
+        let renewing = nextPlan ?? plan
+        var dependents: [String: [String]] = [:]
+        for line in renewing.lines {
+            dependents[line.sku] = increases[increaseKey(of: line)]?.dependents
+        }
+        for change in changes {
+            let isKept = renewing.line(change.sku)?.price == change.price
+            dependents[change.sku] = isKept ? [] : change.dependents
+        }
+        let named = dependents.values.joined()
+        guard named.allSatisfy({ dependents[$0]?.isEmpty ?? true }) else {
+            return .chainedDependent
+        }
+        return Set(named).count < named.count ? .sharedDependent : nil
     }
 
     /// A price holds from the first renewal on that is a day away at least (ACP-2). A higher one
@@ -177,12 +203,27 @@ extension Subscription {
 
     /// What is left of a merchant's plan, at the prices before its increases; nil where nothing is.
     ///
-    /// - Parameter skus: the items that end, with those that depend on them.
+    /// - Parameter skus: the items whose increases are refused, which end with those that depend on
+    ///   them.
     func restOfMerchantPlan(without skus: [String]) -> Plan? {
         guard plan.merchant != nil else { return nil }
-        let gone = Set(skus + skus.flatMap { increases[$0]?.dependents ?? [] })
+        let dependents = Set(skus.flatMap { increases[$0]?.dependents ?? [] })
         var rest = nextPlan ?? plan.changingLines { $0 = $0.afterRenewal }
-        rest.lines.removeAll { gone.contains($0.sku) || gone.contains($0.replaces ?? $0.sku) }
+        rest.lines.removeAll { line in
+            skus.contains(increaseKey(of: line)) || dependents.contains(line.sku)
+                || dependents.contains(line.replaces ?? line.sku)
+        }
         return rest.lines.isEmpty ? nil : rest
+    }
+
+    /// What the next renewal would charge as things stand, offers and announced increases included
+    /// (INC-13): of a merchant's items without those whose higher price was refused (ACS-2).
+    public var renewalAmount: Money {
+        var next = renewalPlan
+        let refused = skus(in: \.isDeclined)
+        if !refused.isEmpty, let rest = restOfMerchantPlan(without: refused) {
+            next.lines.removeAll { rest.line($0.sku) == nil }
+        }
+        return next.amount
     }
 }

@@ -2,7 +2,8 @@
 extension Subscription {
     /// A merchant's plan takes the place of an ordinary subscription, which this one goes on for:
     /// its period, its cycle and what was paid for it. An increase that was not told yet comes
-    /// along (ACS-9).
+    /// along (ACS-9), unless another plan is to replace what it is of (TAB-2.3), and so does when
+    /// one was charged last (THR-1 c).
     ///
     /// - Parameter shares: what of the running price each item has, in milliunits.
     mutating func migrate(
@@ -24,7 +25,10 @@ extension Subscription {
         (renewsAutomatically, renewalCount) = (old.renewsAutomatically, old.renewalCount)
         (serviceStart, paidPeriods) = (old.serviceStart, old.paidPeriods)
         (extensions, paidService) = (old.extensions, old.paidService)
-        if let increase = old.increases.values.first, old.plan.price.milliunits > 0 {
+        if let last = old.lastIncreases.values.max() {
+            for line in plan.lines { lastIncreases[line.sku] = last }
+        }
+        if let increase = old.increases.values.first, next == nil, old.plan.price.milliunits > 0 {
             for line in plan.lines {
                 let (quotient, _) = old.plan.price.milliunits.dividingFullWidth(
                     line.price.multipliedFullWidth(by: increase.price))

@@ -118,8 +118,11 @@ extension Subscription {
             guard Set(plan.lines.map(\.sku)).count == plan.lines.count else { return .itemExists }
             if plan.callsItemAsWhole, !self.plan.callsItemAsWhole { return .sameName }
         }
-        guard request.keepsCycle, now.onlyOffer != nil, request.isPaidNow else { return nil }
-        return .misaligned
+        guard request.isPaidNow else { return next.isAligned ? nil : .misaligned }
+        // What begins in the middle of a cycle ends with it.
+        let isAligned =
+            request.keepsCycle ? now.hasOffersOfItsPeriod && now.onlyOffer == nil : now.isAligned
+        return isAligned && next.isAligned ? nil : .misaligned
     }
 
     /// What is charged for a line at once; nil where it goes on as it was paid.
@@ -237,8 +240,7 @@ extension Subscription {
     ) -> [Action] {
         let (old, before) = (newestPeriod, plan)
         let carried = carried(by: bill.plan, terms)
-        let superseded = Set([old.transactionID] + old.carried.values.map(\.transactionID))
-            .subtracting(carried.values.map(\.transactionID))
+        let superseded = old.payers.subtracting(carried.values.map(\.transactionID))
         var actions: [Action] = superseded.sorted().map { .supersede(transactionID: $0) }
         if now < old.end {
             let credits = Dictionary(grouping: terms.credits, by: \.transactionID)

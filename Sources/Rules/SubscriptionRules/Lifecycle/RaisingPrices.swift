@@ -98,7 +98,7 @@ extension Subscription {
         return RenewalOutlook(
             periodStart: newestPeriod.start, periodEnd: newestPeriod.end, cycle: cycle,
             period: plan.period,
-            offer: plan.counted(line.offer), nextOffer: plan.counted(line.nextOffer),
+            offer: plan.counted(line, \.offer), nextOffer: plan.counted(line, \.nextOffer),
             expectation: expectation, tempo: conditions.tempo, zone: conditions.zone)
     }
 
@@ -233,11 +233,14 @@ extension Subscription {
         // Another plan that waits for the renewal leaves nothing to agree to.
         guard case .active = state, increasesHold else { throw .noPriceIncrease }
         let (asked, declined) = (skus(in: \.isAsked), skus(in: \.isDeclined))
+        // What was agreed to of a merchant's items can be refused until the renewal (ACS-2).
+        let isOpen = !asked.isEmpty || !declined.isEmpty
+        let agreed = isOpen || plan.merchant == nil ? [] : skus(in: \.isAgreedTo)
         let told = plan.lines.filter { line in
             increases[line.sku].map { $0.phase.isTold && $0.price > line.price } ?? false
         }
         switch agrees {
-        case true where !asked.isEmpty || !declined.isEmpty:
+        case true where isOpen:
             // A change of mind: what was asked is agreed to, and renewal is on again.
             let isOnAgain =
                 !renewsAutomatically && (!declined.isEmpty || asksAsIn2012(under: conditions))
@@ -248,10 +251,10 @@ extension Subscription {
             }
             return (isOnAgain ? [.notify(.didChangeRenewalStatus(enabled: true))] : [])
                 + [.notify(.priceIncrease(isAccepted: true))]
-        case false where !asked.isEmpty || !declined.isEmpty:
-            for sku in asked { increases[sku]?.phase.decline() }
+        case false where isOpen || !agreed.isEmpty:
+            for sku in asked + agreed { increases[sku]?.phase.decline() }
             // Of a merchant's plan the items end that were refused, and the others go on.
-            guard restOfMerchantPlan(without: asked + declined) == nil else { return [] }
+            guard restOfMerchantPlan(without: skus(in: \.isDeclined)) == nil else { return [] }
             guard renewsAutomatically else { return [] }
             renewsAutomatically = false
             planIncreases(.willNotRenew, under: conditions) { !$0.phase.isDeclined }
@@ -263,7 +266,7 @@ extension Subscription {
         }
     }
 
-    private func skus(in phase: (PendingIncrease.Phase) -> Bool) -> [String] {
+    func skus(in phase: (PendingIncrease.Phase) -> Bool) -> [String] {
         increases.filter { phase($0.value.phase) }.map(\.key)
     }
 
@@ -298,6 +301,11 @@ extension PendingIncrease.Phase {
     var isDeclined: Bool { if case .declined = self { true } else { false } }
     fileprivate var isTold: Bool { if case .accepted = self { true } else { false } }
 
+    /// Whether the subscriber was asked, and has agreed.
+    fileprivate var isAgreedTo: Bool {
+        if case .accepted(let schedule) = self { schedule.path == .consent } else { false }
+    }
+
     mutating func accept() {
         switch self {
         case .asked(let schedule), .declined(let schedule): self = .accepted(schedule)
@@ -306,6 +314,9 @@ extension PendingIncrease.Phase {
     }
 
     fileprivate mutating func decline() {
-        if case .asked(let schedule) = self { self = .declined(schedule) }
+        switch self {
+        case .asked(let schedule), .accepted(let schedule): self = .declined(schedule)
+        case .waiting, .planned, .declined: break
+        }
     }
 }

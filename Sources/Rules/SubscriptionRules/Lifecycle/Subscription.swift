@@ -192,6 +192,13 @@ public struct Subscription: Hashable, Sendable {
         return line
     }
 
+    /// What of that which runs a transaction paid for, by SKU.
+    public func items(paidBy transactionID: Int64) -> [String] {
+        plan.lines.map(\.sku).filter {
+            newestPeriod.payment(for: $0, of: plan)?.transactionID == transactionID
+        }
+    }
+
     /// Whether nothing but a free trial runs.
     var isInFreeTrial: Bool { plan.lines.allSatisfy { $0.offer?.mode == .freeTrial } }
 }
@@ -221,6 +228,11 @@ public struct BillingPeriod: Hashable, Sendable {
     /// What was paid before, in the same cycle, for items of a merchant's plan that go on in this
     /// period, by SKU: these have no charge of its own.
     public var carried: [String: Payment] = [:]
+
+    /// The transactions that paid for what runs: its own, and earlier ones of the same cycle.
+    public var payers: Set<Int64> {
+        Set(carried.values.map(\.transactionID)).union([transactionID])
+    }
 
     /// What was paid for one item.
     public struct Payment: Hashable, Sendable {

@@ -112,7 +112,7 @@ public enum MerchantModificationRefusal: Hashable, Sendable, CaseIterable {
     case itemsOfPeriodMissing
     /// An offer runs on an item that is to change in the middle of its cycle.
     case offerRuns
-    /// An offer on the only item would end at another day than the cycle.
+    /// An offer would end on another day than the cycle, or with one item and not with another.
     case misaligned
     /// The price of an item that stays what it is changes by another request (ACP-7).
     case priceChange
@@ -174,7 +174,11 @@ struct ModifiedPlan {
     /// Takes back what waits for an item.
     private mutating func restore(_ sku: String) {
         guard let line = now.line(sku)?.afterRenewal else { return }
-        if let place = next.lines.firstIndex(where: { $0.replaces == sku || $0.sku == sku }) {
+        // What takes its place, or is called so.
+        let place =
+            next.lines.firstIndex { ($0.replaces ?? $0.sku) == sku }
+            ?? next.lines.firstIndex { $0.sku == sku }
+        if let place {
             next.lines[place] = line
         } else {
             next.lines.append(line)

@@ -124,9 +124,30 @@ public struct Plan: Hashable, Sendable {
     /// What this period costs, offers included.
     public var amount: Money { Money(milliunits: lines.reduce(0) { $0 + $1.amount }, currency) }
 
-    /// How long this period lasts (CAL-12). An offer on one of several lines changes what it costs
-    /// and not how long the others last (LIN-2).
-    public var length: CalendarPeriod { onlyOffer?.runningLength ?? period }
+    /// How long this period lasts: as long as the offer that all of it is in (CAL-12). An offer on
+    /// some of several lines changes what they cost and not how long the others last (LIN-2).
+    public var length: CalendarPeriod { sharedLength(of: \.offer) ?? period }
+
+    /// Whether no offer ends on another day than a period of the plan, and none goes on while
+    /// others are over: what a merchant may give to its items (ACM-3).
+    public var isAligned: Bool { sharedLength(of: \.offer) != nil || hasOffersOfItsPeriod }
+
+    /// Whether every offer lasts as long as the plan's periods.
+    var hasOffersOfItsPeriod: Bool {
+        lines.allSatisfy { $0.offer.map { $0.runningLength == period } ?? true }
+    }
+
+    /// The length of the offers that all lines have alike, with as many periods left; nil where
+    /// they differ, or one has none.
+    private func sharedLength(of offer: (Line) -> AppliedOffer?) -> CalendarPeriod? {
+        guard let first = offer(lines[0]) else { return nil }
+        let isShared = lines.dropFirst().allSatisfy { line in
+            offer(line).map {
+                ($0.runningLength, $0.periodsLeft) == (first.runningLength, first.periodsLeft)
+            } ?? false
+        }
+        return isShared ? first.runningLength : nil
+    }
 
     /// The offer of a plan of one line.
     public var onlyOffer: AppliedOffer? { lines.count == 1 ? lines[0].offer : nil }
@@ -137,10 +158,11 @@ public struct Plan: Hashable, Sendable {
     /// The line of a SKU; nil when it is not delivered.
     public func line(_ sku: String) -> Line? { lines.first { $0.sku == sku } }
 
-    /// The offer of a line with periods as long as they are here: beside other lines those of the
-    /// plan.
-    func counted(_ offer: AppliedOffer?) -> AppliedOffer? {
-        guard lines.count > 1, var offer else { return offer }
+    /// The offer of a line with periods as long as they are here: beside lines with others, or with
+    /// none, those of the plan.
+    func counted(_ line: Line, _ kind: KeyPath<Line, AppliedOffer?>) -> AppliedOffer? {
+        guard var offer = line[keyPath: kind], sharedLength(of: { $0[keyPath: kind] }) == nil
+        else { return line[keyPath: kind] }
         (offer.period, offer.wholePeriod) = (period, period)
         return offer
     }

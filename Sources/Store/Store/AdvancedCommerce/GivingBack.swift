@@ -71,7 +71,7 @@ extension UnitOfWork {
     ) throws {
         let subscription = try load(id).record.subscription
         let period = subscription.newestPeriod
-        let payers = Set(period.carried.values.map(\.transactionID) + [period.transactionID])
+        let payers = period.payers
         for payer in payers.contains(asked) ? payers.sorted() : [asked] {
             guard let transaction = try self.transaction(payer), transaction.revocation == nil
             else { continue }

@@ -57,11 +57,10 @@ extension Subscription {
         let said = [
             PlanText.text(plan), nextPlan.map { PlanText.text($0) } ?? "",
             "\(renewsAutomatically) \(newestPeriod.end.milliseconds) \(isRevoked)",
-            plan.lines.map { "\(increases[$0.sku].map { ($0.price, $0.isAccepted) } as Any)" }
-                .joined(separator: " "),
-            waitingItems.compactMap { line in
-                increases[line.sku].map { "\(line.sku) \($0.price)" }
+            increases.sorted { $0.key < $1.key }.map { sku, increase in
+                "\(sku) \(increase.price) \(increase.isAccepted as Any) \(increase.dependents)"
             }.joined(separator: "\n"),
+            conversion.map { "\($0.items) \($0.isAsked) \($0.agreed != nil)" } ?? "",
         ].joined(separator: "\n")
         var bytes = Array(SHA256.hash(data: Array(said.utf8)).prefix(16))
         // The form of a UUID that is made by a rule of one's own (RFC 9562, version 8).

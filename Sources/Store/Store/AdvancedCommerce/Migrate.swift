@@ -100,11 +100,9 @@ private struct Migration {
         let skus = Set(
             request.items.map(\.sku) + (request.renewalItems ?? []).map(\.sku))
         for sku in skus { try one.app.checkSKU(sku) }
-        let others = try SubscriptionRecord.all(
-            customer: record.customer, app: record.app, groupID: target.subscription?.groupID ?? "",
-            in: work.session)
-        let owned = others.filter { !$0.subscription.isOver }.flatMap(\.subscription.plan.lines)
-        guard !owned.contains(where: { skus.contains($0.sku) }) else {
+        let owned = try work.merchantItems(
+            of: one.customer, record.app, groupID: target.subscription?.groupID ?? "")
+        guard owned.isDisjoint(with: skus) else {
             throw StoreError.advancedCommerce(Errors.subscriptionAlreadyExists)
         }
     }
@@ -153,16 +151,22 @@ private struct Migration {
     private func plan(
         _ items: [(String, DisplayTexts)], of ordinary: Plan, from old: Subscription
     ) -> Plan {
-        let (steps, rest) = ordinary.lines[0].price
-            .quotientAndRemainder(dividingBy: ordinary.currency.step)
-        let (each, more) = steps.quotientAndRemainder(dividingBy: Int64(items.count))
-        let prices = items.indices.map { place in
-            (each + (place < more ? 1 : 0)) * ordinary.currency.step + (place == 0 ? rest : 0)
+        let step = ordinary.currency.step
+        func parts(of price: Int64) -> [Int64] {
+            let (steps, rest) = price.quotientAndRemainder(dividingBy: step)
+            let (each, more) = steps.quotientAndRemainder(dividingBy: Int64(items.count))
+            return items.indices.map { place in
+                (each + (place < more ? 1 : 0)) * step + (place == 0 ? rest : 0)
+            }
         }
+        let prices = parts(of: ordinary.lines[0].price)
+        // A higher price that waits for the first period of what is to come (ACS-9).
+        let raised = ordinary.lines[0].raised.map(parts)
         return Plan(
             productID: target.id, level: target.subscription?.level ?? 1, period: ordinary.period,
-            lines: zip(items, prices).map { item, price in
-                Plan.Line(sku: item.0, price: price, texts: item.1)
+            lines: items.enumerated().map { place, item in
+                Plan.Line(
+                    sku: item.0, price: prices[place], raised: raised?[place], texts: item.1)
             },
             currency: ordinary.currency,
             merchant: MerchantPlan(

@@ -96,7 +96,10 @@ extension APIError {
             case .tooManyItems: Errors.itemLimitExceeded
             case .itemsOfPeriodMissing: Errors.missingUpdatedItemsWithPeriodChange
             case .offerRuns: Errors.offerPreventsItemMidCycleChange
-            case .misaligned: Errors.misalignedBillingCycle
+            case .misaligned:
+                Errors.misalignedBillingCycle.saying(
+                    "An offer would not end with a billing cycle: make it as long as the "
+                        + "subscription's period, or give all items offers that end together.")
             case .priceChange: Errors.priceChangeNotSupportedThroughModifyItems
             case .notTheIncreasedPrice: Errors.invalidPriceForChangeItemInPriceIncrease
             case .renewsAlready: Errors.subscriptionAlreadyActive
@@ -121,6 +124,8 @@ extension APIError {
             case .unknownItem: Errors.invalidSKUProvidedMustBeCurrentSKUSetToRenew
             case .noIncreases: Errors.acaPriceIncreaseIsNotCurrentlySupportedInIndia
             case .communicated: Errors.priceChangeCannotBeIssuedWhenAlreadyCommunicated
+            case .chainedDependent: Errors.dependentSKUsCannotBeChained
+            case .sharedDependent: Errors.dependentSKUsCannotBeShared
             }
     }
 }

@@ -8,9 +8,9 @@ import SubscriptionRules
 private typealias Errors = APIError.AdvancedCommerce
 
 extension Store {
-    /// Asks for the money of items of one transaction (ACM-7). Where the merchant takes the risk,
-    /// it is given back at once; otherwise the store asks about consumption, and decides as of
-    /// customers' requests.
+    /// Asks for the money of items of one transaction (ACM-7). The app's policy decides, as of
+    /// customers' requests: at once, or once the store has asked about consumption where the
+    /// merchant wants that.
     ///
     /// - Parameter id: the transaction.
     /// - Returns: the transaction, and of a subscription what comes next.
@@ -27,10 +27,12 @@ extension Store {
             for item in asked.items {
                 if let amount = item.amount { try place.check(price: amount) }
             }
-            try transaction.subscription.map { try work.load($0) }?.heed(request.requestInfo)
+            let one = try transaction.subscription.map { try work.load($0) }
+            try one?.keepName(request.requestInfo)
             try work.check(asked, of: transaction, now: work.now)
             try work.file(
-                asked, of: transaction, isRisked: request.refundRiskingPreference, command)
+                asked, of: transaction, one,
+                asksConsumption: request.refundRiskingPreference, command)
             return transaction.subscription
         }
     }
@@ -47,7 +49,7 @@ extension Store {
             let one = try work.merchantSubscription(of: id, for: caller)
             try RequestPlace(one.record.storefront).check(
                 storefront: request.storefront, currency: nil)
-            try one.heed(request.requestInfo)
+            try one.keepName(request.requestInfo)
             let subscription = one.record.subscription
             guard !subscription.isOver else {
                 throw StoreError.advancedCommerce(Errors.revokeOnInactiveSubscription)
@@ -62,7 +64,8 @@ extension Store {
                 throw StoreError.advancedCommerce(Errors.pendingRefund)
             }
             try work.file(
-                asked, of: transaction, isRisked: request.refundRiskingPreference, command)
+                asked, of: transaction, one,
+                asksConsumption: request.refundRiskingPreference, command)
             return subscription.id
         }
     }
@@ -126,7 +129,8 @@ extension UnitOfWork {
         }
         let ending = Set(asked.items.filter(\.endsItem).map(\.sku))
         if let subscription, !subscription.isOver,
-            subscription.plan.lines.allSatisfy({ ending.contains($0.sku) })
+            case let paid = subscription.items(paidBy: transaction.id),
+            paid.count == subscription.plan.lines.count, ending.isSuperset(of: paid)
         {
             throw StoreError.advancedCommerce(
                 Errors.removalAllNotAllowed.saying(
@@ -134,10 +138,13 @@ extension UnitOfWork {
         }
     }
 
-    /// Keeps a request, and decides it at once where the merchant wants no risk looked at.
+    /// Keeps a request, which the app's policy decides: at once, or after the developer was asked
+    /// about consumption.
+    ///
+    /// - Parameter one: the subscription of the transaction.
     fileprivate func file(
-        _ asked: ItemRefundRequest, of transaction: TransactionRecord, isRisked: Bool,
-        _ command: Command
+        _ asked: ItemRefundRequest, of transaction: TransactionRecord, _ one: SubscriptionWork?,
+        asksConsumption: Bool, _ command: Command
     ) throws {
         var request = RefundRequest(
             id: nextNumber(), app: transaction.app, environment: transaction.environment,
@@ -145,7 +152,7 @@ extension UnitOfWork {
             requested: now)
         request.items = asked
         let policy = try apps[transaction.app].settings.refundPolicy(in: transaction.environment)
-        if isRisked, policy != .operatorDecides {
+        if asksConsumption, policy != .operatorDecides {
             request.decidesAt = now + (try answerTime(of: transaction))
         }
         try request.insert(in: session)
@@ -157,15 +164,20 @@ extension UnitOfWork {
             entry.commandID = command.id
             entry.event.asked = command.asked
         }
-        guard isRisked else {
-            return try decide(request, isGranted: !asked.isToBeDeclined, at: now)
+        guard asksConsumption else {
+            // Who asks for the end of a subscription does not renew it.
+            if asked.endsSubscription, let one, one.record.subscription.renewsAutomatically {
+                try one.handle(.turnedRenewalOff, at: now)
+                try writeStaged()
+            }
+            if policy != .operatorDecides { try decideByPolicy(request, at: now) }
+            return
         }
-        guard let subscription = transaction.subscription else {
+        guard let one else {
             return try tell(
                 .requestedRefund, .consumptionRequested, of: transaction, at: now,
                 note: asked.reason.rawValue)
         }
-        let one = try load(subscription)
         if asked.endsSubscription {
             try one.handle(
                 .requestedRefund(transactionID: transaction.id), at: now, about: transaction.id,

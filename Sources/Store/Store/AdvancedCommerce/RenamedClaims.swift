@@ -27,9 +27,7 @@ extension SubscriptionWork {
             renamed.map { ($0.currentSKU, $0.sku ?? $0.currentSKU) }
         ) { first, _ in first }
         guard !skus.isEmpty else { return true }
-        let period = record.subscription.newestPeriod
-        let ids = Set(period.carried.values.map(\.transactionID) + [period.transactionID])
-        return try ids.sorted().allSatisfy { id in
+        return try record.subscription.newestPeriod.payers.sorted().allSatisfy { id in
             let items = try work.transaction(id)?.advancedCommerce?.items ?? []
             return Set(items.map { skus[$0.sku] ?? $0.sku }).count == items.count
         }

@@ -74,7 +74,10 @@ extension PurchaseWork {
         try checkIsForSale()
         let place = RequestPlace(customer.storefront)
         try place.check(storefront: request.storefront, currency: request.currency)
-        let plan = try plan(request, terms, place)
+        var plan = try plan(request, terms, place)
+        guard plan.isAligned else {
+            throw StoreError.refused(.notModified(.misaligned))
+        }
         let previous = try request.previousTransactionId.map { try ended($0) }
         try checkIsNew(plan.lines.map(\.sku), groupID: terms.groupID, except: previous)
         guard let previous else {
@@ -82,6 +85,8 @@ extension PurchaseWork {
             return try begin(Choice(plan: plan), terms.groupID)
         }
         let one = SubscriptionWork(work: work, app: app, customer: customer, record: previous)
+        if !isApproved { try one.check(request.requestInfo) }
+        plan.merchant?.migratedFrom = previous.subscription.plan.merchant?.migratedFrom
         try one.checkChoice(of: plan, in: place.storefront)
         if let held = try hold() { return .held(held) }
         one.record.storefront = place.storefront
@@ -94,17 +99,8 @@ extension PurchaseWork {
     private func checkIsNew(
         _ skus: [String], groupID: String, except own: SubscriptionRecord?
     ) throws {
-        let records = try SubscriptionRecord.all(
-            customer: customer.id, app: app.id, groupID: groupID, in: work.session)
-        let bills = try BillRecord.outstanding(
-            ofCustomer: customer.id, app: app.id, groupID: groupID, in: work.session)
-        let others = records.filter {
-            !$0.subscription.isOver && $0.subscription.id != own?.subscription.id
-        }
-        let plans =
-            others.flatMap { [$0.subscription.plan] + [$0.subscription.nextPlan].compactMap { $0 } }
-            + bills.compactMap { $0.bill?.plan }
-        let owned = Set(plans.flatMap(\.lines).map(\.sku))
+        let owned = try work.merchantItems(
+            of: customer, app.id, groupID: groupID, except: own?.subscription.id)
         if let sku = skus.first(where: owned.contains) {
             throw StoreError.advancedCommerce(
                 Errors.productAlreadyExists.saying("The customer subscribes to \(sku) already."))
@@ -192,6 +188,7 @@ extension PurchaseWork {
         _ record: SubscriptionRecord, by event: Event, _ info: AdvancedCommerceRequestInfo
     ) throws -> Sale {
         let one = SubscriptionWork(work: work, app: app, customer: customer, record: record)
+        if !isApproved { try one.check(info) }
         try one.check(event, in: record.storefront)
         if let held = try hold() { return .held(held) }
         if let token = token(of: info) { one.record.appAccountToken = token }
@@ -202,6 +199,26 @@ extension PurchaseWork {
     private func token(of info: AdvancedCommerceRequestInfo) -> String? {
         let token = info.appAccountToken ?? request.appAccountToken
         return token?.isEmpty == true ? nil : token
+    }
+}
+
+extension UnitOfWork {
+    /// The items of a merchant that a customer has, is to have, or is paying for.
+    ///
+    /// - Parameter own: a subscription whose items do not count.
+    func merchantItems(
+        of customer: Customer, _ app: Int64, groupID: String, except own: Int64? = nil
+    ) throws -> Set<String> {
+        let records = try SubscriptionRecord.all(
+            customer: customer.id, app: app, groupID: groupID, in: session)
+        let bills = try BillRecord.outstanding(
+            ofCustomer: customer.id, app: app, groupID: groupID, in: session)
+        let subscriptions = records.map(\.subscription).filter { !$0.isOver && $0.id != own }
+        let paying = bills.filter { $0.subscription != own || own == nil }.compactMap(\.bill)
+        let plans =
+            subscriptions.map(\.plan) + subscriptions.compactMap(\.nextPlan)
+            + paying.map(\.plan) + paying.compactMap { $0.modification?.next }
+        return Set(plans.flatMap(\.lines).map(\.sku))
     }
 }
 

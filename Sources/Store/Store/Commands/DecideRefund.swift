@@ -185,19 +185,31 @@ extension UnitOfWork {
             refunded: amount)
     }
 
+    /// Whether a transaction paid for what a subscription delivers now.
+    private func isRunning(_ transaction: TransactionRecord) throws -> Bool {
+        guard let id = transaction.subscription else { return false }
+        let subscription = try load(id).record.subscription
+        return !subscription.isOver && subscription.newestPeriod.payers.contains(transaction.id)
+    }
+
     /// Refuses to grant what cannot be granted any more, before anything happens.
     private func check(
         _ items: ItemRefundRequest, of transaction: TransactionRecord, at moment: Instant
-    ) throws(StoreError) {
+    ) throws {
         guard !items.isToBeDeclined else {
-            throw .refund(
+            throw StoreError.refund(
                 .notRefundable(
                     String(transaction.id),
                     reason: "the developer asked to see this request declined"))
         }
-        guard transaction.revocation == nil else { throw .refund(.refused(.alreadyRevoked)) }
+        if items.endsSubscription, try isRunning(transaction) { return }
+        guard transaction.revocation == nil else {
+            throw StoreError.refund(.refused(.alreadyRevoked))
+        }
         let givesBack = items.items.contains { transaction.refund(of: $0, at: moment) > 0 }
-        guard items.endsSubscription || givesBack else { throw .refund(.refused(.nothingLeft)) }
+        guard items.endsSubscription || givesBack else {
+            throw StoreError.refund(.refused(.nothingLeft))
+        }
     }
 
     /// Decides what a merchant asks back item by item (ACM-7).
