@@ -59,6 +59,20 @@ struct TransportTests {
     }
 
     @Test(
+        "An answer that begins and goes no further is a timeout too", .timeLimit(.minutes(1)),
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"products\":[",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
+            "HTTP/1.1 200 OK\r\n", "HTTP/1.1 103 Soon\r\n\r\n",
+        ])
+    func stalled(text: String) async throws {
+        let server = try RawServer { _ in text }
+        defer { server.close() }
+        #expect(await failure(server.url, timeout: .seconds(2)) == .timedOut)
+    }
+
+    @Test(
         "Whatever breaks off or is no HTTP is told, and nothing traps",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"products\":[",

@@ -38,22 +38,10 @@ public final class HTTPTransport: StoreTransport {
         guard base.hasPrefix("http://") || base.hasPrefix("https://") else {
             throw TransportFailure.unreachable("\(base) is no address of HTTP")
         }
-        var message = HTTPClientRequest(url: base + request.path)
-        message.method = .init(rawValue: request.method)
-        for (name, value) in request.headers { message.headers.add(name: name, value: value) }
-        if let body = request.body { message.body = .bytes(ByteBuffer(bytes: body)) }
         do {
-            let (seconds, attoseconds) = request.timeout.components
-            let response = try await client.execute(
-                message,
-                timeout: .milliseconds(seconds * 1000 + attoseconds / 1_000_000_000_000_000)
-            )
-            let body = try await response.body.collect(upTo: Self.mostBytes)
-            let headers = response.headers.map { ($0.name.lowercased(), $0.value) }
-            return StoreResponse(
-                status: Int(response.status.code),
-                headers: Dictionary(headers, uniquingKeysWith: { first, _ in first }),
-                body: Array(body.readableBytesView))
+            return try await Self.within(request.timeout) { try await self.exchange(request) }
+        } catch let failure as TransportFailure {
+            throw failure
         } catch let error as HTTPClientError {
             throw Self.failure(error)
         } catch is NIOTooManyBytesError {
@@ -66,6 +54,40 @@ public final class HTTPTransport: StoreTransport {
             throw TransportFailure.unreachable("error \(error.errnoCode) of the system")
         } catch {
             throw TransportFailure.interrupted("\(type(of: error))")
+        }
+    }
+
+    /// Sends a request and reads its whole answer, however long that takes.
+    private func exchange(_ request: StoreRequest) async throws -> StoreResponse {
+        var message = HTTPClientRequest(url: base + request.path)
+        message.method = .init(rawValue: request.method)
+        for (name, value) in request.headers { message.headers.add(name: name, value: value) }
+        if let body = request.body { message.body = .bytes(ByteBuffer(bytes: body)) }
+        let response = try await client.execute(message, deadline: .distantFuture)
+        let body = try await response.body.collect(upTo: Self.mostBytes)
+        let headers = response.headers.map { ($0.name.lowercased(), $0.value) }
+        return StoreResponse(
+            status: Int(response.status.code),
+            headers: Dictionary(headers, uniquingKeysWith: { first, _ in first }),
+            body: Array(body.readableBytesView))
+    }
+
+    /// Does something in a time. The client's own deadline is over with the head of an answer,
+    /// behind which a body may take for ever.
+    private static func within(
+        _ time: Duration, _ body: @escaping @Sendable () async throws -> StoreResponse
+    ) async throws -> StoreResponse {
+        try await withThrowingTaskGroup { group in
+            group.addTask(operation: body)
+            group.addTask {
+                try await MachineClock().wait(time)
+                throw TransportFailure.timedOut
+            }
+            defer { group.cancelAll() }
+            guard let response = try await group.next() else {
+                preconditionFailure("two tasks came to nothing")
+            }
+            return response
         }
     }
 
