@@ -45,6 +45,8 @@ final class FakeStore: StoreTransport {
         /// What came of purchases, by their keys.
         var keys: [String: (id: String?, result: String)] = [:]
         var faults: [(path: String, fault: Fault)] = []
+        /// What goes wrong with requests each time that they come.
+        var broken: (@Sendable (StoreRequest) -> Fault?)?
         var requests: [StoreRequest] = []
         /// How many purchases were charged.
         var charges = 0
@@ -145,7 +147,7 @@ final class FakeStore: StoreTransport {
             core.requests.append(request)
             guard
                 let place = core.faults.firstIndex(where: { request.path.hasPrefix($0.path) })
-            else { return nil }
+            else { return core.broken?(request) }
             return core.faults.remove(at: place).fault
         }
         switch fault {

@@ -1,7 +1,8 @@
 import AppStoreWire
 
-/// Hears what is new from the store, for ever: tells finishes, asks about purchases without an
-/// answer, and reads updates in a long poll, with waits that grow while the store is away.
+/// Hears what is new from the store, for ever: runs errands, which are finishes to be told and
+/// purchases without an answer, and reads updates in a long poll, with waits that grow while the
+/// store is away. An errand that fails waits by itself and holds up nothing else.
 struct Listener: Sendable {
     let configuration: StoreConfiguration
     let keeper: Keeper
@@ -16,21 +17,24 @@ struct Listener: Sendable {
         var failures = 0
         // The sign-in whose queue was compared with ours.
         var tidied: String?
+        var postponed = Postponements()
         while !Task.isCancelled, !keeper.isClosed {
             await keeper.signedIn()
             let count = keeper.signInCount
             var problem: StoreKitError?
             do throws(StoreKitError) {
                 let token = try keeper.token()
-                try await tellFinishes()
-                try await askForPurchases()
+                try await runErrands(&postponed)
                 if tidied != token {
                     try await catchUp()
                     tidied = token
                 }
                 keeper.open()
+                let wait = postponed.seconds(
+                    from: configuration.clock.now,
+                    atMost: configuration.updateWait.components.seconds)
                 let heard = try await whileSignedIn(count) { () throws(StoreKitError) in
-                    try await poll(waiting: configuration.updateWait.components.seconds)
+                    try await poll(waiting: wait)
                 }
                 guard heard?.isIdle == true else {
                     failures = 0
@@ -76,61 +80,6 @@ struct Listener: Sendable {
             return first
         }
         return try result?.get()
-    }
-
-    // MARK: What the store is still to be told
-
-    /// Tells the store what was finished.
-    func tellFinishes() async throws(StoreKitError) {
-        let (account, token) = try keeper.signedInAccount()
-        for finish in keeper.current.finishes where !finish.isTold {
-            try await tell(finish, account: account, token: token)
-        }
-    }
-
-    /// Tells the store of one, unless somebody does so just now.
-    func tell(
-        _ finish: FinishedTransaction, account: String, token: String
-    ) async throws(StoreKitError) {
-        guard keeper.beginTelling(finish) else { return }
-        defer { keeper.endTelling(finish) }
-        do throws(StoreKitError) {
-            _ = try await exchange.send(
-                "POST", StorePath("/storefront/v1/transactions/\(finish.id)/finish"), as: token,
-                repetition: .never)
-        } catch {
-            // The store does not know it, or not as this customer's: there is nothing to finish.
-            guard case .refused = error else { throw error }
-            configuration.reportProblem(error)
-        }
-        try keeper.told(finish, account: account)
-    }
-
-    /// Asks what became of purchases of an earlier process, or of which nobody waits any more.
-    func askForPurchases() async throws(StoreKitError) {
-        let (account, token) = try keeper.signedInAccount()
-        for purchase in keeper.takeUpPurchases() {
-            let lifetime = configuration.purchaseLifetime.components.seconds * 1000
-            guard configuration.clock.now - purchase.begun <= lifetime else {
-                try keeper.settle(purchase, isCalled: false, account: account)
-                continue
-            }
-            do throws(StoreKitError) {
-                let answer = try await exchange.send(
-                    "POST", StorePath(purchase.path), as: token, key: purchase.key,
-                    repetition: .never, body: Array(purchase.body.utf8))
-                let outcome = try await PurchaseOutcome(answer, reader)
-                guard outcome.isTrusted else {
-                    throw .invalidResponse("the transaction of a purchase is not verified")
-                }
-                try keeper.settle(
-                    purchase, bought: outcome.toBeQueued, isCalled: false, account: account)
-            } catch {
-                guard case .refused = error else { throw error }
-                configuration.reportProblem(error)
-                try keeper.settle(purchase, isCalled: false, account: account)
-            }
-        }
     }
 
     // MARK: What the store has to tell
