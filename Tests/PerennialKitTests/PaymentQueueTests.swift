@@ -139,11 +139,87 @@ struct PaymentQueueTests {
         #expect(removed.words.count == 1)
         await session.close()
     }
+
+    @Test(
+        "What comes while nobody observes is told to whoever comes, and nothing twice",
+        .timeLimit(.minutes(1)))
+    func nobodyObserves() async throws {
+        let refunded = store.sell()
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let listening = Listening(session)
+        let queue = PaymentQueue(session: session)
+        let (first, second, third) = (Observer(), Observer(), Observer())
+        queue.add(first)
+        await first.has(1)
+        try await queue.finishTransaction(queue.transactions[0])
+        queue.remove(first)
+        let renewal = store.sell()
+        store.refund(refunded)
+        let product = try #require(try await Product.products(for: ["coins"], in: session).first)
+        queue.add(Payment(product: product))
+        // Whatever is given out was given out to the queue as well.
+        _ = await listening.atLeast(3)
+        while queue.transactions.first(where: { $0.payment != nil })?.transaction == nil {
+            await Task.yield()
+        }
+        #expect(store.unfinished().count == 2 && store.unfinished().contains(renewal))
+        queue.add(second)
+        await second.has(3)
+        #expect(
+            Set(second.words) == ["purchased monthly", "purchased coins", "revoked monthly"])
+        // Who comes while somebody is there is told what is not finished, and of the rest nothing.
+        queue.add(third)
+        await third.has(2)
+        #expect(Set(third.words) == ["purchased monthly", "purchased coins"])
+        #expect(first.words == ["purchased monthly", "removed monthly"])
+        store.sell()
+        await third.has(3)
+        await second.has(4)
+        #expect(second.words.count == 4 && third.words.count == 3 && first.words.count == 2)
+        await session.close()
+    }
+
+    @Test("Observers that come at the same moment begin one loop")
+    func manyAtOnce() async throws {
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let queues = (0..<200).map { _ in PaymentQueue(session: session) }
+        for queue in queues {
+            await withTaskGroup { group in
+                for _ in 0..<4 { group.addTask { queue.add(Observer()) } }
+            }
+        }
+        #expect(session.keeper.core.withLock { $0.listeners.count } == queues.count)
+        await session.close()
+        withExtendedLifetime(queues) {}
+    }
+
+    @Test("What an observer does while it is told is told after that", .timeLimit(.minutes(1)))
+    func inOrder() async throws {
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        let queue = PaymentQueue(session: session)
+        let product = try #require(try await Product.products(for: ["coins"], in: session).first)
+        let late = Observer()
+        let buyer = Observer { if $0 == "purchased monthly" { queue.add(Payment(product: product)) } }
+        queue.add(buyer)
+        queue.add(late)
+        store.sell()
+        await late.has(3)
+        #expect(late.words == ["purchased monthly", "purchasing coins", "purchased coins"])
+        #expect(buyer.words == late.words)
+        await session.close()
+    }
 }
 
 private final class Observer: PaymentTransactionObserver {
     private let heard = Mutex<[String]>([])
     private let bell = Bell()
+    private let then: @Sendable (String) -> Void
+
+    /// - Parameter then: what it does when it is told something.
+    init(then: @escaping @Sendable (String) -> Void = { _ in }) { self.then = then }
 
     var words: [String] { heard.withLock { $0 } }
 
@@ -159,6 +235,7 @@ private final class Observer: PaymentTransactionObserver {
     private func hear(_ words: [String]) {
         heard.withLock { $0 += words }
         bell.ring()
+        words.forEach(then)
     }
 
     func paymentQueue(_ queue: PaymentQueue, updatedTransactions: [PaymentTransaction]) {

@@ -9,35 +9,46 @@ public final class PaymentQueue: Sendable {
         var observers: [any PaymentTransactionObserver] = []
         var transactions: [PaymentTransaction] = []
         var task: Task<Void, Never>?
-        var restores = 0
+        /// What observers are still to be told, in the order in which it happened.
+        var tellings: [Telling] = []
+        var isTelling = false
+    }
+
+    /// Something that happened, and who observed then.
+    private struct Telling {
+        let observers: [any PaymentTransactionObserver]
+        let words: @Sendable (any PaymentTransactionObserver) -> Void
     }
 
     private let session: StoreSession
     private let state = Mutex(State())
+    /// Rings when an observer comes.
+    private let arrivals = Bell()
 
     public init(session: StoreSession) { self.session = session }
 
     deinit { state.withLock { $0.task?.cancel() } }
 
-    /// What was told to observers and is not finished.
+    /// What is not finished: observers were told of it, or are when one comes.
     public var transactions: [PaymentTransaction] { state.withLock { $0.transactions } }
 
     /// Whoever observes is told of every transaction from then on, beginning with what is not
     /// finished. The queue begins to listen with its first observer, so add it when the app starts.
+    /// While there is none, whatever comes waits for the next one.
     public func add(_ observer: any PaymentTransactionObserver) {
-        let begins = state.withLock { state in
+        state.withLock { state in
             state.observers.append(observer)
-            return state.task == nil
-        }
-        guard begins else { return }
-        let occurrences = Occurrences(session)
-        let task = Task { [weak self] in
-            while let occurrence = await occurrences.next() {
-                guard let self else { return }
-                await self.take(occurrence)
+            let transactions = state.transactions
+            if !transactions.isEmpty {
+                state.tellings.append(
+                    Telling(observers: [observer]) { [self] in
+                        $0.paymentQueue(self, updatedTransactions: transactions)
+                    })
             }
+            if state.task == nil { state.task = listen() }
         }
-        state.withLock { $0.task = task }
+        arrivals.ring()
+        tellAll()
     }
 
     /// Is told of nothing more.
@@ -76,9 +87,10 @@ public final class PaymentQueue: Sendable {
     /// been shown.
     public func finishTransaction(_ transaction: PaymentTransaction) async throws(StoreKitError) {
         try await transaction.transaction?.finish()
-        state.withLock { $0.transactions.removeAll { $0.isSame(as: transaction) } }
-        for observer in state.withLock({ $0.observers }) {
-            observer.paymentQueue(self, removedTransactions: [transaction])
+        happen {
+            $0.transactions.removeAll { $0.isSame(as: transaction) }
+        } told: { [self] in
+            $0.paymentQueue(self, removedTransactions: [transaction])
         }
     }
 
@@ -89,52 +101,109 @@ public final class PaymentQueue: Sendable {
             do {
                 try await AppStore.sync(in: session)
             } catch {
-                for observer in state.withLock({ $0.observers }) {
-                    observer.paymentQueue(self, restoreCompletedTransactionsFailedWithError: error)
+                happen { [self] in
+                    $0.paymentQueue(self, restoreCompletedTransactionsFailedWithError: error)
                 }
             }
         }
     }
 
-    private func take(_ occurrence: Keeper.Occurrence) async {
-        switch occurrence {
-        case .status: break
-        case .restored:
-            for observer in state.withLock({ $0.observers }) {
-                observer.paymentQueueRestoreCompletedTransactionsFinished(self)
+    // MARK: Listening and telling
+
+    /// Takes what the session gives out, one after the other.
+    private func listen() -> Task<Void, Never> {
+        let occurrences = Occurrences(session)
+        return Task { [weak self, arrivals] in
+            while let occurrence = await occurrences.next() {
+                var isTaken = false
+                while !isTaken {
+                    let rung = arrivals.count
+                    guard let taken = await self?.take(occurrence) else { return }
+                    isTaken = taken
+                    if !isTaken { await arrivals.next(after: rung) }
+                }
             }
+        }
+    }
+
+    /// - Returns: false where it is to be told and nobody observes.
+    private func take(_ occurrence: Keeper.Occurrence) async -> Bool {
+        switch occurrence {
+        case .status: return true
+        case .restored:
+            return happen { [self] in $0.paymentQueueRestoreCompletedTransactionsFinished(self) }
         case .transaction(let received):
             // The older queue has no word for what is not verified: it is left out.
             guard case .verified(let transaction)? = try? await session.verify(received) else {
-                return
+                return true
             }
-            if transaction.revocationDate != nil {
-                for observer in state.withLock({ $0.observers }) {
-                    observer.paymentQueue(
-                        self, didRevokeEntitlementsForProductIdentifiers: [transaction.productID])
-                }
-                try? await transaction.finish()
-            } else {
-                update([
-                    PaymentTransaction(
-                        transaction, nil, transaction.isRestored ? .restored : .purchased)
-                ])
+            guard transaction.revocationDate != nil else {
+                let state: PaymentTransaction.State =
+                    transaction.isRestored ? .restored : .purchased
+                update([PaymentTransaction(transaction, nil, state)])
+                return true
             }
+            let isTold = happen { [self] in
+                $0.paymentQueue(
+                    self, didRevokeEntitlementsForProductIdentifiers: [transaction.productID])
+            }
+            if isTold { try? await transaction.finish() }
+            return isTold
         }
     }
 
     private func update(_ transactions: [PaymentTransaction]) {
-        let observers = state.withLock { state in
+        happen { state in
             for transaction in transactions {
                 state.transactions.removeAll {
                     $0.isSame(as: transaction) || transaction.ends($0)
                 }
                 state.transactions.append(transaction)
             }
-            return state.observers
+        } told: { [self] in
+            $0.paymentQueue(self, updatedTransactions: transactions)
         }
-        for observer in observers {
-            observer.paymentQueue(self, updatedTransactions: transactions)
+    }
+
+    /// Changes what is known, and tells whoever observes.
+    ///
+    /// - Returns: whether somebody does.
+    @discardableResult
+    private func happen(
+        _ change: (inout State) -> Void = { _ in },
+        told words: @escaping @Sendable (any PaymentTransactionObserver) -> Void
+    ) -> Bool {
+        let isObserved = state.withLock { state in
+            change(&state)
+            guard !state.observers.isEmpty else { return false }
+            state.tellings.append(Telling(observers: state.observers, words: words))
+            return true
+        }
+        tellAll()
+        return isObserved
+    }
+
+    /// Tells one thing after the other, so that nobody hears of them in another order than they
+    /// happened in. What happens meanwhile, also in an observer, is told afterwards.
+    private func tellAll() {
+        while let (observers, words) = nextTelling() {
+            for observer in observers { words(observer) }
+            state.withLock { $0.isTelling = false }
+        }
+    }
+
+    /// - Returns: nil where nothing is to be told, or somebody is telling.
+    private func nextTelling() -> (
+        [any PaymentTransactionObserver], @Sendable (any PaymentTransactionObserver) -> Void
+    )? {
+        state.withLock { state in
+            guard !state.isTelling, let telling = state.tellings.first else { return nil }
+            state.tellings.removeFirst()
+            state.isTelling = true
+            let present = telling.observers.filter { one in
+                state.observers.contains { $0 === one }
+            }
+            return (present, telling.words)
         }
     }
 }
