@@ -134,9 +134,7 @@ public struct PriceIncrease: Sendable {
     public func answer(
         agrees: Bool
     ) async throws -> Product.SubscriptionInfo.Status.ChangeResult {
-        try await session.change(originalTransactionID) {
-            $0.field("priceIncrease", agrees ? "agree" : "decline")
-        }
+        try await session.answerPriceIncrease(of: originalTransactionID, agrees: agrees)
     }
 
     private init(_ json: JSONValue, _ session: StoreSession) throws(StoreKitError) {

@@ -37,9 +37,7 @@ extension Product.SubscriptionInfo.Status {
     /// Answers a price increase. Declining turns renewal off; agreeing afterwards turns it on
     /// again.
     public func answerPriceIncrease(agrees: Bool) async throws -> ChangeResult {
-        try await session.change(
-            originalTransactionID,
-            { $0.field("priceIncrease", agrees ? "agree" : "decline") })
+        try await session.answerPriceIncrease(of: originalTransactionID, agrees: agrees)
     }
 
     private func change(_ write: (inout JSONWriter) -> Void) async throws -> ChangeResult {
@@ -48,6 +46,14 @@ extension Product.SubscriptionInfo.Status {
 }
 
 extension StoreSession {
+    func answerPriceIncrease(
+        of subscription: UInt64, agrees: Bool
+    ) async throws -> Product.SubscriptionInfo.Status.ChangeResult {
+        try await change(subscription) {
+            $0.field("priceIncrease", agrees ? "agree" : "decline")
+        }
+    }
+
     func change(
         _ subscription: UInt64, _ write: (inout JSONWriter) -> Void
     ) async throws -> Product.SubscriptionInfo.Status.ChangeResult {
