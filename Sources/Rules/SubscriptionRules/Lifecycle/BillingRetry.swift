@@ -6,15 +6,6 @@ extension Tempo {
         case .sandbox(let speed): speed.length(of: CalendarPeriod(2, .month))
         }
     }
-
-    /// Retry attempts come 60 to a retry period: once a day in real life. Apple publishes no
-    /// cadence; ours is regular so that a test can foresee it.
-    public var retryInterval: Span {
-        Span(milliseconds: billingRetry.milliseconds / Tempo.retryAttempts)
-    }
-
-    /// How many attempts a retry period has room for.
-    static let retryAttempts: Int64 = 60
 }
 
 extension Subscription {
@@ -48,6 +39,15 @@ extension Subscription.State {
 }
 
 extension Subscription.Retry {
+    /// How many attempts a retry period has room for.
+    private static let attempts: Int64 = 60
+
+    /// Attempts come 60 to a retry period: once a day in real life. Apple publishes no cadence;
+    /// ours is regular so that a test can foresee it.
+    public var interval: Span {
+        Span(milliseconds: givesUpAt.since(since).milliseconds / Self.attempts)
+    }
+
     /// The retry of a renewal that was due at a moment and is known to have failed now.
     init(failed due: Instant, at now: Instant, under conditions: Conditions) {
         self.init(
@@ -59,8 +59,8 @@ extension Subscription.Retry {
     /// The retry after an attempt that failed. Attempts keep to their own beat, so an extra one
     /// after a new payment method moves none, nor does another Sandbox speed (SBX-2).
     func afterAttempt(at now: Instant) -> Self {
-        let beat = givesUpAt.since(since).milliseconds / Tempo.retryAttempts
         var later = self
+        let beat = interval.milliseconds
         let beats = now.since(since).milliseconds / beat + 1
         later.nextAttempt = since + Span(milliseconds: beats * beat)
         return later
