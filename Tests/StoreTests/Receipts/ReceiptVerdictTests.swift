@@ -130,6 +130,11 @@ struct ReceiptVerdictTests {
         try await world.store.rewind(to: "before")
         #expect(try await world.reply(receipt.bytes).status == .unknownAccount)
         #expect(try await world.reply(single.bytes).status == .unknownAccount)
+        // The customer is judged before the secret.
+        for bytes in [receipt.bytes, single.bytes] {
+            #expect(try await world.reply(bytes, password: "x").status == .unknownAccount)
+            #expect(try await world.reply(bytes, password: nil).status == .unknownAccount)
+        }
         // An app that is not here.
         let signer = try ReceiptSigner(chain: World.receiptChain)
         var other = AppReceipt(

@@ -166,10 +166,12 @@ extension StoreReader {
         _ receipt: AppReceipt, _ request: VerifyReceiptRequest, in environment: StoreEnvironment
     ) throws -> ReceiptNews {
         let app = try app(receipt.bundleID)
+        let found = try receipt.inApp.first.map {
+            try buyer(of: $0.transactionID, app, environment)
+        }
         try check(request.password, of: app)
         // What nothing was bought with says nothing of who it is.
-        guard let first = receipt.inApp.first else { return ReceiptNews(now: now, news: nil) }
-        let buyer = try buyer(of: first.transactionID, app, environment)
+        guard let buyer = found else { return ReceiptNews(now: now, news: nil) }
         let contents = try receiptContents(of: buyer)
         guard request.password != nil, contents.hasSubscriptions else {
             return ReceiptNews(now: now, news: nil)
@@ -191,8 +193,8 @@ extension StoreReader {
         in environment: StoreEnvironment
     ) throws -> TransactionNews? {
         let app = try app(receipt.bundleID)
-        try check(request.password, of: app)
         let buyer = try buyer(of: receipt.transaction.transactionId, app, environment)
+        try check(request.password, of: app)
         let original = receipt.transaction.originalTransactionId
         let presenter = try Presenter(app, customer: buyer.customer, in: session)
         let found = try newest(customer: buyer.customer, app: app, by: presenter)
