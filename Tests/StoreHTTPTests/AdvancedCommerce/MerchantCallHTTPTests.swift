@@ -43,6 +43,20 @@ struct MerchantCallHTTPTests {
         OpenAPI.serverAPI(in: .production).operation(.post, endpoint.path) != nil
     }
 
+    @Test("Each says which transaction it is asked for")
+    func transactions() throws {
+        #expect(Self.endpoints.count == 6)
+        for endpoint in Self.endpoints {
+            let operation = OpenAPI.serverAPI(in: .production).operation(.post, endpoint.path)
+            let parameter = operation?["parameters"]?.array?.first {
+                $0["name"]?.string == "transactionId"
+            }
+            let text = try #require(parameter?["schema"]?["description"]?.string)
+            let isExact = text.hasPrefix("The transaction itself, ")
+            #expect(isExact == (endpoint == .requestRefund), "\(endpoint): \(text)")
+        }
+    }
+
     @Test("Only a request token of the app opens them", arguments: StoreEnvironment.allCases)
     func authentication(environment: StoreEnvironment) async throws {
         #expect(Set(Self.endpoints).isSuperset(of: [.cancel, .changePrice]))

@@ -10,6 +10,16 @@ enum AdvancedCommerceAPI {
         changePrice, cancel, changeMetadata, migrate, revoke, requestRefund,
     ]
 
+    private static func sku(_ about: String) -> Schema {
+        .text(about, 1...AdvancedCommerceLimit.sku)
+    }
+
+    private static let displayName = Schema.text(
+        "What customers see.", 1...AdvancedCommerceLimit.displayName)
+
+    private static let saidOfIt = Schema.text(
+        "What is said of it.", 1...AdvancedCommerceLimit.description)
+
     /// Changes prices of items from one of the next renewals on.
     static let changePrice = Endpoint.advancedCommerce(
         .changePrice, "Change Subscription Price",
@@ -21,13 +31,13 @@ enum AdvancedCommerceAPI {
                     "What changes, each SKU once.",
                     of: .openObject(
                         "An item.",
-                        .required("SKU", .text("The item.", 1...128)),
+                        .required("SKU", sku("The item.")),
                         .required("price", .price("The new price")),
                         .optional(
                             "dependentSKUs",
                             .list(
                                 "Items that end with it without the customer's consent.",
-                                of: .text("An item.", 1...128)))), atLeast: 1)),
+                                of: sku("An item.")))), atLeast: 1)),
         ]
     ) { store, caller, id, json in
         try await store.changePrices(transaction: id, .init(json), for: caller)
@@ -41,8 +51,8 @@ enum AdvancedCommerceAPI {
     }
 
     private static let words: [Schema.Member] = [
-        .optional("displayName", .text("What customers see.", 1...30)),
-        .optional("description", .text("What is said of it.", 1...45)),
+        .optional("displayName", displayName),
+        .optional("description", saidOfIt),
     ]
 
     private static let effective = Schema.Member.required(
@@ -51,9 +61,9 @@ enum AdvancedCommerceAPI {
 
     private static let described = Schema.openObject(
         "An item.",
-        .required("SKU", .text("The item.", 1...128)),
-        .required("displayName", .text("What customers see.", 1...30)),
-        .required("description", .text("What is said of it.", 1...45)))
+        .required("SKU", sku("The item.")),
+        .required("displayName", displayName),
+        .required("description", saidOfIt))
 
     private static let taxCode = Schema.text("A tax code of subscriptions.", 1...20)
 
@@ -71,8 +81,8 @@ enum AdvancedCommerceAPI {
                     of: .openObject(
                         "An item.",
                         all: [
-                            .required("currentSKU", .text("Its SKU until then.", 1...128)),
-                            effective, .optional("SKU", .text("Its new SKU.", 1...128)),
+                            .required("currentSKU", sku("Its SKU until then.")),
+                            effective, .optional("SKU", sku("Its new SKU.")),
                         ] + words), atLeast: 1)),
             .optional("taxCode", taxCode),
         ]
@@ -88,8 +98,8 @@ enum AdvancedCommerceAPI {
                 "descriptors",
                 .openObject(
                     "What the whole subscription is called.",
-                    .required("displayName", .text("What customers see.", 1...30)),
-                    .required("description", .text("What is said of it.", 1...45)))),
+                    .required("displayName", displayName),
+                    .required("description", saidOfIt))),
             .required("items", .list("What it delivers.", of: described, atLeast: 1)),
             .optional(
                 "renewalItems",
@@ -125,6 +135,7 @@ enum AdvancedCommerceAPI {
     /// Asks for the money of items.
     static let requestRefund = Endpoint.advancedCommerce(
         .requestRefund, "Request Transaction Refund",
+        of: "The transaction itself, which need not be a subscription's.",
         members: [
             .optional("currency", .text("The currency of amounts, in ISO 4217.", 3...3)),
             .required(
@@ -133,7 +144,7 @@ enum AdvancedCommerceAPI {
                     "What is asked back, each SKU once.",
                     of: .openObject(
                         "An item.",
-                        .required("SKU", .text("The item.", 1...128)), refundReason,
+                        .required("SKU", sku("The item.")), refundReason,
                         .required(
                             "refundType", .choice("How much.", ["FULL", "PRORATED", "CUSTOM"])),
                         .required("revoke", .boolean("Whether the customer loses it.")),
@@ -165,16 +176,19 @@ extension Endpoint {
     /// An endpoint of the Advanced Commerce API. What a request carries is judged where it is read:
     /// the first fault is told by its number.
     ///
-    /// - Parameter members: those besides `requestInfo` and `storefront`, which all have.
+    /// - Parameters:
+    ///   - transaction: which one it is asked for.
+    ///   - members: those besides `requestInfo` and `storefront`, which all have.
     fileprivate static func advancedCommerce(
-        _ endpoint: AdvancedCommerceEndpoint, _ summary: String, members: [Schema.Member],
+        _ endpoint: AdvancedCommerceEndpoint, _ summary: String,
+        of transaction: String = "Any of the subscription's.", members: [Schema.Member],
         carryOut:
             @escaping @Sendable (Store, Caller, Int64, JSONValue) async throws
             -> SignedSubscription
     ) -> Endpoint {
         let description = OperationDescription(
             .developer, summary,
-            parameters: [.path("transactionId", .identifier("Any of the subscription's."))],
+            parameters: [.path("transactionId", .identifier(transaction))],
             body: .members(
                 Schema(
                     kind: .object(
