@@ -1,3 +1,4 @@
+import AppStoreWire
 import Journal
 import Outbox
 import Storage
@@ -172,8 +173,9 @@ extension App {
 }
 
 extension Catalogue {
-    /// The largest price in milliunits, far above every price there is and far below overflow.
-    static let largestPrice: Int64 = 1_000_000_000_000
+    /// The largest price in milliunits, whoever sells: far above every price there is and far below
+    /// overflow.
+    static let largestPrice = AdvancedCommerceLimit.price
 
     /// Refuses what could not be kept or sold.
     fileprivate func check(known: Catalogue) throws(StoreError) {

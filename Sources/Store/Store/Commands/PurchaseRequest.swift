@@ -73,8 +73,9 @@ extension Currency {
                 throw .setting(
                     .invalid(
                         "lines",
-                        reason: "\(line.sku) must cost 0 to 1000000000000 milliunits in steps of "
-                            + "\(step), as \(code) allows, and no more with an offer than without"))
+                        reason: "\(line.sku) must cost 0 to \(Catalogue.largestPrice) milliunits "
+                            + "in steps of \(step), as \(code) allows, and no more with an offer "
+                            + "than without"))
             }
         }
     }

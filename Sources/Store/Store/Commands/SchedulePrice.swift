@@ -317,8 +317,8 @@ extension Currency {
             throw .setting(
                 .invalid(
                     "price",
-                    reason: "it must be 0 to 1000000000000 milliunits in steps of \(step), as "
-                        + "\(code) allows"))
+                    reason: "it must be 0 to \(Catalogue.largestPrice) milliunits in steps of "
+                        + "\(step), as \(code) allows"))
         }
     }
 }
