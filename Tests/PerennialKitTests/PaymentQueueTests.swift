@@ -202,7 +202,9 @@ struct PaymentQueueTests {
         let queue = PaymentQueue(session: session)
         let product = try #require(try await Product.products(for: ["coins"], in: session).first)
         let late = Observer()
-        let buyer = Observer { if $0 == "purchased monthly" { queue.add(Payment(product: product)) } }
+        let buyer = Observer { word in
+            if word == "purchased monthly" { queue.add(Payment(product: product)) }
+        }
         queue.add(buyer)
         queue.add(late)
         store.sell()

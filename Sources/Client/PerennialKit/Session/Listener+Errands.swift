@@ -17,7 +17,9 @@ enum Errand: Sendable {
 struct Postponements: Sendable {
     private var entries: [String: (failures: Int, due: Int64)] = [:]
 
-    func isDue(_ name: String, at now: Int64) -> Bool { entries[name, default: (0, now)].due <= now }
+    func isDue(_ name: String, at now: Int64) -> Bool {
+        entries[name, default: (0, now)].due <= now
+    }
 
     /// Whatever is not named is over.
     mutating func keep(_ names: Set<String>) { entries = entries.filter { names.contains($0.key) } }

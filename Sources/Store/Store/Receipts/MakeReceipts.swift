@@ -124,8 +124,11 @@ extension StoreReader {
     func receiptContents(of buyer: TransactionRecord.Selection) throws -> ReceiptContents {
         let records = try TransactionRecord.page(
             of: buyer, unfinishedOnly: false, after: 0, limit: Int(Int32.max), in: session)
+        let isAnySuperseded = records.contains { $0.isUpgraded }
         return ReceiptContents(
             records,
+            superseded: isAnySuperseded
+                ? try JournalEntry.supersessions(of: buyer, in: session) : [:],
             by: try Presenter(try apps[buyer.app], customer: buyer.customer, in: session), at: now)
     }
 
@@ -164,10 +167,13 @@ extension StoreReader {
     ) throws -> TransactionReceipt {
         let app = try apps[record.app]
         let presenter = try Presenter(app, customer: record.customer, in: session)
-        let later = record.isUpgraded ? try TransactionRecord.next(after: record, in: session) : nil
+        let superseded =
+            record.isUpgraded
+            ? try JournalEntry.supersessions(
+                of: .init(customer: record.customer, app: record.app), in: session) : [:]
         let entry = ReceiptContents.Entry(
             payload: presenter.transaction(record, signed: now), type: record.type,
-            upgraded: later?.purchased)
+            superseded: superseded[record.id])
         return TransactionReceipt(
             transaction: entry.transaction, bundleID: app.bundleID,
             bundleVersion: Presenter.appVersion,

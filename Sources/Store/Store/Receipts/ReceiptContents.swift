@@ -6,30 +6,28 @@ import SubscriptionRules
 /// What receipts say of transactions: those of a customer in an app, as verifyReceipt tells them
 /// and as they stand in a receipt.
 struct ReceiptContents {
-    /// A transaction, and when an upgrade took its place.
+    /// A transaction, and when it was superseded.
     struct Entry {
         let payload: JWSTransactionDecodedPayload
         let type: ProductType
-        let upgraded: Instant?
+        let superseded: Instant?
     }
 
     /// Oldest first. Consumables that are finished are in no receipt (PRD-3).
     let entries: [Entry]
 
-    /// - Parameter records: a customer's transactions in an app, oldest first.
-    init(_ records: [TransactionRecord], by presenter: Presenter, at now: Instant) {
-        var later: [Int64: Instant] = [:]
-        var entries: [Entry] = []
-        for record in records.reversed() {
-            let upgraded = record.isUpgraded ? later[record.originalID] : nil
-            later[record.originalID] = record.purchased
-            guard record.type != .consumable || record.finished == nil else { continue }
-            entries.append(
-                Entry(
-                    payload: presenter.transaction(record, signed: now), type: record.type,
-                    upgraded: upgraded))
+    /// - Parameters:
+    ///   - records: a customer's transactions in an app, oldest first.
+    ///   - superseded: when some of them were.
+    init(
+        _ records: [TransactionRecord], superseded: [Int64: Instant], by presenter: Presenter,
+        at now: Instant
+    ) {
+        entries = records.filter { $0.type != .consumable || $0.finished == nil }.map { record in
+            Entry(
+                payload: presenter.transaction(record, signed: now), type: record.type,
+                superseded: superseded[record.id])
         }
-        self.entries = entries.reversed()
     }
 
     var hasSubscriptions: Bool { entries.contains { $0.type == .autoRenewableSubscription } }
@@ -55,9 +53,9 @@ extension ReceiptContents.Entry {
 
     private var isIntroductory: Bool { payload.offerType == .introductory && !isTrial }
 
-    /// A refund has its own moment, an upgrade that of what took its place: a reader tells them
-    /// apart by `is_upgraded`.
-    private var cancelled: Int64? { payload.revocationDate ?? upgraded?.milliseconds }
+    /// The moment of a refund, or of what took its place: a reader tells them apart by
+    /// `is_upgraded`.
+    private var cancelled: Int64? { payload.revocationDate ?? superseded?.milliseconds }
 
     private func offer(_ type: OfferType) -> String? {
         payload.offerType == type ? payload.offerIdentifier : nil

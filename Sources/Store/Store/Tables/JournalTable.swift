@@ -79,6 +79,31 @@ extension JournalEntry {
         ).map { try JournalEntry($0) }
     }
 
+    /// When transactions of a customer in an app were superseded, by their numbers. What took the
+    /// place of one may be of another subscription, as after a migration, and what a family shares
+    /// is superseded with the purchaser's.
+    static func supersessions(
+        of buyer: TransactionRecord.Selection, in session: any Session
+    ) throws -> [Int64: Instant] {
+        let entries = try session.rows(
+            """
+            SELECT \(raw: columns) FROM journal
+            WHERE subscription IS NOT NULL AND subscription IN (
+                SELECT t.subscription FROM store_transaction t
+                WHERE t.customer = \(buyer.customer) AND t.app = \(buyer.app))
+                AND detail LIKE '%"is_upgraded"%'
+            """
+        ).map { try JournalEntry($0) }
+        var found: [Int64: Instant] = [:]
+        for entry in entries {
+            for transaction in entry.event.transactions
+            where transaction.changes.columns.contains(where: { $0.name == "is_upgraded" }) {
+                found[transaction.id] = entry.event.at
+            }
+        }
+        return found
+    }
+
     /// What happened in an environment, newest first, with whose it was.
     static func page(
         in environment: StoreEnvironment, before: Int64?, limit: Int, _ session: any Session

@@ -142,19 +142,6 @@ extension TransactionRecord {
             condition + " ORDER BY t.modification \(raw: order) LIMIT \(limit)", in: session)
     }
 
-    /// The transaction of the same chain that came after another one.
-    static func next(
-        after record: TransactionRecord, in session: any Session
-    ) throws -> TransactionRecord? {
-        try all(
-            """
-            t.customer = \(record.customer) AND t.original_id = \(record.originalID)
-                AND t.id > \(record.id)
-            ORDER BY t.id LIMIT 1
-            """, in: session
-        ).first
-    }
-
     /// The place of the newest change of a customer's transactions; 0 where there is none.
     static func newestChange(of buyer: Selection, in session: any Session) throws -> Int64 {
         let row = try session.row(
