@@ -45,7 +45,7 @@ extension NaiveStore {
         }
         rename(skus, Dictionary(uniqueKeysWithValues: coming), index)
         if naming.isNow {
-            for receipt in paying { rename(naming, skus, receipt, now.title) }
+            for receipt in paying { rename(naming, skus, receipt, now) }
         }
         tell("METADATA_UPDATE", index, at: self.now)
         return .done
@@ -75,11 +75,17 @@ extension NaiveStore {
     }
 
     private mutating func rename(
-        _ naming: Naming, _ skus: [String: String], _ receipt: Int, _ title: String
+        _ naming: Naming, _ skus: [String: String], _ receipt: Int, _ plan: HeldPlan
     ) {
-        receipts[receipt].title = title
+        receipts[receipt].title = plan.title
         for place in receipts[receipt].lines.indices {
+            let old = receipts[receipt].lines[place].sku
             receipts[receipt].lines[place].name(naming, isNow: true)
+            // What has ended in the cycle is called as what runs under its name.
+            guard naming.items.contains(where: { $0.current == old && $0.isNow }),
+                let running = plan.line(receipts[receipt].lines[place].sku)
+            else { continue }
+            receipts[receipt].lines[place].name = running.name
         }
         for place in receipts[receipt].returns.indices {
             let sku = receipts[receipt].returns[place].sku

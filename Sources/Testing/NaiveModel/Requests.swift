@@ -140,7 +140,7 @@ extension NaiveStore {
     private func obstacle(_ outcome: Outcome) -> Outcome? {
         switch outcome {
         case .done: nil
-        case .notBilledMonthly, .notSalable, .invalidAmount, .notEligible, .changedItemMissing,
+        case .notBilledMonthly, .invalidLines, .notSalable, .invalidAmount, .notEligible, .changedItemMissing,
             .removedItemMissing, .nothingLeft, .itemsOfPeriodMissing, .offerRuns, .misaligned,
             .noPriceChange, .notTheIncreasedPrice:
             .notForSale

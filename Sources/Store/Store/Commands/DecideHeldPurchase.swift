@@ -131,7 +131,9 @@ extension HeldPurchase.Obstacle {
     /// What stands in the way of a purchase that was approved; nil for what no approval can meet.
     fileprivate init?(_ error: StoreError) {
         switch error {
-        case .purchase(.notForSale), .purchase(.notBilledMonthly): self = .notForSale
+        // Elsewhere a line may cost what is no amount there.
+        case .purchase(.notForSale), .purchase(.notBilledMonthly), .setting(.invalid("lines", _)):
+            self = .notForSale
         case .advancedCommerce(let error):
             // Else what was described fits the customer's storefront no more, or is not sold there.
             typealias Errors = APIError.AdvancedCommerce
