@@ -190,8 +190,8 @@ struct WordsTests {
     func increases(members: String, words: String) throws {
         let subscription = try answer(
             #"{"currency":"USD","priceIncrease":{"price":19990,\#(members)}}"#)
-        #expect(try Increases.words(subscription) == words)
-        #expect(try Increases.words(answer(#"{"currency":"USD"}"#)) == nil)
+        #expect(try Increases.lines(subscription) == [words])
+        #expect(try Increases.lines(answer(#"{"currency":"USD"}"#)) == [])
     }
 
     @Test("The clock says what comes next, or that nothing does")

@@ -3,7 +3,7 @@ import ArgumentParser
 import ConnectAnswers
 import SubscriptionRules
 
-/// Answers a price increase as its customer does.
+/// Answers what its customer is asked about a price.
 struct ConsentCommand: AsyncParsableCommand {
     /// What a customer can say.
     enum Word: String, ExpressibleByArgument, CaseIterable {
@@ -12,19 +12,21 @@ struct ConsentCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "consent",
-        abstract: "Answer a price increase as the customer: agree or decline.",
+        abstract: "Answer a price increase, or in Korea the end of an offer: agree or decline.",
         discussion: """
             It can be answered once it was announced (`perennial price-change of anna` says \
-            when). Declining turns renewal off; agreeing afterwards turns it on again. Declining \
-            what was agreed to turns renewal off and makes the agreement void: `perennial renewal \
-            anna on` comes first then, and the increase is announced anew.
+            when); one answer is for all that was asked. Declining turns renewal off; agreeing \
+            afterwards turns it on again. Of what a merchant sells as several items only those end \
+            that were asked about, with what depends on them, and renewal stays on while another \
+            one is left. Declining what was agreed to turns renewal off and makes the agreement \
+            void: `perennial renewal anna on` comes first then, and the increase is announced anew.
 
               perennial consent anna agree
               perennial consent 400000000000005 decline
             """)
 
     @Argument(
-        help: "A subscription's identifier, or the account with one price increase on its way.",
+        help: "A subscription's identifier, or the account with one that has something to answer.",
         transform: Reading.account)
     var subscription: String
 
@@ -48,8 +50,8 @@ struct ConsentCommand: AsyncParsableCommand {
         }
         let after = try await client.subscription(id)
         try store.show(answer, of: which) { _ in
-            let increase = try Increases.loss(from: before, to: after) ?? Increases.words(after)
-            return [try Plans.words(after)] + (increase.map { [$0] } ?? [])
+            let loss = try Increases.loss(from: before, to: after)
+            return [try Plans.words(after)] + (try loss.map { [$0] } ?? Increases.lines(after))
         }
     }
 }
@@ -78,19 +80,22 @@ extension StoreClient {
         }
     }
 
-    /// The one subscription of a target to which a higher price is on its way.
+    /// The one subscription of a target to which a higher price is on its way, or whose customer is
+    /// asked about the end of an offer.
     fileprivate func risingSubscription(of name: String) async throws -> String {
         let target = try await target(name)
         guard case .account(let account) = target else {
             return try await onlySubscription(of: target)
         }
         let all = try await customer(account).list("subscriptions")
-        let rising = all.filter { $0.value["priceIncrease"] != nil }
+        let rising = all.filter {
+            $0.value["priceIncrease"] != nil || $0.value["offerConversion"]?["asked"]?.bool == true
+        }
         guard let one = rising.first else { throw try await nothingRises(all, of: account) }
         guard rising.count == 1 else {
             throw try Failure.ambiguous(
                 account, rising,
-                "Price increases are on their way to \(rising.count) subscriptions of "
+                "Prices are on their way to \(rising.count) subscriptions of "
                     + "\(account): name one by its number.")
         }
         return try one.text("originalTransactionId")
@@ -101,6 +106,9 @@ extension StoreClient {
         if all.count == 1, let one = all.first, one.isOver {
             return try Failure.refused("").told(ofEnd: one, Plans.remedy(one))
         }
+        if let offer = try all.compactMap(Increases.conversion).first {
+            return Failure.refused("Nothing can be answered yet: \(offer).")
+        }
         for subscription in all where !subscription.isOver {
             guard let scheduled = try await scheduled(for: subscription) else { continue }
             return Failure.refused("No price increase can be answered yet: \(scheduled).")
@@ -108,48 +116,5 @@ extension StoreClient {
         return Failure.refused(
             "No price increase is on its way to \(account); `perennial price-change schedule "
                 + "PRODUCT STOREFRONT PRICE --existing apply` makes one.")
-    }
-}
-
-/// Price increases on their way, in words.
-enum Increases {
-    /// What turning renewal off did to an increase that was announced; nil where it did nothing.
-    static func loss(from before: Answer, to after: Answer) throws -> String? {
-        guard before.value["priceIncrease"] != nil, after.value["priceIncrease"] != nil else {
-            return nil
-        }
-        let (old, new) = (
-            try before.object("priceIncrease"), try after.object("priceIncrease")
-        )
-        let phase = try old.text("phase")
-        guard ["asked", "accepted"].contains(phase), try new.text("phase") == "waiting" else {
-            return nil
-        }
-        let price = Money.plainText(try old.integer("price"), try before.text("currency"))
-        let isAgreed = phase == "accepted" && old.optionalText("path") == "consent"
-        let id = try after.text("originalTransactionId")
-        return (isAgreed ? "the agreement to \(price) is void" : "the increase to \(price) waits")
-            + ": it is announced anew once `perennial renewal \(word: id) on` turns renewal on"
-    }
-
-    /// What is on its way to a subscription, in one line; nil where nothing is.
-    static func words(_ subscription: Answer) throws -> String? {
-        guard subscription.value["priceIncrease"] != nil else { return nil }
-        let increase = try subscription.object("priceIncrease")
-        let price = Money.plainText(
-            try increase.integer("price"), try subscription.text("currency"))
-        let from = increase.optionalMoment("renewal").map { " from \($0.plainText) on" } ?? ""
-        let hears = increase.optionalMoment("announcement")?.plainText ?? "later"
-        let mustAgree = increase.optionalText("path") == "consent"
-        switch try increase.text("phase") {
-        case "waiting": return "\(price) is live, and waits until a renewal can be planned"
-        case "planned":
-            return mustAgree
-                ? "\(price)\(from) if agreed to, asked \(hears)" : "\(price)\(from), told \(hears)"
-        case "asked": return "\(price)\(from) if agreed to, not answered yet"
-        case "accepted": return "\(price)\(from), \(mustAgree ? "agreed to" : "told")"
-        case "declined": return "\(price)\(from) was declined"
-        case let phase: return "\(price)\(from), \(phase)"
-        }
     }
 }

@@ -145,7 +145,7 @@ struct StatusCommand: AsyncParsableCommand {
             let when = life.commitment == nil ? "next renewal" : "end of the commitment"
             lines.append("chose \(next) from the \(when) on")
         }
-        if let increase = try Increases.words(answer) { lines.append(increase) }
+        lines += try Increases.lines(answer)
         // The bank's answer comes by itself too.
         let billEvent = ahead.bill(of: answer)?.optionalMoment("nextEvent")
         let next = [answer.optionalMoment("nextEvent"), billEvent].compactMap(\.self).min()

@@ -3,7 +3,6 @@ import ArgumentParser
 import ConnectAnswers
 import SubscriptionRules
 import Timeline
-import Wording
 
 /// Price changes in words.
 enum PriceChanges {
@@ -145,58 +144,6 @@ enum PriceChanges {
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
     }
-
-    /// Why an increase goes its way with one subscriber, as `explain` tells it.
-    static func explanation(_ answer: Answer) throws -> [String] {
-        let currency = try answer.text("currency")
-        let old = Money.plainText(try answer.integer("oldPrice"), currency)
-        let new = Money.plainText(try answer.integer("newPrice"), currency)
-        let path = try answer.text("path")
-        let meaning =
-            path == "consent"
-            ? "the price rises only if the subscriber agrees"
-            : "the subscriber is told and need not answer"
-        var lines = [
-            "\(old) to \(new), storefront \(try answer.text("storefront")), live "
-                + (try answer.moment("live").plainText), "Path: \(path): \(meaning).", "Why:",
-        ]
-        lines += try answer.list("reasons").map { reason in
-            let demands = try reason.bool("demandsConsent")
-            return "  \(demands ? "consent" : "  -    ")  \(try reason.text("sentence"))"
-        }
-        lines += answer.texts("remarks").map { "Note: \($0)" }
-        lines += answer.texts("oldPriceRenewals").compactMap { Instant(iso8601: $0) }
-            .map { "Old price: still at the renewal on \($0.plainText)." }
-        let agreed = answer.value["agreed"]?.bool
-        if agreed == true { lines.append("Answer: the subscriber has agreed.") }
-        if agreed == false { lines.append("Answer: the subscriber has declined so far.") }
-        if let limit = answer.optionalMoment("answerBy") {
-            let expires = try answer.text("withoutAnswer") == "expires"
-            lines.append(
-                "Answer: before \(limit.plainText); otherwise "
-                    + (expires
-                        ? "the subscription expires at the renewal."
-                        : "the renewal charges the old price."))
-        }
-        if let renewal = answer.optionalMoment("firstRenewalAtNewPrice") {
-            lines.append("New price: from the renewal on \(renewal.plainText).")
-        }
-        if agreed != nil { return lines }
-        let messages = try answer.list("messages").compactMap(PriceMessage.init)
-        guard !messages.isEmpty else { return lines + ["Messages: none."] }
-        return lines + ["Messages:"] + Wording.english.lines(messages).map { "  " + $0 }
-    }
-}
-
-extension PriceMessage {
-    /// Reads a message of the store's answer; nil for one that only a newer store sends.
-    fileprivate init?(_ answer: Answer) throws {
-        let condition = try answer.text("condition")
-        guard let channel = Channel(rawValue: try answer.text("channel")),
-            let condition = Condition.allCases.first(where: { "\($0)" == condition })
-        else { return nil }
-        self.init(channel: channel, moment: try answer.moment("at"), condition: condition)
-    }
 }
 
 /// Lists the prices that were scheduled.
@@ -261,39 +208,6 @@ struct PriceChangeCohortsCommand: AsyncParsableCommand {
             StorePath("connect", "v1", "apps", app, "products", product, "price-cohorts"))
         try store.show(answer, of: which) { style in
             try PriceCohorts.table(answer, inSandbox: store.sandbox, style)
-        }
-    }
-}
-
-/// Explains the increase that is planned for one subscriber.
-struct PriceChangeOfCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "of",
-        abstract: "Explain the price increase that is planned for a subscription.",
-        discussion: """
-            Tells whether the subscriber is asked or only told, why, and every date.
-
-              perennial price-change of anna
-              perennial price-change of 400000000000005 --json
-            """)
-
-    @OptionGroup var target: SubscriptionArgument
-
-    @OptionGroup var which: AppOption
-
-    @OptionGroup var store: StoreOptions
-
-    func run() async throws {
-        let client = try store.client(of: which)
-        let id = try await client.onlySubscription(of: target.subscription)
-        let answer = try await client.tellingSchedule(of: id) {
-            try await client.get(
-                StorePath("connect", "v1", "subscriptions", id, "price-increase"))
-        }
-        try store.show(answer, of: which) { style in
-            try PriceChanges.explanation(answer).flatMap {
-                Folding.lines(of: $0, width: style.lineWidth)
-            }
         }
     }
 }

@@ -47,7 +47,7 @@ public struct CommunicationCalendar: Hashable, Sendable {
     /// 24 hours before it, which is just in time (ACP-2, ACC-10).
     public internal(set) var answerBy: Instant?
     /// Mode M: when the call must be made for R to charge the new price.
-    public let callWindow: CallWindow?
+    public internal(set) var callWindow: CallWindow?
     /// What else shaped the dates.
     public internal(set) var remarks: [CalendarRemark]
 

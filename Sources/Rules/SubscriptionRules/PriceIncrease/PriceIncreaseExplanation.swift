@@ -74,6 +74,17 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
             ? KoreanConversion(outlook, bought: subscriber.offerBought) : nil
     }
 
+    /// The same once the merchant has called, which told and asked the subscriber itself: the price
+    /// holds without an answer (ACP-10), and the store says by a push that it rises (ACP-11).
+    public var onceCalled: PriceIncreaseExplanation {
+        var one = self
+        (one.calendar.answerBy, one.calendar.callWindow, one.agreed) = (nil, nil, nil)
+        one.calendar.messages =
+            change.new > change.old
+            ? [PriceMessage(channel: .push, moment: calendar.live, condition: .always)] : []
+        return one
+    }
+
     /// The renewal that first charges the new price; nil when nothing is planned.
     public var firstRenewalAtNewPrice: Instant? { calendar.firstRenewal }
 }

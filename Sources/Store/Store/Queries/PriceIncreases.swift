@@ -17,6 +17,17 @@ public struct PriceIncreaseMessage: Sendable, Hashable {
     public let isConversion: Bool
 }
 
+/// Why the price of a line takes its way with one subscriber.
+public struct ExplainedIncrease: Sendable, Hashable {
+    /// The product, or the merchant's own SKU.
+    public let sku: String
+    /// What a merchant calls its own item; nil for the catalogue's products.
+    public let name: String?
+    /// The items that end with it without consent.
+    public let dependents: [String]
+    public let explanation: PriceIncreaseExplanation
+}
+
 extension Store {
     /// Why a price increase takes its way with one subscriber, and every date; nil while none is
     /// planned. Of several lines it is the first that has one.
@@ -25,6 +36,16 @@ extension Store {
     public func explainPriceIncrease(
         subscription id: Int64, in environment: StoreEnvironment
     ) async throws -> PriceIncreaseExplanation? {
+        try await explainPriceIncreases(subscription: id, in: environment).first?.explanation
+    }
+
+    /// The same of each line whose price is on its way, in the order of the plan. Where the
+    /// merchant has called itself, nothing is asked any more.
+    ///
+    /// - Throws: `StoreError.unknown(.originalTransaction)`.
+    public func explainPriceIncreases(
+        subscription id: Int64, in environment: StoreEnvironment
+    ) async throws -> [ExplainedIncrease] {
         try await read { reader in
             guard
                 let (record, customer) = try SubscriptionRecord.withCustomer(
@@ -34,9 +55,17 @@ extension Store {
             let subscription = record.subscription
             let conditions = try reader.apps[record.app].conditions(
                 for: customer, in: record.storefront)
-            return subscription.comingIncreases.lazy.compactMap {
-                subscription.explanation(of: $0.line.sku, under: conditions)
-            }.first
+            let isCalled =
+                subscription.plan.merchant != nil
+                && conditions.merchantRoute == .merchantManaged
+            return subscription.comingIncreases.compactMap { line, increase in
+                subscription.explanation(of: line.sku, under: conditions).map { found in
+                    ExplainedIncrease(
+                        sku: line.sku, name: line.texts?.displayName,
+                        dependents: increase.dependents,
+                        explanation: isCalled ? found.onceCalled : found)
+                }
+            }
         }
     }
 
@@ -55,25 +84,44 @@ extension Store {
                     subscription.isTold(of: increase, of: line, by: merchantRoute)
                         ? PriceIncreaseMessage(subscription, line, increase) : nil
                 }
-                    + (PriceIncreaseMessage(conversionOf: subscription, at: reader.now).map { [$0] }
-                        ?? [])
+                    + PriceIncreaseMessage.conversions(of: subscription, at: reader.now)
             }
         }
     }
 }
 
 extension PriceIncreaseMessage {
-    /// The end of an offer that the customer is asked about (KOR-3).
-    fileprivate init?(conversionOf subscription: Subscription, at now: Instant) {
+    /// The ends of offers that the customer is asked about (KOR-3): of a merchant's plan those of
+    /// its items.
+    fileprivate static func conversions(
+        of subscription: Subscription, at now: Instant
+    ) -> [PriceIncreaseMessage] {
+        let plan = subscription.plan
         guard let conversion = subscription.conversion, conversion.isOpen(at: now) else {
-            return nil
+            return []
         }
+        let items = plan.lines.filter { conversion.items.contains($0.sku) }
+        guard !items.isEmpty else {
+            return [
+                PriceIncreaseMessage(
+                    conversion, of: plan.productID, in: subscription,
+                    from: subscription.newestPeriod.price, to: plan.price.milliunits)
+            ]
+        }
+        return items.map {
+            PriceIncreaseMessage(
+                conversion, of: $0.sku, in: subscription, from: $0.amount, to: $0.price)
+        }
+    }
+
+    private init(
+        _ conversion: PendingConversion, of productID: String, in subscription: Subscription,
+        from old: Int64, to new: Int64
+    ) {
         isConversion = true
         originalTransactionID = subscription.id
-        productID = subscription.plan.productID
-        change = PriceChange(
-            from: subscription.newestPeriod.price, to: subscription.plan.price.milliunits,
-            in: subscription.plan.currency)
+        self.productID = productID
+        change = PriceChange(from: old, to: new, in: subscription.plan.currency)
         renewal = conversion.moment
         needsConsent = true
     }

@@ -178,7 +178,7 @@ extension ConnectSurface {
 
 extension Schema {
     /// What all items of a bundle cost, in milliunits.
-    fileprivate static func sum(_ about: String) -> Schema {
+    static func sum(_ about: String) -> Schema {
         .integer("\(about), in milliunits.", 0...100_000_000_000_000)
     }
 }

@@ -13,7 +13,9 @@ extension ConnectSurface {
         OperationDescription(
             .theOperator, "Explain the price increase that is planned for a subscriber",
             detail:
-                "Notice or consent, every test that decided it with its rule, and every date.",
+                "Notice or consent, every test that decided it with its rule, and every date. Of "
+                + "what a merchant describes itself each item that has another price on its way "
+                + "is explained; what stands beside them is the first one's.",
             parameters: [subscriptionParameter],
             success: .ok("The explanation.", .named("PriceIncreaseExplanation")),
             failures: [
@@ -23,15 +25,37 @@ extension ConnectSurface {
     ) { call, _ in
         let id = try call.pathIdentifier(
             "originalTransactionId", of: .originalTransaction)
-        guard
-            let explanation = try await call.store.explainPriceIncrease(
-                subscription: id, in: call.environment)
-        else { throw try await subscription(call).1.noExplanation }
-        return .json(explanation)
+        let explained = try await call.store.explainPriceIncreases(
+            subscription: id, in: call.environment)
+        guard let first = explained.first else {
+            throw try await subscription(call).1.noExplanation
+        }
+        return .object { json in
+            first.explanation.writeMembers(to: &json)
+            guard first.name != nil else { return }
+            json.array("items") { json in
+                for one in explained { json.elementObject { one.write(to: &$0) } }
+            }
+        }
     }
 
     static let priceIncreaseSchema = Schema.object(
-        "What a new price means for one subscriber, and why.", priceIncreaseMembers)
+        "What a new price means for one subscriber, and why.",
+        priceIncreaseMembers + [
+            .optional(
+                "items",
+                .list(
+                    "The items whose prices change, where the merchant describes what it delivers.",
+                    of: .object(
+                        "An item.",
+                        [
+                            .required("sku", .text("The merchant's own name of it.")),
+                            .optional("displayName", .text("What the subscriber knows it by.")),
+                            .required(
+                                "dependentSKUs",
+                                .list("What ends with it without consent.", of: .text("An item."))),
+                        ] + priceIncreaseMembers)))
+        ])
 
     /// What is said of a change.
     static let priceIncreaseMembers: [Schema.Member] = [
@@ -125,6 +149,15 @@ extension ConnectSurface {
                 "A message.", .required("at", .moment("When.")),
                 .required("channel", messageChannel),
                 .required("condition", messageCondition))))
+}
+
+extension ExplainedIncrease {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("sku", sku)
+        json.field("displayName", name)
+        json.field("dependentSKUs", dependents)
+        explanation.writeMembers(to: &json)
+    }
 }
 
 extension Subscription {

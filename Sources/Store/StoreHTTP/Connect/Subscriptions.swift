@@ -230,28 +230,7 @@ extension ConnectSurface {
                     .optional(
                         "offerPeriodsLeft",
                         .integer("How many discounted periods follow."))))),
-        .optional(
-            "priceIncrease",
-            .object(
-                "A higher price that is live and not charged yet: of several lines the first.",
-                .optional("sku", .text("The line, where there are several.")),
-                .required("price", .price("What a period will cost")),
-                .required("live", .moment("When it went live.")),
-                .required(
-                    "phase",
-                    .choice(
-                        "How far it has come with this subscriber.",
-                        ["waiting", "planned", "asked", "accepted", "declined"])),
-                .optional(
-                    "path", .choice("What the subscriber is asked.", ["notice", "consent"])),
-                .optional("announcement", .moment("When the subscriber first hears of it.")),
-                .optional("renewal", .moment("The renewal that first charges it.")),
-                .optional(
-                    "endsSubscription",
-                    .boolean(
-                        "Whether the subscription ends without an answer, or, of a merchant's "
-                            + "plan, only what was asked about; absent where nothing was asked."))))
-    )
+        increaseMember, increasesMember, conversionMember)
 
     static let offerModes = Offer.Mode.allCases.map(\.rawValue)
 }
@@ -302,18 +281,8 @@ extension Subscription {
         json.field("revoked", newestPeriod.refund?.moment.iso8601)
         json.field("refundedInFull", newestPeriod.refund?.isFull)
         if plan.lines.count > 1 || plan.merchant != nil { writeLines(to: &json) }
-        guard let (line, increase) = comingIncreases.first else { return }
-        json.object("priceIncrease") { json in
-            json.field("sku", plan.lines.count > 1 ? line.sku : nil)
-            json.field("price", increase.price)
-            json.field("live", increase.live.iso8601)
-            json.field("phase", increase.phase.name)
-            json.field("path", increase.schedule?.path.rawValue)
-            json.field("announcement", increase.schedule?.announcement.iso8601)
-            json.field("renewal", increase.schedule?.renewal.iso8601)
-            let isAsked = agreesToIncreases == false
-            json.field("endsSubscription", isAsked ? endsWithoutConsent : nil)
-        }
+        writeIncreases(to: &json)
+        writeConversion(to: &json)
     }
 
     private func writeState(to json: inout JSONWriter) {
