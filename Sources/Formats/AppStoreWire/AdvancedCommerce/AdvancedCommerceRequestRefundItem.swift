@@ -41,7 +41,12 @@ public struct AdvancedCommerceRequestRefundItem: WireEncodable, Hashable, Sendab
         try object.require(refundType == .custom, or: Refusal.refundAmountWithoutCustom)
         try object.require(amount >= 0, or: Refusal.negativeRefundAmount)
         try object.require(
-            (1...AdvancedCommerceLimit.price).contains(amount), or: Refusal.invalidAmount)
+            (1...AdvancedCommerceLimit.price).contains(amount),
+            or: Refusal.invalidAmount.saying(
+                amount == 0
+                    ? "`refundAmount` is 0, so that nothing would be refunded: send more."
+                    : "The amount is more than the store takes: send at most "
+                        + "\(AdvancedCommerceLimit.price) milliunits."))
     }
 
     /// Writes an object with the members in Apple's order; absent ones stay absent.

@@ -61,10 +61,14 @@ extension RequestObject {
         return text
     }
 
+    private static let tooHigh = Refusal.invalidAmount.saying(
+        "The price is more than the store takes: send at most \(AdvancedCommerceLimit.price) "
+            + "milliunits.")
+
     func price() throws(APIError) -> Int64 {
         let price = try number("price", or: Refusal.nullPrice)
         try require(price >= 0, or: Refusal.negativePrice)
-        try require(price <= AdvancedCommerceLimit.price, or: Refusal.invalidAmount)
+        try require(price <= AdvancedCommerceLimit.price, or: Self.tooHigh)
         return price
     }
 

@@ -134,8 +134,7 @@ extension APIError.AdvancedCommerce {
     /// 4000132.
     public static let invalidAmount = APIError(
         4_000_132, "InvalidAmount",
-        "The amount is not valid: it is more than the store takes, or nothing is to be "
-            + "refunded.")
+        "The amount is not valid: it is more than the store takes, or no amount of the currency.")
 
     /// 4000136.
     public static let moreItemsThanAllowed = APIError(

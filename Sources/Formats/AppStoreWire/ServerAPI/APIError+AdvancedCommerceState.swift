@@ -79,7 +79,8 @@ extension APIError.AdvancedCommerce {
     /// 4000176: migrate.
     public static let subscriptionAlreadyMigrated = APIError(
         4_000_176, "SubscriptionAlreadyMigrated",
-        "The subscription has been migrated already: name its new transaction.")
+        "The subscription is one of Advanced Commerce already: if it was migrated, go on with "
+            + "its new transaction.")
 
     /// 4000177: in-app requests.
     public static let offerPreventsItemMidCycleChange = APIError(

@@ -19,6 +19,16 @@ extension SubscriptionWork {
         try request.save(in: work.session)
     }
 
+    /// Whether one of the new SKUs is that of an item that runs, or comes with the renewal, and
+    /// keeps it.
+    func hasItem(calledAsIn items: [AdvancedCommerceSubscriptionChangeMetadataItem]) -> Bool {
+        let subscription = record.subscription
+        let renamed = Set(items.map(\.currentSKU))
+        let living = (subscription.plan.lines + subscription.waitingItems).map(\.sku)
+            .filter { !renamed.contains($0) }
+        return items.contains { item in item.sku.map(living.contains) ?? false }
+    }
+
     /// Whether the transactions that paid for what runs have no two items of one name once some are
     /// called something else at once: what has ended in the cycle stands in them still.
     func canRename(_ items: [AdvancedCommerceSubscriptionChangeMetadataItem]) throws -> Bool {

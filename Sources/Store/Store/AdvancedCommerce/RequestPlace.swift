@@ -30,7 +30,13 @@ struct RequestPlace {
     /// Prices have no more decimals than the currency allows (ACP-6).
     func check(price: Int64) throws(StoreError) {
         let currency = storefront.currency
-        guard currency.allows(price), price <= Catalogue.largestPrice else {
+        guard price <= Catalogue.largestPrice else {
+            throw .advancedCommerce(
+                Errors.invalidAmount.saying(
+                    "\(price) is more than the store takes: give at most "
+                        + "\(Catalogue.largestPrice) milliunits."))
+        }
+        guard currency.allows(price) else {
             throw .advancedCommerce(
                 Errors.invalidAmount.saying(
                     "\(price) is no price in \(currency.code): give milliunits in steps of "

@@ -28,7 +28,12 @@ extension Store {
                 MerchantPriceChange(
                     sku: $0.sku, price: $0.price, dependents: $0.dependentSKUs ?? [])
             }
-            try one.handle(.merchantChangedPrices(changes), at: one.work.now, command: command)
+            do {
+                try one.handle(.merchantChangedPrices(changes), at: one.work.now, command: command)
+            } catch StoreError.refused(.priceNotChanged(.notActive)) {
+                throw StoreError.advancedCommerce(
+                    Errors.subscriptionNotEligible.saying(one.record.subscription.inactivity))
+            }
         }
     }
 
@@ -66,10 +71,14 @@ extension Store {
                 throw StoreError.advancedCommerce(Errors.inactiveACASub)
             }
             for sku in (request.items ?? []).compactMap(\.sku) { try one.app.checkSKU(sku) }
+            let isTaken = Errors.invalidProductChanges.saying(
+                "Another item of the subscription is called so.")
             guard try one.canRename(request.items ?? []) else {
                 throw StoreError.advancedCommerce(
-                    Errors.invalidProductChanges.saying(
-                        "An item of the running cycle that has ended was called so."))
+                    one.hasItem(calledAsIn: request.items ?? [])
+                        ? isTaken
+                        : Errors.invalidProductChanges.saying(
+                            "An item of the running cycle that has ended was called so."))
             }
             do {
                 try one.handle(
@@ -78,7 +87,7 @@ extension Store {
             } catch StoreError.refused(.notModified(.changedItemMissing)) {
                 throw StoreError.advancedCommerce(Errors.invalidProduct)
             } catch StoreError.refused(.notModified(.itemExists)) {
-                throw StoreError.advancedCommerce(Errors.invalidProductChanges)
+                throw StoreError.advancedCommerce(isTaken)
             }
         }
     }
@@ -222,5 +231,17 @@ extension MerchantDescription {
                     Words(displayName: $0.displayName, description: $0.description),
                     isImmediate: $0.effective == .immediately)
             }, taxCode: request.taxCode, requestID: request.requestInfo.requestReferenceId)
+    }
+}
+
+extension Subscription {
+    /// Why no prices are changed.
+    fileprivate var inactivity: String {
+        switch state {
+        case .grace, .retrying:
+            "The last renewal was not paid: change prices once it is."
+        case .awaitingPayment: "The last renewal waits for its payment: change prices after it."
+        case .new, .active, .expired, .revoked: "The subscription is not active."
+        }
     }
 }
