@@ -76,7 +76,31 @@ struct Sample: CustomTestStringConvertible, Sendable {
                 .willExpire([ending, .init(name: other, at: later, price: nil, period: quarter)])
             ),
             ("cannot-pay", .cannotPay(upcoming)),
-        ] + changes(name, other, money, day, later)
+        ] + changes(name, other, money, day, later) + items(name, other, money, day)
+    }
+
+    /// What is asked about items of a subscription whose rest goes on.
+    private static func items(
+        _ name: String, _ other: String, _ money: (Int64) -> Money, _ day: Instant
+    ) -> [(String, CustomerMail)] {
+        func consent(_ names: [String], dependents: [String] = []) -> CustomerMail {
+            .priceIncrease(
+                .init(
+                    needsConsent: true,
+                    lines: names.map { .init(name: $0, old: money(4990), new: money(10_990)) },
+                    dependents: dependents, restGoesOn: true, period: .month, at: day))
+        }
+        func conversion(_ names: String...) -> CustomerMail {
+            .koreanConversion(
+                .init(
+                    lines: names.map { .init(name: $0, isFree: true, price: money(4990)) },
+                    restGoesOn: true, period: .month, at: day, answerBy: day - .days(1)))
+        }
+        return [
+            ("increase-consent-item", consent([name])),
+            ("increase-consent-items", consent([name, other], dependents: ["Herbs"])),
+            ("conversion-item", conversion(name)), ("conversion-items", conversion(name, other)),
+        ]
     }
 
     private static func events(
@@ -148,17 +172,19 @@ struct Sample: CustomTestStringConvertible, Sendable {
                     lines: names.map { .init(name: $0, old: money(4990), new: money(6990)) },
                     period: .month, at: day))
         }
-        func conversion(_ isFree: Bool) -> CustomerMail {
+        func conversion(_ isFree: Bool...) -> CustomerMail {
             .koreanConversion(
                 .init(
-                    name: name, isFree: isFree, price: money(4990), period: .month, at: later,
-                    answerBy: later - .days(1)))
+                    lines: zip([name, other], isFree).map {
+                        .init(name: $0, isFree: $1, price: money(4990))
+                    }, period: .month, at: later, answerBy: later - .days(1)))
         }
         return [
             ("increase-consent", increase(true, name)),
             ("increase-notice", increase(false, name)),
             ("increase-notice-two", increase(false, name, other)),
             ("conversion-free", conversion(true)), ("conversion-reduced", conversion(false)),
+            ("conversion-two", conversion(true, false)),
             ("extended", .renewalExtended(.init(name: name, old: day, new: later))),
             (
                 "discontinued",

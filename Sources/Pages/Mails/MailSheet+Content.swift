@@ -16,9 +16,10 @@ extension MailSheet {
             mail.state == .ended ? words.endedSubject(mail.name) : words.billingSubject(mail.name)
         case .priceIncrease(let mail):
             mail.needsConsent
-                ? words.consentSubject(mail.lines[0].name)
+                ? words.consentSubject(mail.lines[0].name, others: mail.lines.count - 1)
                 : words.increaseSubject(mail.lines[0].name, others: mail.lines.count - 1)
-        case .koreanConversion(let mail): words.conversionSubject(mail.name)
+        case .koreanConversion(let mail):
+            words.conversionSubject(mail.lines[0].name, others: mail.lines.count - 1)
         case .renewalExtended(let mail): words.extendedSubject(mail.name)
         case .discontinued(let mail): words.discontinuedSubject(mail.name)
         case .refundDecided(let mail):
@@ -148,24 +149,40 @@ extension MailSheet {
         }
         let last =
             mail.needsConsent
-            ? words.consentNeeded(mail.lines[0].name, day: day(mail.at))
+            ? words.consentNeeded(
+                for: mail.lines.count, ending: mail.lines.map(\.name) + mail.dependents,
+                day: day(mail.at))
             : words.increaseStands(before: day(mail.at))
         return [.paragraph(words.increase(mail.lines.count))] + lines + [.paragraph(last)]
+            + rest(mail.restGoesOn)
     }
 
+    private func rest(_ goesOn: Bool) -> [Block] { goesOn ? [.paragraph(words.restGoesOn)] : [] }
+
     private func conversion(_ mail: CustomerMail.KoreanConversionRequest) -> [Block] {
-        let price = price(mail.price, mail.period)
+        let (first, names) = (mail.lines[0], mail.lines.map(\.name))
+        let isWhole = mail.lines.count == 1 && !mail.restGoesOn
+        let items = mail.lines.map { line in
+            Block.item(
+                name: line.name,
+                facts: [
+                    (words.newPrice, price(line.price, mail.period)),
+                    (words.startsOn, .value(day(mail.at))),
+                    (words.answerBy, .value(day(mail.answerBy))),
+                ])
+        }
         return [
             .paragraph(
-                words.conversion(mail.name, isFree: mail.isFree, price: price, day: day(mail.at))),
-            .paragraph(words.conversionNeeded(by: day(mail.answerBy))),
-            .item(
-                name: mail.name,
-                facts: [
-                    (words.newPrice, price), (words.startsOn, .value(day(mail.at))),
-                    (words.answerBy, .value(day(mail.answerBy))),
-                ]),
-        ]
+                mail.lines.count == 1
+                    ? words.conversion(
+                        first.name, isFree: first.isFree, price: price(first.price, mail.period),
+                        day: day(mail.at))
+                    : words.conversions(names, day: day(mail.at))),
+            .paragraph(
+                isWhole
+                    ? words.conversionNeeded(by: day(mail.answerBy))
+                    : words.conversionNeeded(for: names, by: day(mail.answerBy))),
+        ] + rest(mail.restGoesOn) + items
     }
 
     private func extended(_ mail: CustomerMail.RenewalExtended) -> [Block] {

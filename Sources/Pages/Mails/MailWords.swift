@@ -73,14 +73,21 @@ protocol MailWords: Sendable {
     func ended(_ name: String, price: String) -> Sentence
 
     func increaseSubject(_ name: String, others: Int) -> Sentence
-    func consentSubject(_ name: String) -> Sentence
+    func consentSubject(_ name: String, others: Int) -> Sentence
     func increase(_ count: Int) -> Sentence
     func increaseStands(before day: String) -> Sentence
-    func consentNeeded(_ name: String, day: String) -> Sentence
+    /// That so many prices are paid only with consent, and what ends without it.
+    func consentNeeded(for count: Int, ending names: [String], day: String) -> Sentence
+    /// That what was not asked about goes on, whatever the answer.
+    var restGoesOn: Sentence { get }
 
-    func conversionSubject(_ name: String) -> Sentence
+    func conversionSubject(_ name: String, others: Int) -> Sentence
     func conversion(_ name: String, isFree: Bool, price: Sentence, day: String) -> Sentence
+    /// The same of several things, whose prices follow.
+    func conversions(_ names: [String], day: String) -> Sentence
     func conversionNeeded(by day: String) -> Sentence
+    /// The same of some things.
+    func conversionNeeded(for names: [String], by day: String) -> Sentence
 
     func extendedSubject(_ name: String) -> Sentence
     func extended(_ name: String, day: String) -> Sentence

@@ -34,6 +34,19 @@ struct Sentence: ExpressibleByStringInterpolation, Sendable, Hashable {
     /// A value alone.
     static func value(_ value: String) -> Sentence { Sentence([.value(value)]) }
 
+    /// Values one after the other.
+    ///
+    /// - Parameters:
+    ///   - comma: what stands between them, as words.
+    ///   - and: what stands before the last one.
+    static func list(_ values: [String], _ comma: String, _ and: String) -> Sentence {
+        values.enumerated().reduce(Sentence([])) { list, one in
+            let between =
+                one.offset == 0 ? "" : one.offset == values.count - 1 ? and : comma
+            return "\(list)\(words: between)\(one.element)"
+        }
+    }
+
     /// For sentences that are longer than a line of code.
     static func + (left: Sentence, right: Sentence) -> Sentence {
         Sentence(left.pieces + right.pieces)

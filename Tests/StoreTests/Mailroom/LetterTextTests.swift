@@ -34,13 +34,17 @@ struct LetterTextTests {
         .priceIncrease(
             .init(
                 needsConsent: true, lines: [.init(name: "A", old: price, new: price)],
-                period: .month, at: day)),
+                dependents: ["B", "C"], restGoesOn: true, period: .month, at: day)),
         .priceIncrease(
             .init(
                 needsConsent: false, lines: [.init(name: "A", old: price, new: price)],
                 period: .month, at: day)),
         .koreanConversion(
-            .init(name: "A", isFree: true, price: price, period: .month, at: day, answerBy: day)),
+            .init(
+                lines: [
+                    .init(name: "A", isFree: true, price: price),
+                    .init(name: "B", isFree: false, price: price),
+                ], restGoesOn: true, period: .month, at: day, answerBy: day)),
         .renewalExtended(.init(name: "A", old: day, new: day)),
         .discontinued(
             .init(name: "A", ends: day, others: [.init(name: "B", price: price, period: .year)])),
@@ -54,6 +58,20 @@ struct LetterTextTests {
     @Test("What is kept of a mail is read as it was", arguments: mails)
     func same(mail: CustomerMail) throws {
         #expect(try LetterText.content(LetterText.text(mail)) == mail)
+    }
+
+    @Test("A request about the end of an offer is read as earlier versions kept it")
+    func earlier() throws {
+        let text = """
+            {"kind":"koreanConversion","name":"A","price":4990,"currency":"EUR","period":"P1M",\
+            "isFree":true,"at":1768493109250,"answerBy":1768493109250}
+            """
+        #expect(
+            try LetterText.content(text)
+                == .koreanConversion(
+                    .init(
+                        lines: [.init(name: "A", isFree: true, price: Self.price)], period: .month,
+                        at: Self.day, answerBy: Self.day)))
     }
 
     @Test("Every kind is kept")

@@ -75,8 +75,24 @@ struct MerchantLetterStories {
         _ = try await world.store.advance(to: World.instant("2026-02-16"))
         #expect(
             try await world.letters(.priceIncreaseNotice, .priceIncreaseConsent) == [
-                "2026-02-01 anna push increase news 2990 to 12990 on 2026-02-15"
+                "2026-02-01 anna push increase News 2990 to 12990 on 2026-02-15"
             ])
+        try await world.check()
+    }
+
+    @Test(
+        "A second call at the same moment is pushed too: what is charged is what was told",
+        arguments: Backend.available)
+    func again(_ backend: Backend) async throws {
+        let (world, _, id) = try await subscribed(backend, .merchantManaged)
+        _ = try await world.store.advance(to: World.instant("2026-02-01"))
+        try await change(2, to: 12_990, id, in: world)
+        try await change(3, to: 10_990, id, in: world)
+        _ = try await world.store.advance(to: World.instant("2026-02-16"))
+        #expect(
+            try await world.letters(.priceIncreaseNotice).last
+                == "2026-02-01 anna push increase News 2990 to 10990 on 2026-02-15")
+        #expect(try await world.store.subscription(id).1.newestPeriod.price == 10_990)
         try await world.check()
     }
 

@@ -106,8 +106,12 @@ extension CustomerMail {
             (news.needsConsent ? "agree? " : "increase ")
                 + news.lines.map { "\($0.name) \($0.old.milliunits) to \($0.new.milliunits)" }
                 .joined(separator: ", ") + " on \(news.at.day)"
+                + news.dependents.map { ", with \($0)" }.joined()
+                + (news.restGoesOn ? ", the rest stays" : "")
         case .koreanConversion(let mail):
-            "agree? \(mail.name) \(mail.price.milliunits) on \(mail.at.day)"
+            "agree? "
+                + mail.lines.map { "\($0.name) \($0.price.milliunits)" }.joined(separator: ", ")
+                + " on \(mail.at.day)" + (mail.restGoesOn ? ", the rest stays" : "")
         case .discontinued(let mail):
             "discontinued \(mail.name) ends \(mail.ends.day)"
                 + mail.others.map { ", \($0.name) \($0.price.milliunits)" }.joined()

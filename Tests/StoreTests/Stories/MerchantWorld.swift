@@ -12,8 +12,10 @@ enum MerchantWorld {
     static let generic = "generic.subscription"
     static let charge = "generic.charge"
 
-    static func world(_ backend: Backend, at start: String) async throws -> World {
-        let world = try await World(backend, at: start)
+    static func world(
+        _ backend: Backend, at start: String, mailroom: Mailroom? = nil
+    ) async throws -> World {
+        let world = try await World(backend, at: start, mailroom: mailroom)
         try await world.store.importCatalogue(
             Catalogue(
                 groups: [SubscriptionGroup(id: "generic", referenceName: "Generic")],

@@ -151,24 +151,46 @@ struct ArabicMails: MailWords {
             ? "زيادة سعر \(name)"
             : "زيادة سعر \(name) مع \(words: counted(others, ofSubscriptions))"
     }
-    func consentSubject(_ name: String) -> Sentence { "زيادة سعر \(name): نحتاج إلى موافقتك" }
+    func consentSubject(_ name: String, others: Int) -> Sentence {
+        others == 0
+            ? "زيادة سعر \(name): نحتاج إلى موافقتك"
+            : "زيادة سعر \(name) و\(words: counted(others, ofThings)): نحتاج إلى موافقتك"
+    }
     func increase(_ count: Int) -> Sentence {
         count == 1 ? "يرتفع سعر اشتراكك." : "ترتفع أسعار اشتراكك."
     }
     func increaseStands(before day: String) -> Sentence {
         "لا يلزمك فعل شيء. إن لم ترغب فيه بهذا السعر فأوقف التجديد قبل \(day)."
     }
-    func consentNeeded(_ name: String, day: String) -> Sentence {
-        "لن تدفع السعر الجديد إلا إذا وافقت عليه. من دون موافقتك ينتهي \(name) في \(day)."
+    func consentNeeded(for count: Int, ending names: [String], day: String) -> Sentence {
+        let price: Sentence =
+            count == 1
+            ? "لن تدفع السعر الجديد إلا إذا وافقت عليه. "
+            : "لن تدفع الأسعار الجديدة إلا إذا وافقت عليها، وإجابة واحدة تسري عليها كلها. "
+        return price + "من دون موافقتك ينتهي \(list(names)) في \(day)."
     }
+    let restGoesOn: Sentence = "يستمر باقي اشتراكك."
+    private func list(_ names: [String]) -> Sentence { .list(names, " و", " و") }
 
-    func conversionSubject(_ name: String) -> Sentence {
-        "ينتهي عرضك على \(name): نحتاج إلى موافقتك"
+    func conversionSubject(_ name: String, others: Int) -> Sentence {
+        others == 0
+            ? "ينتهي عرضك على \(name): نحتاج إلى موافقتك"
+            : "تنتهي عروضك على \(name) و\(words: counted(others, ofThings)): نحتاج إلى موافقتك"
     }
     func conversion(_ name: String, isFree: Bool, price: Sentence, day: String) -> Sentence {
         isFree
             ? "تنتهي فترتك المجانية مع \(name) في \(day). بعد ذلك يكون السعر \(price)."
             : "ينتهي سعرك المخفض على \(name) في \(day). بعد ذلك يكون السعر \(price)."
+    }
+    func conversions(_ names: [String], day: String) -> Sentence {
+        "تنتهي عروضك على \(list(names)) في \(day). بعد ذلك تسري الأسعار أدناه."
+    }
+    func conversionNeeded(for names: [String], by day: String) -> Sentence {
+        names.count == 1
+            ? "لا يستمر \(list(names)) إلا إذا وافقت حتى \(day). وإلا فإنه ينتهي ولا يُحصَّل عنه أي "
+                + "مبلغ."
+            : "لا يستمر \(list(names)) إلا إذا وافقت حتى \(day). وإلا فإنها تنتهي ولا يُحصَّل عنها أي "
+                + "مبلغ."
     }
     func conversionNeeded(by day: String) -> Sentence {
         "لا يستمر الاشتراك إلا إذا وافقت حتى \(day). وإلا فإنه ينتهي ولا يُحصَّل أي مبلغ."

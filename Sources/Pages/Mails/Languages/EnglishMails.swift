@@ -120,8 +120,10 @@ struct EnglishMails: MailWords {
             ? "Price increase for \(name)"
             : "Price increase for \(name) and \(words: "\(others)") more"
     }
-    func consentSubject(_ name: String) -> Sentence {
-        "Price increase for \(name): please agree"
+    func consentSubject(_ name: String, others: Int) -> Sentence {
+        others == 0
+            ? "Price increase for \(name): please agree"
+            : "Price increase for \(name) and \(words: "\(others)") more: please agree"
     }
     func increase(_ count: Int) -> Sentence {
         count == 1
@@ -131,18 +133,37 @@ struct EnglishMails: MailWords {
         "You need to do nothing. If you do not want it at this price, turn renewal off before "
             + "\(day)."
     }
-    func consentNeeded(_ name: String, day: String) -> Sentence {
-        "You pay the new price only if you agree to it. Without your consent \(name) ends on "
-            + "\(day)."
+    func consentNeeded(for count: Int, ending names: [String], day: String) -> Sentence {
+        let price: Sentence =
+            count == 1
+            ? "You pay the new price only if you agree to it. "
+            : "You pay the new prices only if you agree to them; one answer is for all. "
+        return names.count == 1
+            ? price + "Without your consent \(list(names)) ends on \(day)."
+            : price + "Without your consent \(list(names)) end on \(day)."
     }
+    let restGoesOn: Sentence = "The rest of your subscription goes on."
+    private func list(_ names: [String]) -> Sentence { .list(names, ", ", " and ") }
 
-    func conversionSubject(_ name: String) -> Sentence {
-        "Your offer for \(name) ends: please agree"
+    func conversionSubject(_ name: String, others: Int) -> Sentence {
+        others == 0
+            ? "Your offer for \(name) ends: please agree"
+            : "Your offers for \(name) and \(words: "\(others)") more end: please agree"
     }
     func conversion(_ name: String, isFree: Bool, price: Sentence, day: String) -> Sentence {
         isFree
             ? "Your free time with \(name) ends on \(day). From then on it costs \(price)."
             : "Your reduced price for \(name) ends on \(day). From then on it costs \(price)."
+    }
+    func conversions(_ names: [String], day: String) -> Sentence {
+        "Your offers for \(list(names)) end on \(day). From then on they cost what stands below."
+    }
+    func conversionNeeded(for names: [String], by day: String) -> Sentence {
+        names.count == 1
+            ? "\(list(names)) goes on only if you agree by \(day). Otherwise it ends, and nothing "
+                + "is charged for it."
+            : "\(list(names)) go on only if you agree by \(day). Otherwise they end, and nothing "
+                + "is charged for them."
     }
     func conversionNeeded(by day: String) -> Sentence {
         "It goes on only if you agree by \(day). Otherwise it ends, and nothing is charged."

@@ -133,8 +133,11 @@ struct FrenchMails: MailWords {
             ? "Augmentation du prix de \(name)"
             : "Augmentation du prix de \(name) et de \(words: more(others))"
     }
-    func consentSubject(_ name: String) -> Sentence {
-        "Augmentation du prix de \(name) : votre accord est nécessaire"
+    func consentSubject(_ name: String, others: Int) -> Sentence {
+        others == 0
+            ? "Augmentation du prix de \(name) : votre accord est nécessaire"
+            : "Augmentation du prix de \(name) et de \(words: more(others)) : votre accord est "
+                + "nécessaire"
     }
     func increase(_ count: Int) -> Sentence {
         count < 2
@@ -144,13 +147,24 @@ struct FrenchMails: MailWords {
         "Vous n’avez rien à faire. Si vous ne le souhaitez pas à ce prix, désactivez le "
             + "renouvellement avant le \(day)."
     }
-    func consentNeeded(_ name: String, day: String) -> Sentence {
-        "Vous ne paierez le nouveau prix que si vous l’acceptez. Sans votre accord, \(name) prend "
-            + "fin le \(day)."
+    func consentNeeded(for count: Int, ending names: [String], day: String) -> Sentence {
+        let price: Sentence =
+            count == 1
+            ? "Vous ne paierez le nouveau prix que si vous l’acceptez. "
+            : "Vous ne paierez les nouveaux prix que si vous les acceptez ; une seule réponse vaut "
+                + "pour tous. "
+        return names.count == 1
+            ? price + "Sans votre accord, \(list(names)) prend fin le \(day)."
+            : price + "Sans votre accord, \(list(names)) prennent fin le \(day)."
     }
+    let restGoesOn: Sentence = "Le reste de votre abonnement continue."
+    private func list(_ names: [String]) -> Sentence { .list(names, ", ", " et ") }
 
-    func conversionSubject(_ name: String) -> Sentence {
-        "Votre offre pour \(name) prend fin : votre accord est nécessaire"
+    func conversionSubject(_ name: String, others: Int) -> Sentence {
+        others == 0
+            ? "Votre offre pour \(name) prend fin : votre accord est nécessaire"
+            : "Vos offres pour \(name) et \(words: more(others)) prennent fin : votre accord est "
+                + "nécessaire"
     }
     func conversion(_ name: String, isFree: Bool, price: Sentence, day: String) -> Sentence {
         isFree
@@ -158,6 +172,17 @@ struct FrenchMails: MailWords {
                 + "\(price)."
             : "Votre prix réduit pour \(name) prend fin le \(day). Ensuite, le prix est de "
                 + "\(price)."
+    }
+    func conversions(_ names: [String], day: String) -> Sentence {
+        "Vos offres pour \(list(names)) prennent fin le \(day). Ensuite, les prix ci-dessous "
+            + "s’appliquent."
+    }
+    func conversionNeeded(for names: [String], by day: String) -> Sentence {
+        names.count == 1
+            ? "\(list(names)) ne continue que si vous donnez votre accord avant le \(day) inclus. "
+                + "Sinon, cet élément prend fin et rien n’est débité pour lui."
+            : "\(list(names)) ne continuent que si vous donnez votre accord avant le \(day) "
+                + "inclus. Sinon, ces éléments prennent fin et rien n’est débité pour eux."
     }
     func conversionNeeded(by day: String) -> Sentence {
         "L’abonnement ne continue que si vous donnez votre accord avant le \(day) inclus. Sinon il "

@@ -127,8 +127,10 @@ struct GermanMails: MailWords {
             ? "Preiserhöhung für \(name)"
             : "Preiserhöhung für \(name) und \(words: "\(others)") weitere"
     }
-    func consentSubject(_ name: String) -> Sentence {
-        "Preiserhöhung für \(name): bitte stimmen Sie zu"
+    func consentSubject(_ name: String, others: Int) -> Sentence {
+        others == 0
+            ? "Preiserhöhung für \(name): bitte stimmen Sie zu"
+            : "Preiserhöhung für \(name) und \(words: "\(others)") weitere: bitte stimmen Sie zu"
     }
     func increase(_ count: Int) -> Sentence {
         count == 1
@@ -138,18 +140,38 @@ struct GermanMails: MailWords {
         "Sie müssen nichts tun. Wenn Sie es zu diesem Preis nicht möchten, schalten Sie die "
             + "Verlängerung vor dem \(day) aus."
     }
-    func consentNeeded(_ name: String, day: String) -> Sentence {
-        "Den neuen Preis zahlen Sie nur, wenn Sie zustimmen. Ohne Ihre Zustimmung endet \(name) am "
-            + "\(day)."
+    func consentNeeded(for count: Int, ending names: [String], day: String) -> Sentence {
+        let price: Sentence =
+            count == 1
+            ? "Den neuen Preis zahlen Sie nur, wenn Sie zustimmen. "
+            : "Die neuen Preise zahlen Sie nur, wenn Sie zustimmen; eine Antwort gilt für alle. "
+        return names.count == 1
+            ? price + "Ohne Ihre Zustimmung endet \(list(names)) am \(day)."
+            : price + "Ohne Ihre Zustimmung enden \(list(names)) am \(day)."
     }
+    let restGoesOn: Sentence = "Der Rest Ihres Abonnements geht weiter."
+    private func list(_ names: [String]) -> Sentence { .list(names, ", ", " und ") }
 
-    func conversionSubject(_ name: String) -> Sentence {
-        "Ihr Angebot für \(name) endet: bitte stimmen Sie zu"
+    func conversionSubject(_ name: String, others: Int) -> Sentence {
+        others == 0
+            ? "Ihr Angebot für \(name) endet: bitte stimmen Sie zu"
+            : "Ihre Angebote für \(name) und \(words: "\(others)") weitere enden: bitte stimmen "
+                + "Sie zu"
     }
     func conversion(_ name: String, isFree: Bool, price: Sentence, day: String) -> Sentence {
         isFree
             ? "Ihre kostenlose Zeit mit \(name) endet am \(day). Von da an kostet es \(price)."
             : "Ihr ermäßigter Preis für \(name) endet am \(day). Von da an kostet es \(price)."
+    }
+    func conversions(_ names: [String], day: String) -> Sentence {
+        "Ihre Angebote für \(list(names)) enden am \(day). Von da an gelten die Preise unten."
+    }
+    func conversionNeeded(for names: [String], by day: String) -> Sentence {
+        names.count == 1
+            ? "\(list(names)) geht nur weiter, wenn Sie bis zum \(day) zustimmen. Sonst endet es, "
+                + "und es wird nichts dafür abgebucht."
+            : "\(list(names)) gehen nur weiter, wenn Sie bis zum \(day) zustimmen. Sonst enden "
+                + "sie, und es wird nichts dafür abgebucht."
     }
     func conversionNeeded(by day: String) -> Sentence {
         "Es geht nur weiter, wenn Sie bis zum \(day) zustimmen. Sonst endet es, und es wird nichts "

@@ -112,22 +112,44 @@ struct JapaneseMails: MailWords {
             ? "「\(name)」の価格改定のお知らせ"
             : "「\(name)」ほか\(words: "\(others)")件の価格改定のお知らせ"
     }
-    func consentSubject(_ name: String) -> Sentence { "「\(name)」の値上げについて同意のお願い" }
+    func consentSubject(_ name: String, others: Int) -> Sentence {
+        others == 0
+            ? "「\(name)」の値上げについて同意のお願い"
+            : "「\(name)」ほか\(words: "\(others)")件の値上げについて同意のお願い"
+    }
     func increase(_ count: Int) -> Sentence { "サブスクリプションの価格が上がります。" }
     func increaseStands(before day: String) -> Sentence {
         "お手続きは必要ありません。この価格での継続を希望されない場合は、\(day)より前に自動更新をオフにしてください。"
     }
-    func consentNeeded(_ name: String, day: String) -> Sentence {
-        "同意いただいた場合にのみ新しい価格が適用されます。同意いただけない場合、「\(name)」は\(day)に終了します。"
+    func consentNeeded(for count: Int, ending names: [String], day: String) -> Sentence {
+        let price: Sentence =
+            count == 1
+            ? "同意いただいた場合にのみ新しい価格が適用されます。"
+            : "同意いただいた場合にのみ新しい価格が適用されます。一度のご回答がすべてに適用されます。"
+        return price + "同意いただけない場合、\(list(names))は\(day)に終了します。"
+    }
+    let restGoesOn: Sentence = "サブスクリプションのその他の内容は継続します。"
+    private func list(_ names: [String]) -> Sentence {
+        let names: Sentence = .list(names, "」「", "」「")
+        return "「\(names)」"
     }
 
-    func conversionSubject(_ name: String) -> Sentence {
-        "「\(name)」の特典終了と同意のお願い"
+    func conversionSubject(_ name: String, others: Int) -> Sentence {
+        others == 0
+            ? "「\(name)」の特典終了と同意のお願い"
+            : "「\(name)」ほか\(words: "\(others)")件の特典終了と同意のお願い"
     }
     func conversion(_ name: String, isFree: Bool, price: Sentence, day: String) -> Sentence {
         isFree
             ? "「\(name)」の無料期間は\(day)に終了し、その後の価格は\(price)です。"
             : "「\(name)」の割引価格は\(day)に終了し、その後の価格は\(price)です。"
+    }
+    func conversions(_ names: [String], day: String) -> Sentence {
+        "\(list(names))の特典は\(day)に終了し、その後は以下の価格となります。"
+    }
+    func conversionNeeded(for names: [String], by day: String) -> Sentence {
+        "\(list(names))は、\(day)までに同意いただいた場合にのみ継続します。"
+            + "同意がない場合は終了し、その分は課金されません。"
     }
     func conversionNeeded(by day: String) -> Sentence {
         "\(day)までに同意いただいた場合にのみ継続します。同意がない場合は終了し、課金されません。"

@@ -122,8 +122,11 @@ struct SpanishMails: MailWords {
             ? "Subida de precio de \(name)"
             : "Subida de precio de \(name) y \(words: "\(others)") más"
     }
-    func consentSubject(_ name: String) -> Sentence {
-        "Subida de precio de \(name): necesitamos tu consentimiento"
+    func consentSubject(_ name: String, others: Int) -> Sentence {
+        others == 0
+            ? "Subida de precio de \(name): necesitamos tu consentimiento"
+            : "Subida de precio de \(name) y \(words: "\(others)") más: necesitamos tu "
+                + "consentimiento"
     }
     func increase(_ count: Int) -> Sentence {
         count == 1 ? "El precio de tu suscripción sube." : "Los precios de tu suscripción suben."
@@ -133,18 +136,39 @@ struct SpanishMails: MailWords {
             + "antes del "
             + "\(day)."
     }
-    func consentNeeded(_ name: String, day: String) -> Sentence {
-        "Solo pagarás el precio nuevo si lo aceptas. Sin tu consentimiento, \(name) termina el "
-            + "\(day)."
+    func consentNeeded(for count: Int, ending names: [String], day: String) -> Sentence {
+        let price: Sentence =
+            count == 1
+            ? "Solo pagarás el precio nuevo si lo aceptas. "
+            : "Solo pagarás los precios nuevos si los aceptas; una respuesta vale para todos. "
+        return names.count == 1
+            ? price + "Sin tu consentimiento, \(list(names)) termina el \(day)."
+            : price + "Sin tu consentimiento, \(list(names)) terminan el \(day)."
     }
+    let restGoesOn: Sentence = "El resto de tu suscripción continúa."
+    private func list(_ names: [String]) -> Sentence { .list(names, ", ", " y ") }
 
-    func conversionSubject(_ name: String) -> Sentence {
-        "Tu oferta de \(name) termina: necesitamos tu consentimiento"
+    func conversionSubject(_ name: String, others: Int) -> Sentence {
+        others == 0
+            ? "Tu oferta de \(name) termina: necesitamos tu consentimiento"
+            : "Tus ofertas de \(name) y \(words: "\(others)") más terminan: necesitamos tu "
+                + "consentimiento"
     }
     func conversion(_ name: String, isFree: Bool, price: Sentence, day: String) -> Sentence {
         isFree
             ? "Tu periodo gratuito de \(name) termina el \(day). Desde entonces cuesta \(price)."
             : "Tu precio reducido de \(name) termina el \(day). Desde entonces cuesta \(price)."
+    }
+    func conversions(_ names: [String], day: String) -> Sentence {
+        "Tus ofertas de \(list(names)) terminan el \(day). Desde entonces se aplican los precios "
+            + "de abajo."
+    }
+    func conversionNeeded(for names: [String], by day: String) -> Sentence {
+        names.count == 1
+            ? "\(list(names)) solo continúa si das tu consentimiento hasta el \(day). Si no, "
+                + "termina y no se cobra nada por ello."
+            : "\(list(names)) solo continúan si das tu consentimiento hasta el \(day). Si no, "
+                + "terminan y no se cobra nada por ellos."
     }
     func conversionNeeded(by day: String) -> Sentence {
         "Solo continúa si das tu consentimiento hasta el \(day). Si no, termina y no se cobra nada."

@@ -9,6 +9,8 @@ struct SentLetter {
     let at: Instant
     /// When it was seen in the app.
     let seen: Instant?
+    /// Which prices it told.
+    let prices: [PriceStep]
 }
 
 /// What one change writes to customers, and when it found that they are to be written to next.
@@ -29,7 +31,8 @@ struct StagedLetters {
         (places[subscription] ?? []).map { place in
             let mail = mails[place]
             return SentLetter(
-                kind: mail.content.kind, channel: mail.channel, at: mail.created, seen: nil)
+                kind: mail.content.kind, channel: mail.channel, at: mail.created, seen: nil,
+                prices: mail.content.prices)
         }
     }
 

@@ -9,8 +9,8 @@ struct LetterTruth {
     let now: Instant
     let isBankBuiltIn: Bool
 
-    /// Why a letter is not to go out any more; nil where it is. Of a reminder only that part is
-    /// left which is still true.
+    /// Why a letter is not to go out any more; nil where it is. Of a reminder, and of prices, only
+    /// that part is left which is still true.
     func reason(against mail: inout MailRecord, to customer: Customer) throws -> String? {
         guard mail.attempts == 0 else { return nil }
         switch mail.content {
@@ -26,12 +26,16 @@ struct LetterTruth {
             return try subscription(of: mail).flatMap(reasonAgainstComplaint)
         case .priceIncrease(let news):
             guard let record = try subscription(of: mail) else { return nil }
-            return reason(against: mail, of: news, record, customer)
-        case .koreanConversion:
+            return reason(against: &mail, of: news, try letters(record, customer))
+        case .koreanConversion(let request):
             guard let record = try subscription(of: mail) else { return nil }
+            let letters = try letters(record, customer)
             let isOpen = record.subscription.conversion?.isOpen(at: now) ?? false
-            return isOpen && record.subscription.renewsAutomatically
-                ? nil : "there is nothing to agree to any more"
+            guard isOpen, let kept = letters.stillAsked(of: request) else {
+                return "there is nothing to agree to any more"
+            }
+            mail.content = .koreanConversion(kept)
+            return nil
         case .cannotPay(let renewal):
             guard let record = try subscription(of: mail) else { return nil }
             let letters = try letters(record, customer)
@@ -63,19 +67,19 @@ struct LetterTruth {
     }
 
     private func reason(
-        against mail: MailRecord, of news: CustomerMail.PriceIncreaseNews,
-        _ record: SubscriptionRecord, _ customer: Customer
+        against mail: inout MailRecord, of news: CustomerMail.PriceIncreaseNews,
+        _ letters: SubscriptionLetters
     ) -> String? {
-        guard let letters = try? letters(record, customer) else { return nil }
-        let isComing = letters.priceNews.contains { one in
-            guard case .increase(_, let renewal, let isAsked) = one.subject else { return false }
-            return isAsked == news.needsConsent && renewal == news.at
+        guard let kept = letters.stillComing(of: news) else {
+            return "there is nothing to tell of it any more"
         }
-        if !isComing { return "there is nothing to tell of it any more" }
+        mail.content = .priceIncrease(kept)
+        let prices = mail.content.prices
         guard mail.channel == .push, !news.needsConsent, let id = mail.subscription,
             let sent = try? MailRecord.sent(about: id, since: .earliest, in: session),
             sent.contains(where: {
                 $0.kind == .priceIncreaseNotice && $0.channel == .inApp && $0.seen != nil
+                    && prices.areAll(in: $0.prices)
             })
         else { return nil }
         return "it was seen in the app"

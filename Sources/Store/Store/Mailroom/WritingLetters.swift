@@ -61,14 +61,15 @@ extension UnitOfWork {
 
     /// Writes the messages of a price that are due and were not sent: of each channel the last one.
     /// A request comes no sooner than a week after the one before (ACC-12), a notice once, also
-    /// where an extension moves its date (ACC-11).
+    /// where an extension moves its date (ACC-11); what no letter has named yet waits for none.
     private func write(
         _ news: SubscriptionLetters.PriceNews, of letters: SubscriptionLetters, at moment: Instant
     ) throws {
         let due = news.messages.filter { $0.moment <= moment }
         guard let first = due.first?.moment else { return }
+        let prices = letters.content(of: news.subject, \.self).prices
         let sent = try lettersSent(about: letters.record.subscription.id, since: first)
-            .filter { $0.kind == news.kind }
+            .filter { $0.kind == news.kind && prices.areAll(in: $0.prices) }
         for channel in PriceMessage.Channel.allCases {
             guard let message = due.last(where: { $0.channel == channel }) else { continue }
             let since =

@@ -39,8 +39,14 @@ extension Store {
                     in: reader.session)
                 isAll = page.count < limit
                 last = page.last?.id ?? last
-                for var mail in page where try truth.reason(against: &mail, to: customer) == nil {
-                    let written = mail.written ?? mailroom.write(mail, app, customer)
+                for var mail in page {
+                    let content = mail.content
+                    guard try truth.reason(against: &mail, to: customer) == nil else { continue }
+                    // Some of what was written may not hold any more.
+                    let written =
+                        mail.content == content
+                        ? mail.written ?? mailroom.write(mail, app, customer)
+                        : mailroom.write(mail, app, customer)
                     found.append(
                         InAppMessage(
                             id: mail.id, kind: mail.content.kind, subscription: mail.subscription,

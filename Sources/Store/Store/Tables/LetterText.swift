@@ -69,12 +69,7 @@ enum LetterText {
             case .retrying(let until): json.field("until", until?.milliseconds)
             }
         case .priceIncrease(let mail): write(mail, to: &json)
-        case .koreanConversion(let mail):
-            json.field("name", mail.name)
-            json.write(mail.price, mail.period)
-            json.field("isFree", mail.isFree)
-            json.field("at", mail.at.milliseconds)
-            json.field("answerBy", mail.answerBy.milliseconds)
+        case .koreanConversion(let mail): write(mail, to: &json)
         case .renewalExtended(let mail):
             json.field("name", mail.name)
             json.field("old", mail.old.milliseconds)
@@ -129,6 +124,26 @@ enum LetterText {
                 }
             }
         }
+        if !mail.dependents.isEmpty { json.field("dependents", mail.dependents) }
+        if mail.restGoesOn { json.field("restGoesOn", true) }
+    }
+
+    private static func write(
+        _ mail: CustomerMail.KoreanConversionRequest, to json: inout JSONWriter
+    ) {
+        json.field("at", mail.at.milliseconds)
+        json.field("answerBy", mail.answerBy.milliseconds)
+        json.field("period", mail.period.iso8601)
+        json.array("items") { json in
+            for line in mail.lines {
+                json.elementObject { json in
+                    json.field("name", line.name)
+                    json.field("isFree", line.isFree)
+                    json.write(line.price, nil)
+                }
+            }
+        }
+        if mail.restGoesOn { json.field("restGoesOn", true) }
     }
 
     private static func write(_ mail: CustomerMail.Discontinued, to json: inout JSONWriter) {
@@ -203,16 +218,22 @@ extension LetterText {
                 return .init(
                     name: try line.string("name"),
                     old: Money(milliunits: try line.amount("old"), new.currency), new: new)
-            }, period: try json.period(), at: try json.instant("at"))
+            }, dependents: json.strings("dependents"), restGoesOn: json.bool("restGoesOn"),
+            period: try json.period(), at: try json.instant("at"))
     }
 
     private static func conversion(
         _ json: StoredJSON
     ) throws(StorageError) -> CustomerMail.KoreanConversionRequest {
-        .init(
-            name: try json.string("name"), isFree: json.bool("isFree"),
-            price: try json.money("price"), period: try json.period(), at: try json.instant("at"),
-            answerBy: try json.instant("answerBy"))
+        // Before items had requests of their own, what was asked stood in the request itself.
+        let lines = json.has("items") ? try json.someObjects("items") : [json]
+        return .init(
+            lines: try lines.map { line throws(StorageError) in
+                .init(
+                    name: try line.string("name"), isFree: line.bool("isFree"),
+                    price: try line.money("price"))
+            }, restGoesOn: json.bool("restGoesOn"), period: try json.period(),
+            at: try json.instant("at"), answerBy: try json.instant("answerBy"))
     }
 
     private static func discontinued(

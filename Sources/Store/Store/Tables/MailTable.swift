@@ -188,19 +188,24 @@ extension MailRecord {
     ) throws -> [SentLetter] {
         try session.rows(
             """
-            SELECT id, kind, channel, created_at, seen_at FROM mail
+            SELECT id, kind, channel, created_at, seen_at, letter FROM mail
             WHERE subscription = \(subscription) AND created_at >= \(moment)
             """
         ).map { row in
-            let row = StoredRow(row, of: "mail", "id, kind, channel, created_at, seen_at")
+            let row = StoredRow(row, of: "mail", "id, kind, channel, created_at, seen_at, letter")
+            let kind = try row.parsed(1, MailKind.init(rawValue:))
             return SentLetter(
-                kind: try row.parsed(1, MailKind.init(rawValue:)),
-                channel: try row.parsed(2, LetterChannel.init(rawValue:)),
-                at: try row.instant(3), seen: try row.instantOrNil(4))
+                kind: kind, channel: try row.parsed(2, LetterChannel.init(rawValue:)),
+                at: try row.instant(3), seen: try row.instantOrNil(4),
+                prices: kind.tellsPrices
+                    ? try row.decoded(5) { text throws(StorageError) in
+                        try LetterText.content(text).prices
+                    } : [])
         }
     }
 
-    /// What a customer is to be shown in an app, oldest first: of what was said again the newest.
+    /// What a customer is to be shown in an app, oldest first: of what was said again the newest. A
+    /// notice is said once, and another one is about other prices.
     static func unseen(
         customer: Int64, app: Int64, after: Int64, limit: Int, in session: any Session
     ) throws -> [MailRecord] {
@@ -212,6 +217,7 @@ extension MailRecord {
                 AND NOT EXISTS (
                     SELECT 1 FROM mail n WHERE n.customer = mail.customer AND n.id > mail.id
                         AND n.channel = 'inApp' AND n.kind = mail.kind
+                        AND n.kind <> \(MailKind.priceIncreaseNotice.rawValue)
                         AND n.subscription = mail.subscription)
             ORDER BY id LIMIT \(limit)
             """
@@ -225,7 +231,8 @@ extension MailRecord {
             UPDATE mail SET seen_at = \(moment)
             WHERE customer = \(customer) AND channel = 'inApp' AND seen_at IS NULL
                 AND (id = \(id) OR (subscription = \(subscription)
-                    AND kind = \(content.kind.rawValue) AND id < \(id)))
+                    AND kind = \(content.kind.rawValue) AND id < \(id)
+                    AND kind <> \(MailKind.priceIncreaseNotice.rawValue)))
             """)
     }
 
