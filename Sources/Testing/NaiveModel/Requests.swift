@@ -140,9 +140,9 @@ extension NaiveStore {
     private func obstacle(_ outcome: Outcome) -> Outcome? {
         switch outcome {
         case .done: nil
-        case .notBilledMonthly, .invalidLines, .notSalable, .invalidAmount, .notEligible, .changedItemMissing,
-            .removedItemMissing, .nothingLeft, .itemsOfPeriodMissing, .offerRuns, .misaligned,
-            .noPriceChange, .notTheIncreasedPrice:
+        case .notBilledMonthly, .invalidLines, .notSalable, .invalidAmount, .notEligible,
+            .changedItemMissing, .removedItemMissing, .nothingLeft, .itemsOfPeriodMissing,
+            .offerRuns, .misaligned, .noPriceChange, .notTheIncreasedPrice:
             .notForSale
         case .alreadyActive, .itemExists: .alreadySubscribed
         case .codeExpired, .codeRedeemed, .offerRedeemedBefore, .notInAudience, .wouldDowngrade:
