@@ -135,6 +135,21 @@ struct MerchantPageTests {
         }
     }
 
+    @Test("Every item whose price rises is on the page, with its own reasons")
+    func severalIncreases() async throws {
+        let (world, id) = try await bundle([("news", "The news"), ("chess", "The chess")])
+        try await change(2, [("news", 10_990), ("chess", 19_990)], of: id, in: world)
+        try await world.signedIn { browser in
+            let page = try await browser.get("/console/subscriptions/\(id)")
+            #expect(page.words.contains("news: ") && page.words.contains("chess: "))
+            let increases = try await browser.get("/console/subscriptions/\(id)/price-increase")
+            #expect(increases.status == 200)
+            for word in ["The news", "The chess", "$10.99", "$19.99"] {
+                #expect(increases.words.contains(word), "\(word)")
+            }
+        }
+    }
+
     @Test("A hundred items are a hundred lanes, and the page stays small")
     func hundred() async throws {
         let items = (1...100).map { ("item.number.\($0)", "Item \($0)") }

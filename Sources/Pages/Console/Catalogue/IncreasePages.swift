@@ -21,7 +21,7 @@ extension Console {
             return Page(
                 Words.increaseTitle, lead: Words.path(try answer.text("path")),
                 trail: [PageLink(id, ConsolePath.subscription(id))],
-                try visit.increaseBlocks(answer) + [
+                try visit.increases(answer) + [
                     visit.same(
                         SameCall(
                             Words.increaseTitle, .get, path, command: ["price-change", "of", id]))
@@ -128,53 +128,70 @@ extension Visit {
             ])
     }
 
+    /// Of several items each has a section of its own.
+    fileprivate func increases(_ answer: Answer) throws -> [any PageBlock] {
+        let items = answer.value["items"] == nil ? [] : try answer.list("items")
+        guard items.count > 1 else { return try increaseBlocks(answer) }
+        return try items.enumerated().map { place, item in
+            PageSection(
+                try item.optionalText("displayName") ?? item.text("sku"),
+                id: "item-\(place + 1)", about: ConsoleWords.Catalogue.path(try item.text("path")),
+                [try increaseFacts(item), try reasonTable(item), try messageTable(item)])
+        }
+    }
+
     fileprivate func increaseBlocks(_ answer: Answer) throws -> [any PageBlock] {
         typealias Words = ConsoleWords.Catalogue
-        let currency = try answer.text("currency")
         return [
-            Facts([
-                (Words.oldPrice, Cell(locale.amount(try answer.integer("oldPrice"), currency))),
-                (Words.newPrice, Cell(locale.amount(try answer.integer("newPrice"), currency))),
-                (Words.live, momentCell(answer, "live")),
-                (
-                    Words.firstCharged,
-                    answer.optionalMoment("firstRenewalAtNewPrice").map(momentCell)
-                ),
-                (Words.answerBy, answer.optionalMoment("answerBy").map(momentCell)),
-                (
-                    Words.withoutAnswer,
-                    answer.optionalText("withoutAnswer").map { Cell(ConsoleWords.happening($0)) }
-                ),
-            ]),
-            PageSection(
-                Words.reasons, id: "reasons",
-                [
-                    DataTable(
-                        Words.reasons, columns: [Words.reason, Words.demandsConsent],
-                        rows: try answer.list("reasons").map { one in
-                            let demands = try one.bool("demandsConsent")
-                            return DataTable.Row([
-                                Cell(try one.text("sentence")),
-                                .badge(
-                                    demands ? Words.yes : Words.no,
-                                    demands ? .attention : .plain),
-                            ])
-                        }, empty: "")
-                ]),
-            PageSection(
-                Words.messages, id: "messages",
-                [
-                    DataTable(
-                        Words.messages,
-                        columns: [ConsoleWords.Clock.when, Words.channel, Words.condition],
-                        rows: try answer.list("messages").map { one in
-                            DataTable.Row([
-                                momentCell(one, "at"),
-                                Cell(ConsoleWords.happening(try one.text("channel"))),
-                                Cell(ConsoleWords.happening(try one.text("condition"))),
-                            ])
-                        }, empty: Words.noMessages)
-                ]),
+            try increaseFacts(answer),
+            PageSection(Words.reasons, id: "reasons", [try reasonTable(answer)]),
+            PageSection(Words.messages, id: "messages", [try messageTable(answer)]),
         ]
+    }
+
+    private func increaseFacts(_ answer: Answer) throws -> Facts {
+        typealias Words = ConsoleWords.Catalogue
+        let currency = try answer.text("currency")
+        return Facts([
+            (Words.oldPrice, Cell(locale.amount(try answer.integer("oldPrice"), currency))),
+            (Words.newPrice, Cell(locale.amount(try answer.integer("newPrice"), currency))),
+            (Words.live, momentCell(answer, "live")),
+            (
+                Words.firstCharged,
+                answer.optionalMoment("firstRenewalAtNewPrice").map(momentCell)
+            ),
+            (Words.answerBy, answer.optionalMoment("answerBy").map(momentCell)),
+            (
+                Words.withoutAnswer,
+                answer.optionalText("withoutAnswer").map { Cell(ConsoleWords.happening($0)) }
+            ),
+        ])
+    }
+
+    private func reasonTable(_ answer: Answer) throws -> DataTable {
+        typealias Words = ConsoleWords.Catalogue
+        return DataTable(
+            Words.reasons, columns: [Words.reason, Words.demandsConsent],
+            rows: try answer.list("reasons").map { one in
+                let demands = try one.bool("demandsConsent")
+                return DataTable.Row([
+                    Cell(try one.text("sentence")),
+                    .badge(demands ? Words.yes : Words.no, demands ? .attention : .plain),
+                ])
+            }, empty: "")
+    }
+
+    private func messageTable(_ answer: Answer) throws -> DataTable {
+        typealias Words = ConsoleWords.Catalogue
+        return DataTable(
+            Words.messages,
+            columns: [ConsoleWords.Clock.when, Words.channel, Words.condition],
+            rows: try answer.list("messages").map { one in
+                DataTable.Row([
+                    momentCell(one, "at"),
+                    Cell(ConsoleWords.happening(try one.text("channel"))),
+                    Cell(ConsoleWords.happening(try one.text("condition"))),
+                ])
+            }, empty: Words.noMessages)
     }
 }

@@ -177,13 +177,20 @@ struct SubscriptionView {
                 ),
                 (Words.owed, life.owed.map { Cell($0) }),
             ]
-            if let increase = try? answer.object("priceIncrease") {
+            // Of a merchant's plan each item's; of others the first line's.
+            let increases =
+                (try? answer.list("priceIncreases")) ?? (try? answer.object("priceIncrease"))
+                .map { [$0] } ?? []
+            for increase in increases {
                 rows.append(
                     (
                         Words.increase,
                         Cell(
                             visit.locale.amount(try increase.integer("price"), currency),
-                            detail: Words.phase(try increase.text("phase")))
+                            detail: [
+                                increases.count > 1 ? increase.optionalText("sku") : nil,
+                                Words.phase(try increase.text("phase")),
+                            ].compactMap(\.self).joined(separator: ": "))
                     ))
                 rows.append(
                     (Words.increaseFrom, increase.optionalMoment("renewal").map(visit.momentCell)))
