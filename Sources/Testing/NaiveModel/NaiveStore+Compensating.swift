@@ -5,8 +5,13 @@ extension NaiveStore {
     ) -> Outcome {
         guard let index = index(name, group) else { return .notActive }
         let life = lives[index]
-        // EXT-3, EXT-4: in a running period that was paid for.
-        guard case .running = life.phase, life.isPaid else { return .notExtended }
+        // EXT-3, EXT-4: in a running period that is no trial, by whoever has paid for one.
+        let hasPaid = receipts.contains {
+            $0.account == name && $0.group == life.group && $0.price > 0
+        }
+        guard case .running = life.phase, !life.plan.isTrial, life.isPaid || hasPaid else {
+            return .notExtended
+        }
         guard life.extensions.filter({ $0 > now - year(of: life) }).count < 2 else {
             return .extendedTooOften
         }
