@@ -78,15 +78,15 @@ extension Subscription {
         state = .revoked
         nextPlan = nil
         // A request alone gives no plan change up: it may be declined.
-        return actions + giveUpModification() + voidOutstanding() + [.notify(.refunded)]
+        return actions + giveUpBill() + [.notify(.refunded)]
     }
 
-    /// A modification that the bank has not answered was of what ends here: paid late it is
-    /// nobody's, and goes back.
-    private mutating func giveUpModification() -> [Action] {
-        guard outstanding?.bill.purpose == .modification else { return [] }
+    /// The bank is to let go of what it has not answered. A modification was of what ends here:
+    /// paid late it is nobody's, and goes back.
+    private mutating func giveUpBill() -> [Action] {
+        let isModification = outstanding?.bill.purpose == .modification
         let actions = voidOutstanding()
-        outstanding = nil
+        if isModification { outstanding = nil }
         return actions
     }
 
@@ -122,20 +122,19 @@ extension Subscription {
             lastIncreases[line.sku] = nil
         }
         guard var next = nextPlan else {
-            return giveUpModification() + voidOutstanding() + [.notify(.refunded)]
+            return giveUpBill() + [.notify(.refunded)]
         }
         next.lines.removeAll { paid.contains($0.replaces ?? $0.sku) }
         guard next.lines.isEmpty else {
             nextPlan = next == plan.changingLines { $0 = $0.afterRenewal } ? nil : next
-            return giveUpModification() + voidOutstanding() + [.notify(.refunded)]
+            return giveUpBill() + [.notify(.refunded)]
         }
         // What is left was to go with the renewal, and does.
         nextPlan = nil
         guard case .active = state else {
             return stopTrying(at: now, under: conditions) + [.notify(.refunded)]
         }
-        return setRenewal(false, at: now, under: conditions) + giveUpModification()
-            + voidOutstanding()
+        return setRenewal(false, at: now, under: conditions) + giveUpBill()
             + [.notify(.refunded)]
     }
 

@@ -205,7 +205,7 @@ extension Subscription {
     ///
     /// - Parameter skus: the items whose increases are refused, which end with those that depend on
     ///   them.
-    func restOfMerchantPlan(without skus: [String]) -> Plan? {
+    public func restOfMerchantPlan(without skus: [String]) -> Plan? {
         guard plan.merchant != nil else { return nil }
         let dependents = Set(skus.flatMap { increases[$0]?.dependents ?? [] })
         var rest = nextPlan ?? plan.changingLines { $0 = $0.afterRenewal }

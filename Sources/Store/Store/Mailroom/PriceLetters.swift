@@ -156,24 +156,16 @@ extension SubscriptionLetters {
     /// Whether a renewal delivers something although nothing is agreed to that was asked: of a
     /// merchant's plan the items alone end, with those that depend on them (ACS-2, ACS-3).
     private func restGoesOn(at renewal: Instant) -> Bool {
-        guard subscription.plan.merchant != nil else { return false }
-        var ending: Set<String> = []
-        for (line, increase) in subscription.comingIncreases {
+        let asked = subscription.comingIncreases.filter { _, increase in
             switch increase.phase {
-            case .asked(let schedule), .declined(let schedule):
-                guard schedule.renewal <= renewal else { continue }
-                ending.formUnion([line.sku] + increase.dependents)
-            case .waiting, .planned, .accepted: break
+            case .asked(let schedule), .declined(let schedule): schedule.renewal <= renewal
+            case .waiting, .planned, .accepted: false
             }
+        }.map(\.line.sku)
+        let converted = subscription.conversion.map { conversion in
+            conversion.moment <= renewal && conversion.agreed == nil ? conversion.items : []
         }
-        if let conversion = subscription.conversion, conversion.moment <= renewal,
-            conversion.agreed == nil
-        {
-            ending.formUnion(conversion.items)
-        }
-        return remainingLines.contains {
-            !ending.contains($0.sku) && !ending.contains($0.replaces ?? $0.sku)
-        }
+        return subscription.restOfMerchantPlan(without: asked + (converted ?? [])) != nil
     }
 
     // MARK: What still holds
