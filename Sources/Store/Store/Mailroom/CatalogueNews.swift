@@ -80,7 +80,7 @@ extension SubscriptionLetters {
         }
         let alike = others.filter { $0.subscription?.level == plan.level }
         return .init(
-            name: name(plan.productID), ends: record.subscription.newestPeriod.end,
+            name: plan.displayName(name), ends: record.subscription.newestPeriod.end,
             others: (alike.isEmpty ? others : alike).compactMap { product in
                 product.subscription.map { terms in
                     .init(

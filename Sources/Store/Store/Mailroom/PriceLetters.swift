@@ -115,13 +115,13 @@ extension SubscriptionLetters {
             needsConsent: isAsked,
             lines: increases.map { line, increase in
                 .init(
-                    name: self.name(of: line, name),
+                    name: line.displayName(name),
                     old: Money(milliunits: line.price, plan.currency),
                     new: Money(milliunits: increase.price, plan.currency))
             },
             dependents: isAsked
                 ? remainingLines.filter { dependents.contains($0.sku) && !skus.contains($0.sku) }
-                    .map { self.name(of: $0, name) } : [],
+                    .map { $0.displayName(name) } : [],
             restGoesOn: isAsked && restGoesOn(at: renewal), period: plan.period, at: renewal)
     }
 
@@ -138,16 +138,11 @@ extension SubscriptionLetters {
                 ? [whole]
                 : items.map { line in
                     .init(
-                        name: self.name(of: line, name),
+                        name: line.displayName(name),
                         isFree: (line.nextOffer ?? line.offer)?.price == 0,
                         price: Money(milliunits: line.price, plan.currency))
                 }, restGoesOn: restGoesOn(at: conversion.moment), period: plan.period,
             at: conversion.moment, answerBy: conversion.closes - Span(milliseconds: 1))
-    }
-
-    /// What a customer knows a line by: a merchant says it of its own items.
-    private func name(of line: Plan.Line, _ name: (String) -> String) -> String {
-        line.texts?.displayName ?? name(line.sku)
     }
 
     /// What the renewal delivers.

@@ -99,9 +99,8 @@ struct LetterTruth {
         return items.filter { item in
             coming.contains { one in
                 one.upcoming.at == item.at
-                    && [false, true].contains {
-                        one.named(for: customer, withApp: $0).name == item.name
-                    }
+                    && (one.isMerchants
+                        || [one.upcoming, one.namingApp].contains { $0.name == item.name })
             }
         }
     }

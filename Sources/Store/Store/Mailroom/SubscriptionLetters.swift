@@ -16,6 +16,11 @@ struct SubscriptionLetters {
     var subscription: Subscription { record.subscription }
     var conditions: Conditions { app.conditions(for: customer, in: record.storefront) }
 
+    /// What the customer knows a plan by.
+    func name(of plan: Plan) -> String {
+        plan.displayName { app.displayName(of: $0, for: customer) }
+    }
+
     var isActive: Bool { if case .active = subscription.state { true } else { false } }
 
     private func span(_ days: Int) -> Span {
@@ -49,7 +54,7 @@ struct SubscriptionLetters {
             return nil
         }
         return .init(
-            name: subscription.renewalPlan.productID, at: subscription.newestPeriod.end,
+            name: name(of: subscription.renewalPlan), at: subscription.newestPeriod.end,
             price: amount, period: subscription.renewalPlan.period)
     }
 
@@ -69,12 +74,12 @@ struct SubscriptionLetters {
         guard isActive, end > moment, end < until else { return nil }
         guard willRenew else {
             return .init(
-                name: subscription.plan.productID, at: end, price: nil,
+                name: name(of: subscription.plan), at: end, price: nil,
                 period: subscription.plan.period)
         }
         guard subscription.agreesToIncreases != false else { return nil }
         let next = subscription.renewalPlan
-        return .init(name: next.productID, at: end, price: next.amount, period: next.period)
+        return .init(name: name(of: next), at: end, price: next.amount, period: next.period)
     }
 
     // MARK: When

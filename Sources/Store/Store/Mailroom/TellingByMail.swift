@@ -36,11 +36,7 @@ extension UnitOfWork {
             .receipt(
                 .init(
                     order: String(transaction.id), at: moment,
-                    lines: [
-                        .init(
-                            name: name(transaction.productID), quantity: transaction.quantity,
-                            amount: transaction.price, insteadOf: standard, until: nil)
-                    ]))
+                    lines: transaction.receiptLines(insteadOf: standard, name)))
         }
     }
 
@@ -59,7 +55,7 @@ extension UnitOfWork {
         ) { name in
             .refundDecided(
                 .init(
-                    name: name(transaction.productID), bought: transaction.purchased,
+                    name: transaction.displayName(name), bought: transaction.purchased,
                     amount: amount, isAsked: isAsked))
         }
     }
@@ -79,7 +75,7 @@ extension SubscriptionWork {
                 { name in
                     .renewalExtended(
                         .init(
-                            name: name(now.plan.productID), old: before.newestPeriod.end,
+                            name: now.plan.displayName(name), old: before.newestPeriod.end,
                             new: now.newestPeriod.end))
                 }, at: moment)
         }
@@ -92,7 +88,7 @@ extension SubscriptionWork {
                         let price = declined ?? plan.lines.reduce(0) { $0 + $1.price }
                         return .billingProblem(
                             .init(
-                                name: name(plan.productID),
+                                name: plan.displayName(name),
                                 price: Money(milliunits: price, plan.currency), state: state))
                     }, by: channel, at: moment)
             }
@@ -128,33 +124,33 @@ extension SubscriptionWork {
     private func welcome(_ name: (String) -> String) -> CustomerMail? {
         guard let opened else { return nil }
         let plan = record.subscription.plan
-        let standard = app.product(plan.productID)?.price(plan.billing, in: record.storefront)
-        let price = opened.offer == nil ? opened.price : standard ?? opened.price
         return .welcome(
             .init(
-                name: name(plan.productID), price: price,
-                period: plan.period,
-                offer: opened.offer.map { offer in
-                    .init(paid: opened.price, until: end(of: offer, from: opened.purchased))
+                name: plan.displayName(name), price: plan.price, period: plan.period,
+                offer: endOfOffers(of: plan, from: opened.purchased).map {
+                    .init(paid: opened.price, until: $0)
                 }, renews: record.subscription.newestPeriod.end,
                 commitment: plan.billing == .monthly
                     ? Money(
-                        milliunits: Commitment.price(ofMonth: price.milliunits), price.currency)
+                        milliunits: Commitment.price(ofMonth: plan.price.milliunits),
+                        plan.currency)
                     : nil))
     }
 
-    /// When the standard price is first charged: after all discounted periods.
-    private func end(of offer: TransactionRecord.Offer, from start: Instant) -> Instant {
-        guard case .lasting(.payAsYouGo, let whole) = offer.terms,
-            customer.environment == .production
-        else {
-            return record.subscription.newestPeriod.end
-        }
+    /// When the standard price is first charged: after all discounted periods of every line; nil
+    /// without an offer.
+    private func endOfOffers(of plan: Plan, from start: Instant) -> Instant? {
+        let offers = plan.lines.compactMap(\.offer)
+        guard !offers.isEmpty else { return nil }
         let zone = app.settings.billingZone
         let (date, time) = zone.wallClock(at: start)
-        let months = date.adding(months: whole.months ?? 0)
-        let day = months.daysSinceEpoch + (whole.days ?? 0)
-        return zone.instant(of: CivilDate(daysSinceEpoch: day), milliseconds: time)
+        let ends = offers.filter { $0.mode == .payAsYouGo }.map { offer in
+            let months = date.adding(months: offer.wholePeriod.months ?? 0)
+            let day = months.daysSinceEpoch + (offer.wholePeriod.days ?? 0)
+            return zone.instant(of: CivilDate(daysSinceEpoch: day), milliseconds: time)
+        }
+        let end = customer.environment == .production ? ends.max() : nil
+        return end ?? record.subscription.newestPeriod.end
     }
 
     /// For each charge; what is free has none.
@@ -163,10 +159,6 @@ extension SubscriptionWork {
         return .receipt(
             .init(
                 order: String(opened.id), at: opened.purchased,
-                lines: [
-                    .init(
-                        name: name(opened.productID), quantity: 1, amount: opened.price,
-                        until: opened.expires)
-                ]))
+                lines: opened.receiptLines(name)))
     }
 }

@@ -56,7 +56,7 @@ extension UnitOfWork {
         let sent = try lettersSent(
             about: record.subscription.id, since: record.subscription.newestPeriod.purchased)
         guard !sent.contains(where: { $0.kind == .cannotPay }) else { return }
-        write(letters, at: moment) { .cannotPay(renewal.named($0(renewal.name))) }
+        write(letters, at: moment) { _ in .cannotPay(renewal) }
     }
 
     /// Writes the messages of a price that are due and were not sent: of each channel the last one.
@@ -116,7 +116,7 @@ extension UnitOfWork {
             let some = items.filter { ($0.upcoming.price != nil) == isRenewal }
             guard !some.isEmpty else { continue }
             write(to: customer, from: app, at: moment) { _ in
-                kind(some.map { $0.named(for: customer, withApp: severalApps) })
+                kind(some.map { severalApps ? $0.namingApp : $0.upcoming })
             }
         }
         return until
@@ -127,6 +127,8 @@ extension UnitOfWork {
 struct ReminderItem {
     let app: App
     let upcoming: CustomerMail.Upcoming
+    /// Whether the merchant names it, which may call it something else tomorrow.
+    let isMerchants: Bool
 
     /// Those of a customer's subscriptions that end in a time, the first one first.
     static func all(
@@ -134,30 +136,17 @@ struct ReminderItem {
     ) -> [ReminderItem] {
         letters.compactMap { one in
             one.upcoming(after: moment, before: until).map {
-                ReminderItem(app: one.app, upcoming: $0)
+                ReminderItem(
+                    app: one.app, upcoming: $0,
+                    isMerchants: one.subscription.plan.merchant != nil)
             }
         }.sorted { ($0.upcoming.at, $0.upcoming.name) < ($1.upcoming.at, $1.upcoming.name) }
     }
 
-    /// With the display name; where there are several apps, with the app's.
-    func named(for customer: Customer, withApp: Bool) -> CustomerMail.Upcoming {
-        let name = app.displayName(of: upcoming.name, for: customer)
-        return upcoming.named(withApp ? "\(name) (\(app.settings.name))" : name)
-    }
-}
-
-extension CustomerMail.Upcoming {
-    func named(_ name: String) -> CustomerMail.Upcoming {
-        var one = self
-        one.name = name
+    /// With the name of the app, where there are several.
+    var namingApp: CustomerMail.Upcoming {
+        var one = upcoming
+        one.name += " (\(app.settings.name))"
         return one
-    }
-}
-
-extension App {
-    /// What a customer knows a product by. One that is not in the catalogue any more has no other
-    /// name than its identifier.
-    func displayName(of productID: String, for customer: Customer) -> String {
-        product(productID)?.texts(in: customer.locale, or: settings.locale).name ?? productID
     }
 }
