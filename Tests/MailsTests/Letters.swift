@@ -184,7 +184,7 @@ struct Sample: CustomTestStringConvertible, Sendable {
             ("increase-notice", increase(false, name)),
             ("increase-notice-two", increase(false, name, other)),
             ("conversion-free", conversion(true)), ("conversion-reduced", conversion(false)),
-            ("conversion-two", conversion(true, false)),
+            ("conversion-free-and-reduced", conversion(true, false)),
             ("extended", .renewalExtended(.init(name: name, old: day, new: later))),
             (
                 "discontinued",

@@ -103,7 +103,6 @@ public enum Backend: String, CaseIterable, Sendable {
         }
         let number = count.add(1, ordering: .relaxed).newValue
         let schema = "test_\(getpid())_\(number)"
-        // A schema takes a hundredth of the time that a database takes.
         try await server.get().write { session in
             // An earlier process on the same server may have had the same number.
             try session.execute("DROP SCHEMA IF EXISTS \(raw: schema) CASCADE")
