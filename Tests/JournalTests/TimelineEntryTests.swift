@@ -26,6 +26,7 @@ struct TimelineEntryTests {
         entry.member = "bea"
         entry.instalment = 12
         entry.items = [Alteration(.removed, of: "chess")]
+        entry.revoked = true
         return entry
     }()
 

@@ -5,8 +5,8 @@ import Testing
 
 @testable import perennial
 
-@Suite("Prices of a merchant's items on the command line")
-struct ItemPriceCommandTests {
+@Suite("A merchant's items on the command line")
+struct ItemCommandTests {
     private static let items = [
         "x:The x:All of it:10.00", "y:The y:All of it:4.99", "z:The z:All of it:2.00",
         "replay:The replay:All of it:1.00",
@@ -68,6 +68,28 @@ struct ItemPriceCommandTests {
                 program, "consent anna agree",
                 says: "x: 15.01 USD from 2026-02-28 00:00 on, agreed to",
                 "y: 10.00 USD from 2026-02-28 00:00 on, agreed to")
+        }
+    }
+
+    @Test("What a refund of one of two payments ends, and a reversal brings back, is said")
+    func payments() async throws {
+        try await withBundle(["x:The x:All of it:10.00", "y:The y:All of it:4.99"]) { program in
+            let status = try await program.run("status", "anna", "--json")
+            let first = try #require(
+                status.json?["subscriptions"]?.array?.first?["originalTransactionId"]?.string)
+            try await expect(
+                program, "ac modify-subscription anna --add z:Z:More:4.99:prorated,2.50", says: "z")
+            try await expect(
+                program, "refund --transaction \(first)",
+                says: "and with it ended x, y: the rest goes on")
+            try await expect(
+                program, "refunds reverse --transaction \(first)",
+                says: "x, y until 2026-02-28 00:00 again, without renewing")
+            try await expect(
+                program, "bills answer \(first) reversed", says: "")
+            try await expect(
+                program, "bills answer \(first) restored",
+                says: "x, y until 2026-02-28 00:00 again, without renewing")
         }
     }
 

@@ -116,6 +116,23 @@ struct CompensationWordsTests {
         #expect(life.marks.map(\.kind) == [.refund, .now])
     }
 
+    @Test("A refund of what paid for the last items ends the band, and a reversal goes on with it")
+    func lastItems() {
+        var life = life("itemsWereRefunded") {
+            $0.transactionID = 400_000_000_000_001
+            $0.revoked = true
+        }
+        #expect(life.stretches.map(\.kind) == [.paid, .revoked])
+        var reversal = Lives.entry("2026-02-15", "refundWasReversed")
+        reversal.transactionID = 400_000_000_000_001
+        reversal.until = Lives.moment("2026-02-28")
+        reversal.revoked = true
+        life.entries.append(reversal)
+        #expect(life.stretches.map(\.kind) == [.paid, .revoked])
+        life.entries[life.entries.count - 1].revoked = false
+        #expect(life.stretches.map(\.kind) == [.paid, .revoked, .paid])
+    }
+
     @Test("A rise that never comes, since another plan begins before, says so")
     func overtaken() throws {
         var waiting = life("priceWasChanged") {

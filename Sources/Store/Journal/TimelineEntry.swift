@@ -16,15 +16,20 @@ public struct TimelineEntry: Sendable, Hashable {
     /// What became of the items of a merchant's plan: what the event changed of the rows, said
     /// item by item.
     public var items: [Alteration]
+    /// Of a merchant's subscription, whether it stands revoked after a refund or a reversal: that
+    /// may be of any of the transactions that paid for its cycle. Nil for all else.
+    public var revoked: Bool?
 
     /// Makes an entry.
     public init(
-        sequence: Int64, _ event: JournalEvent, takenAgain: Int64? = nil, items: [Alteration] = []
+        sequence: Int64, _ event: JournalEvent, takenAgain: Int64? = nil, items: [Alteration] = [],
+        revoked: Bool? = nil
     ) {
         self.sequence = sequence
         self.event = event
         self.takenAgain = takenAgain
         self.items = items
+        self.revoked = revoked
     }
 
     /// What the event says, member by member.
@@ -54,6 +59,7 @@ public struct TimelineEntry: Sendable, Hashable {
         case provoked
         case member
         case items
+        case revoked
     }
 
     /// A member that is missing in what `/connect` told, or is no such value.
@@ -101,6 +107,7 @@ extension TimelineEntry: WireEncodable {
         case .provoked: json.field(member, event.provoked)
         case .member: json.field(member, event.member)
         case .items: json.field(member, items.isEmpty ? nil : items)
+        case .revoked: json.field(member, revoked)
         }
     }
 
@@ -119,7 +126,8 @@ extension TimelineEntry: WireEncodable {
                 named: name, at: at, transactionID: told.identifier(.transactionID),
                 amount: told.integer(.amount), detail: told.detail),
             takenAgain: told.integer(.takenAgain),
-            items: (json[Member.items.rawValue]?.array ?? []).compactMap(Alteration.init))
+            items: (json[Member.items.rawValue]?.array ?? []).compactMap(Alteration.init),
+            revoked: json[Member.revoked.rawValue]?.bool)
     }
 }
 

@@ -166,7 +166,7 @@ extension Subscription {
     }
 
     /// The status number of the App Store Server API (TAB-4.3): 5 whenever the newest transaction
-    /// carries a revocation, in whole or in part.
+    /// carries a revocation, in whole or in part, or a merchant's items have all ended by refunds.
     public var status: Status {
         guard !isRevoked else { return .revoked }
         return switch state {

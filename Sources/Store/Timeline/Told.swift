@@ -153,6 +153,8 @@ extension Told {
         tells("DID_CHANGE_RENEWAL_PREF/UPGRADE") && entry.planChange != .crossgrade
     }
 
+    private var isRefund: Bool { entry.kind == .wasRefunded || entry.kind == .itemsWereRefunded }
+
     /// The condition that begins with the event; nil where the one before goes on.
     ///
     /// - Parameter newest: the transaction of the newest period.
@@ -160,12 +162,14 @@ extension Told {
         after current: Stretch.Kind?, newest: Int64?
     ) -> Stretch.Kind? {
         if opensPeriod { return entry.offerMode == .freeTrial ? .trial : .paid }
-        if entry.transactionID == newest, current == .paid || current == .trial,
-            entry.kind == .wasRefunded
+        if isRefund, entry.revoked ?? (entry.transactionID == newest),
+            current == .paid || current == .trial
         {
             return .revoked
         }
-        if entry.kind == .refundWasReversed, entry.transactionID == newest, current == .revoked {
+        if entry.kind == .refundWasReversed, current == .revoked,
+            entry.revoked.map({ !$0 }) ?? (entry.transactionID == newest)
+        {
             return entry.until.map { entry.at < $0 } == true ? .paid : .expired
         }
         if tells("EXPIRED") || entry.kind == .wasEnded { return .expired }

@@ -31,6 +31,8 @@ public struct Life: Hashable, Sendable {
     public internal(set) var costs: [Int]
     /// What paid for each of a merchant's items in the running cycle.
     public internal(set) var payments: [String: Payment] = [:]
+    /// Which of a merchant's items ended in the running cycle because they were given back.
+    var ended: [EndedItem] = []
     public internal(set) var renews = true
     public internal(set) var phase = Phase.running
     /// The moment of the failure, and how many attempts came after it.

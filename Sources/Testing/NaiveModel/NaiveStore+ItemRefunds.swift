@@ -2,9 +2,9 @@
 extension NaiveStore {
     /// The merchant's server asks for the money of items of one receipt.
     ///
-    /// - Parameter isRisked: whether the store asks about it before it decides.
+    /// - Parameter asksConsumption: whether the store asks about it before it decides.
     public mutating func claim(
-        _ items: [ItemClaim], of receipt: Int, isRisked: Bool, isToBeDeclined: Bool = false
+        _ items: [ItemClaim], of receipt: Int, asksConsumption: Bool, isToBeDeclined: Bool = false
     ) -> Outcome {
         let taken = receipts[receipt]
         guard taken.isMerchants else { return .notRefundable }
@@ -16,9 +16,9 @@ extension NaiveStore {
             })
         else { return .invalidAmount }
         if let refusal = refusal(of: claim, receipt) { return refusal }
-        note(isRisked ? "items asked back" : "items given back at once")
+        note(asksConsumption ? "items asked back" : "items given back at once")
         if items.contains(where: \.ends) { note("item to end with a refund") }
-        file(claim, receipt, isRisked: isRisked)
+        file(claim, receipt, asksConsumption: asksConsumption)
         return .done
     }
 
@@ -47,7 +47,7 @@ extension NaiveStore {
     /// The merchant's server ends a subscription as a whole, and asks for what was paid for its
     /// running cycle.
     public mutating func revoke(
-        in group: String, of name: Account.Name, _ kind: ItemClaim.Kind, isRisked: Bool,
+        in group: String, of name: Account.Name, _ kind: ItemClaim.Kind, asksConsumption: Bool,
         isToBeDeclined: Bool = false
     ) -> Outcome {
         guard let index = index(name, group), !lives[index].isOver else { return .notActive }
@@ -57,15 +57,15 @@ extension NaiveStore {
         guard !isToBeDeclined || name.isSandbox else { return .onlyInSandbox }
         let receipt = lives[index].receipt
         guard !isAsked(receipt) else { return .refundPending }
-        note(isRisked ? "revocation asked for" : "revoked at once")
-        file(claim, receipt, isRisked: isRisked)
+        note(asksConsumption ? "revocation asked for" : "revoked at once")
+        file(claim, receipt, asksConsumption: asksConsumption)
         return .done
     }
 
-    private mutating func file(_ claim: Claim, _ receipt: Int, isRisked: Bool) {
+    private mutating func file(_ claim: Claim, _ receipt: Int, asksConsumption: Bool) {
         var request = AskedBack(receipt: receipt)
         request.claim = claim
-        guard isRisked else {
+        guard asksConsumption else {
             asked.append(request)
             if claim.endsAll != nil { stopRenewing(after: receipt) }
             present()
@@ -110,7 +110,7 @@ extension NaiveStore {
         return .done
     }
 
-    /// All that paid for the running cycle goes back, the newest last, which ends it.
+    /// All that paid for the running cycle goes back, the newest first, which ends it.
     private mutating func endAll(
         _ receipt: Int, _ kind: ItemClaim.Kind, _ reason: String, at moment: Int
     ) {
@@ -118,10 +118,9 @@ extension NaiveStore {
         let life = lives[index]
         let paying = Set(life.payments.values.map(\.receipt) + [life.receipt])
         // Where another cycle runs by now, it goes on.
-        let isRunning = paying.contains(receipt)
-        let running = isRunning ? paying : [receipt]
+        let running = paying.contains(receipt) ? paying : [receipt]
         if running.count > 1 { note("several receipts of a cycle revoked") }
-        for receipt in running.sorted() where !receipts[receipt].isRevoked {
+        for receipt in running.sorted(by: >) where !receipts[receipt].isRevoked {
             // Each is told of by itself, as things stand after it.
             defer { present() }
             let taken = receipts[receipt]
@@ -147,11 +146,6 @@ extension NaiveStore {
             }
             _ = giveBackWhole(receipt, parts, reason: reason, type: kind.text, at: moment)
         }
-        guard isRunning, !lives[index].isOver else { return }
-        // What was paid last was given back before: older ones paid for what was left.
-        note("revoked although the newest was given back")
-        endLast(index, at: moment)
-        tell("REFUND", receipt: lives[index].receipt, at: moment)
     }
 
     /// Of a receipt as a whole: of each item so much, as far as it is left.
@@ -181,51 +175,11 @@ extension NaiveStore {
         let isGone = taken.lines.allSatisfy { taken.gone[$0.sku] != nil }
         if isGone { receipts[receipt].revoked = moment }
         let ending = claim.items.filter(\.ends).map(\.sku)
-        if let index = taken.group.flatMap({ index(taken.account, $0) }), !lives[index].isOver {
-            end(ending.filter { lives[index].payments[$0]?.receipt == receipt }, index, at: moment)
+        if let index = taken.group.flatMap({ index(taken.account, $0) }) {
+            let ended = ending.filter { lives[index].payments[$0]?.receipt == receipt }
+            end(ended, index, fully: true, at: moment)
         }
         tell("REFUND", receipt: receipt, at: moment)
-    }
-
-    /// Items end; where none is left the subscription does.
-    private mutating func end(_ skus: [String], _ index: Int, at moment: Int) {
-        guard !skus.isEmpty else { return }
-        note("items ended by a refund")
-        var life = lives[index]
-        guard life.plan.lines.contains(where: { !skus.contains($0.sku) }) else {
-            return endLast(index, at: moment)
-        }
-        life.costs = zip(life.plan.lines, life.costs).filter { !skus.contains($0.0.sku) }
-            .map(\.1)
-        life.plan.lines.removeAll { skus.contains($0.sku) }
-        for sku in skus {
-            life.payments[sku] = nil
-            life.increases[sku] = nil
-            life.lastIncreases[sku] = nil
-        }
-        life.waiting?.lines.removeAll { skus.contains($0.origin) }
-        let isNothingLeft = life.waiting?.lines.isEmpty == true
-        if isNothingLeft || life.waiting == life.plan.afterwards { life.waiting = nil }
-        life.forgetWhatDoesNotCome()
-        lives[index] = life
-        if isNothingLeft {
-            // What is left was to go with the renewal, and does.
-            note("nothing left to renew")
-            turn(false, index)
-        }
-        if let number = lives[index].invoice { giveUp(number, at: moment) }
-        if isNothingLeft, !lives[index].isOver { stopTrying(index) }
-    }
-
-    private mutating func endLast(_ index: Int, at moment: Int) {
-        let isRunning = lives[index].phase == .running
-        if lives[index].renews { tellRenewal(false, index, at: moment) }
-        finish(index, reason: 1, at: moment)
-        lives[index].isGivenBack = true
-        guard isRunning else { return tellEnd(index, reason: 1, at: moment) }
-        lives[index].phase = .revoked
-        lives[index].revokedAt = moment
-        lives[index].isRevokedFully = true
     }
 
     // MARK: Money

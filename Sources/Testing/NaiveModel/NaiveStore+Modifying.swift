@@ -259,7 +259,7 @@ extension NaiveStore {
             life.waiting = nil
             life.increases = life.increases.filter { plan.line($0.key)?.price != $0.value.price }
             charge(&life, number, at: now, charges: terms.charges, goesOn: goesOn)
-            life.extended = before.extended
+            (life.extended, life.ended) = (before.extended, before.ended)
             lives[index] = life
         } else {
             startFresh(plan, index, number, goesOn: goesOn)

@@ -130,27 +130,24 @@ extension NaiveStore {
         return .done
     }
 
-    /// A receipt was given back: of a running subscription it was the newest, and ends it.
+    /// A receipt was given back: of a running subscription it was the newest, and ends it. An older
+    /// one may have paid for some of a merchant's items.
     mutating func revoke(_ receipt: Int, at moment: Int) {
         let taken = receipts[receipt]
         asked.removeAll { $0.receipt == receipt }
         receipts[receipt].revoked = moment
+        if let index = taken.group.flatMap({ index(taken.account, $0) }),
+            lives[index].receipt != receipt
+        {
+            let isFull = taken.returned == taken.price
+            endWhatWasPaid(by: receipt, index, fully: isFull, at: moment)
+        }
         if let index = lives.firstIndex(where: { $0.receipt == receipt }) {
             lives[index].isGivenBack = true
         }
         if let index = lives.firstIndex(where: { $0.receipt == receipt && !$0.isOver }) {
-            // What has ended already cannot be cut short: the retries for the next period end.
-            let isRunning = lives[index].phase == .running
-            if lives[index].renews { tellRenewal(false, index, at: moment) }
             if lives[index].owesMonth { note("month refunded") }
-            finish(index, reason: 1, at: moment)
-            if !isRunning {
-                tellEnd(index, reason: 1, at: moment)
-            } else {
-                lives[index].phase = .revoked
-                lives[index].revokedAt = moment
-                lives[index].isRevokedFully = taken.returned == taken.price
-            }
+            endLast(index, fully: taken.returned == taken.price, at: moment)
         }
         tell("REFUND", receipt: receipt, at: moment)
     }
@@ -178,9 +175,7 @@ extension NaiveStore {
                 at: now)
         }
         receipts[receipt].revoked = nil
-        let life = lives.firstIndex { $0.receipt == receipt }
-        if let life { lives[life].isGivenBack = false }
-        if let index = life, lives[index].phase == .revoked {
+        if let index = comeBack(with: receipt, given: given.revoked!) {
             lives[index].phase = lives[index].end > now ? .running : .over(1)
             // It ended where it had been going to (EXP-8).
             lives[index].endedAt = lives[index].end

@@ -161,7 +161,7 @@ public struct NaiveStore: Sendable {
         charges: [Int?]? = nil, goesOn: (HeldLine) -> Bool = { !$0.beginsOffer }
     ) {
         (life.extended, life.revokedAt, life.isRevokedFully) = (0, nil, false)
-        life.isGivenBack = false
+        (life.isGivenBack, life.ended) = (false, [])
         life.graceEnds = nil
         // THR-1 c is about what is delivered; what is new starts without a history.
         life.lastIncreases = life.lastIncreases.filter { life.plan.skus.contains($0.key) }

@@ -21,7 +21,7 @@ extension Author {
         if chance.happens(3) { items[0].sku = "unknown" }
         return .merchant(
             .claim(
-                receipt: receipt, items, isRisked: chance.happens(35),
+                receipt: receipt, items, asksConsumption: chance.happens(35),
                 isToBeDeclined: chance.happens(life.account.isSandbox ? 12 : 2)))
     }
 
@@ -40,7 +40,7 @@ extension Author {
         .merchant(
             .revoke(
                 life.account, chance.happens(50) ? .full : .prorated,
-                isRisked: chance.happens(45),
+                asksConsumption: chance.happens(45),
                 isToBeDeclined: chance.happens(life.account.isSandbox ? 12 : 2)))
     }
 }

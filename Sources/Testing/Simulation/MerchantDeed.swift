@@ -16,9 +16,9 @@ enum MerchantDeed: Hashable, Sendable {
     case describe(Account.Name, Naming)
     /// The merchant's server asks for the money of items. Of receipts the number counts, round and
     /// round when there are not so many.
-    case claim(receipt: Int, [ItemClaim], isRisked: Bool, isToBeDeclined: Bool)
+    case claim(receipt: Int, [ItemClaim], asksConsumption: Bool, isToBeDeclined: Bool)
     /// The merchant's server ends everything, and asks for the money.
-    case revoke(Account.Name, ItemClaim.Kind, isRisked: Bool, isToBeDeclined: Bool)
+    case revoke(Account.Name, ItemClaim.Kind, asksConsumption: Bool, isToBeDeclined: Bool)
     /// The merchant's server lets items go on for an ordinary subscription.
     case migrate(Account.Name, group: String, [String], renewing: [String]?)
 
@@ -40,13 +40,14 @@ enum MerchantDeed: Hashable, Sendable {
         case .cancel(let name): return store.cancelPlan(in: MerchantDeed.group, of: name)
         case .describe(let name, let naming):
             return store.describe(naming, in: MerchantDeed.group, of: name)
-        case .claim(let number, let items, let isRisked, let isToBeDeclined):
+        case .claim(let number, let items, let asksConsumption, let isToBeDeclined):
             guard let receipt = store.receipt(number) else { return .done }
             return store.claim(
-                items, of: receipt, isRisked: isRisked, isToBeDeclined: isToBeDeclined)
-        case .revoke(let name, let kind, let isRisked, let isToBeDeclined):
+                items, of: receipt, asksConsumption: asksConsumption,
+                isToBeDeclined: isToBeDeclined)
+        case .revoke(let name, let kind, let asksConsumption, let isToBeDeclined):
             return store.revoke(
-                in: MerchantDeed.group, of: name, kind, isRisked: isRisked,
+                in: MerchantDeed.group, of: name, kind, asksConsumption: asksConsumption,
                 isToBeDeclined: isToBeDeclined)
         case .migrate(let name, let group, let items, let renewing):
             return store.migrate(
@@ -84,14 +85,14 @@ extension MerchantDeed: CustomStringConvertible {
         case .cancel(let name): "the merchant turns renewal of \(name.line) off"
         case .describe(let name, let naming):
             "the merchant calls things of \(name.line) \(naming.line)"
-        case .claim(let receipt, let items, let isRisked, let isToBeDeclined):
+        case .claim(let receipt, let items, let asksConsumption, let isToBeDeclined):
             "the merchant asks back of receipt \(receipt): "
                 + items.map { "\($0.sku) \($0.kind)\($0.ends ? ", which ends" : "")" }
-                .joined(separator: "; ") + (isRisked ? ", and is asked" : "")
+                .joined(separator: "; ") + (asksConsumption ? ", and is asked" : "")
                 + (isToBeDeclined ? ", in vain" : "")
-        case .revoke(let name, let kind, let isRisked, let isToBeDeclined):
+        case .revoke(let name, let kind, let asksConsumption, let isToBeDeclined):
             "the merchant revokes everything of \(name.line), \(kind)"
-                + (isRisked ? ", and is asked" : "") + (isToBeDeclined ? ", in vain" : "")
+                + (asksConsumption ? ", and is asked" : "") + (isToBeDeclined ? ", in vain" : "")
         case .migrate(let name, let group, let items, let renewing):
             "the merchant lets \(items.joined(separator: " and ")) go on for \(group) of "
                 + name.line + (renewing.map { ", then " + $0.joined(separator: " and ") } ?? "")

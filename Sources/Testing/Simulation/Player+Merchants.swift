@@ -19,8 +19,8 @@ extension Player {
             }
             create.previousTransactionId = begunAgain[index]?.map { String($0) }
             try await buy(.createSubscription(create), index, token: token, by: name)
-        case .claim(let number, let items, let isRisked, let isToBeDeclined):
-            return try await claim(number, items, info, isRisked, isToBeDeclined)
+        case .claim(let number, let items, let asksConsumption, let isToBeDeclined):
+            return try await claim(number, items, info, asksConsumption, isToBeDeclined)
         case .modify(let name, _), .reactivate(let name, _), .prices(let name, _),
             .cancel(let name), .describe(let name, _), .revoke(let name, _, _, _):
             guard let found = try await subscription(name, MerchantDeed.group) else {
@@ -70,11 +70,11 @@ extension Player {
         case .describe(_, let naming):
             _ = try await store.changeMetadata(
                 transaction: found.id, .init(sent(naming.request(info))), for: caller)
-        case .revoke(_, let kind, let isRisked, let isToBeDeclined):
+        case .revoke(_, let kind, let asksConsumption, let isToBeDeclined):
             let request = AdvancedCommerceSubscriptionRevokeRequest(
                 requestInfo: info,
                 refundReason: isToBeDeclined ? .simulateRefundDecline : .other,
-                refundType: kind.type, refundRiskingPreference: isRisked)
+                refundType: kind.type, refundRiskingPreference: asksConsumption)
             _ = try await store.revoke(
                 transaction: found.id, .init(sent(request)), for: caller)
         case .create, .claim, .migrate: preconditionFailure("\(deed) is done elsewhere")
@@ -103,7 +103,7 @@ extension Player {
 
     private func claim(
         _ number: Int, _ items: [ItemClaim], _ info: AdvancedCommerceRequestInfo,
-        _ isRisked: Bool, _ isToBeDeclined: Bool
+        _ asksConsumption: Bool, _ isToBeDeclined: Bool
     ) async throws -> Outcome {
         // Receipts are found by their number, so all have to be there.
         try await store.settle()
@@ -116,7 +116,7 @@ extension Player {
                     refundReason: isToBeDeclined ? .simulateRefundDecline : .other,
                     refundType: item.kind.type, revoke: item.ends,
                     refundAmount: item.kind.amount.map(Int64.init))
-            }, refundRiskingPreference: isRisked)
+            }, refundRiskingPreference: asksConsumption)
         _ = try await store.requestRefund(
             transaction: id, .init(sent(request)), for: caller(of: name))
         return .done

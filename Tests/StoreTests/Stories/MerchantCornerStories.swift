@@ -22,14 +22,14 @@ struct MerchantCornerStories {
     }
 
     private func giveBack(
-        _ number: Int, _ sku: String, ends: Bool = true, isRisked: Bool = false
+        _ number: Int, _ sku: String, ends: Bool = true, asksConsumption: Bool = false
     ) -> AdvancedCommerceRequestRefundRequest {
         AdvancedCommerceRequestRefundRequest(
             requestInfo: Its.reference(number),
             items: [
                 AdvancedCommerceRequestRefundItem(
                     sku: sku, refundReason: .other, refundType: .full, revoke: ends)
-            ], refundRiskingPreference: isRisked)
+            ], refundRiskingPreference: asksConsumption)
     }
 
     @Test(
@@ -255,7 +255,7 @@ struct MerchantCornerStories {
     func renamedClaim(_ backend: Backend) async throws {
         let (world, ada, first, id) = try await bundle(backend)
         _ = try await world.store.requestRefund(
-            transaction: id, giveBack(2, "chess", isRisked: true), for: Its.production)
+            transaction: id, giveBack(2, "chess", asksConsumption: true), for: Its.production)
         _ = try await world.store.changeMetadata(
             transaction: id,
             AdvancedCommerceSubscriptionChangeMetadataRequest(

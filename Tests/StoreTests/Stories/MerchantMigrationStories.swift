@@ -170,8 +170,8 @@ struct MerchantMigrationStories {
         #expect(
             try await ledger(world) == [
                 Booked(.charge, ordinary, nil, -9_990), Booked(.proration, ordinary, nil, 1_070),
-                Booked(.charge, golf, "golf", -2_000), Booked(.refund, ordinary, nil, 1_080),
-                Booked(.refund, golf, "golf", 1_000),
+                Booked(.charge, golf, "golf", -2_000), Booked(.refund, golf, "golf", 1_000),
+                Booked(.refund, ordinary, nil, 1_080),
             ])
         try await world.check()
     }

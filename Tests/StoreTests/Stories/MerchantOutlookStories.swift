@@ -190,7 +190,7 @@ struct MerchantOutlookStories {
         let (world, _, _, id) = try await bundle(backend)
         try await world.store.configure(bundleID: World.bundleID) { $0.refundPolicy = .approve }
         func refund(
-            _ number: Int, _ sku: String, isRisked: Bool, revoke: Bool
+            _ number: Int, _ sku: String, asksConsumption: Bool, revoke: Bool
         ) async throws {
             _ = try await world.store.requestRefund(
                 transaction: id,
@@ -199,10 +199,10 @@ struct MerchantOutlookStories {
                     items: [
                         AdvancedCommerceRequestRefundItem(
                             sku: sku, refundReason: .other, refundType: .full, revoke: revoke)
-                    ], refundRiskingPreference: isRisked), for: Its.production)
+                    ], refundRiskingPreference: asksConsumption), for: Its.production)
         }
-        try await refund(2, "chess", isRisked: false, revoke: true)
-        try await refund(3, "go", isRisked: true, revoke: false)
+        try await refund(2, "chess", asksConsumption: false, revoke: true)
+        try await refund(3, "go", asksConsumption: true, revoke: false)
         #expect(
             try await requests(id, in: world).dropFirst().map(\.lines) == [
                 [

@@ -154,10 +154,11 @@ struct MerchantRequestStories {
     }
 
     private func refund(
-        _ number: Int, isRisked: Bool = false, _ items: [AdvancedCommerceRequestRefundItem]
+        _ number: Int, asksConsumption: Bool = false, _ items: [AdvancedCommerceRequestRefundItem]
     ) -> AdvancedCommerceRequestRefundRequest {
         AdvancedCommerceRequestRefundRequest(
-            requestInfo: Its.reference(number), items: items, refundRiskingPreference: isRisked)
+            requestInfo: Its.reference(number), items: items,
+            refundRiskingPreference: asksConsumption)
     }
 
     private func item(
@@ -226,7 +227,8 @@ struct MerchantRequestStories {
         let (world, _, _, id) = try await bundle(backend)
         try await world.store.configure(bundleID: World.bundleID) { $0.refundPolicy = .approve }
         _ = try await world.store.requestRefund(
-            transaction: id, refund(2, isRisked: true, [item("go", .full)]), for: Its.production)
+            transaction: id, refund(2, asksConsumption: true, [item("go", .full)]),
+            for: Its.production)
         try await world.settle(expecting: ["CONSUMPTION_REQUEST"])
         await Its.expect(Errors.pendingRefund) {
             _ = try await world.store.requestRefund(

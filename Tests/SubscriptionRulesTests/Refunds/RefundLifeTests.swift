@@ -7,6 +7,10 @@ struct RefundLifeTests {
         .wasRefunded(transactionID: id, fully: fully)
     }
 
+    private func reversed(_ id: Int64, from day: String) -> Event {
+        .refundWasReversed(transactionID: id, refunded: moment(day))
+    }
+
     @Test(
         "A refund of the newest period is how it stands, whatever it was in, until the reversal",
         arguments: SampleState.allCases, [true, false])
@@ -19,7 +23,7 @@ struct RefundLifeTests {
             world.subscription.newestPeriod.refund
                 == BillingPeriod.Refund(moment: moment("2026-03-11"), isFull: fully))
         #expect(world.subscription.isOver && !world.subscription.isEntitled)
-        try world.send(.refundWasReversed(transactionID: newest), at: moment("2026-03-12"))
+        try world.send(reversed(newest, from: "2026-03-11"), at: moment("2026-03-12"))
         #expect(!world.subscription.isRevoked)
         let wasRunning = state == .active || state == .cancelled
         #expect(world.subscription.isEntitled == wasRunning)
@@ -40,7 +44,7 @@ struct RefundLifeTests {
         #expect(!world.subscription.isRevoked)
         #expect(world.subscription.isEntitled)
         // Nor does a refund of the old one touch it.
-        try world.send(.refundWasReversed(transactionID: 1), at: moment("2026-03-13"))
+        try world.send(reversed(1, from: "2026-03-11"), at: moment("2026-03-13"))
         try world.send(refunded(1), at: moment("2026-03-14"))
         #expect(!world.subscription.isRevoked)
         #expect(world.subscription.state == .active)
@@ -54,11 +58,11 @@ struct RefundLifeTests {
         #expect(world.subscription.state == .active)
         try world.send(refunded(2), at: moment("2026-02-21"))
         let before = world.subscription
-        try world.send(.refundWasReversed(transactionID: 1), at: moment("2026-02-22"))
+        try world.send(reversed(1, from: "2026-02-20"), at: moment("2026-02-22"))
         #expect(world.subscription == before)
         #expect(world.subscription.state == .revoked)
         #expect(!world.subscription.isEntitled)
-        try world.send(.refundWasReversed(transactionID: 2), at: moment("2026-02-23"))
+        try world.send(reversed(2, from: "2026-02-21"), at: moment("2026-02-23"))
         #expect(world.subscription.state == .active)
     }
 

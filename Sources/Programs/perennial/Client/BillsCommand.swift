@@ -96,7 +96,8 @@ struct BillsAnswerCommand: AsyncParsableCommand {
         discussion: """
             An answer may come twice, late and out of order: only one that moves the bill on \
             changes anything. What was paid can be reversed, as by a dispute, and restored; that \
-            gives access back where it is the newest transaction of its subscription.
+            gives access back where it is the newest transaction of its subscription, and items of a \
+            merchant's plan that it was for.
 
               perennial bills answer 400000000000009 paid
               perennial bills answer 400000000000009 reversed
@@ -112,6 +113,9 @@ struct BillsAnswerCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try store.client()
+        let before =
+            says == .restored && !store.json
+            ? try await client.subscription(ofTransaction: bill) : nil
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "bills", bill, "answer")
         ) { $0.field("answer", says.rawValue) }
@@ -124,7 +128,8 @@ struct BillsAnswerCommand: AsyncParsableCommand {
             outcome == "changed" && !store.json
             ? try await client.subscription(thatWaitedFor: answered) : nil
         let access =
-            subscription != nil && says == .restored ? try await client.access(to: bill) : nil
+            subscription != nil && says == .restored
+            ? try await client.access(by: bill, from: before) : nil
         try store.show(answer) { _ in
             try [Bills.outcome(outcome, of: answered)]
                 + (subscription.map { [try Plans.words($0)] } ?? []) + [access].compactMap(\.self)

@@ -244,4 +244,9 @@ extension Failure {
 extension Answer {
     /// Whether the subscription that this is has ended, or was refunded.
     var isOver: Bool { ["expired", "revoked"].contains(optionalText("state")) }
+
+    /// The items of a merchant's plan; none for another subscription.
+    var skus: [String] {
+        (value["lines"]?.array ?? []).compactMap { $0["sku"]?.string }
+    }
 }

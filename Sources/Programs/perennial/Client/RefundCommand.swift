@@ -31,7 +31,8 @@ struct RefundCommand: AsyncParsableCommand {
         abstract: "Refund a subscription's newest period, or a transaction.",
         discussion: """
             With or without the customer's request. Of a subscription its newest period is \
-            refunded, which ends access at once where it is running. --transaction names any \
+            refunded, which ends access at once where it is running; of a merchant's plan an earlier \
+            transaction of the same cycle ends the items that it paid for. --transaction names any \
             other: `perennial timeline` shows the transaction of each period, `perennial status` \
             that of each purchase. The identifier of a subscription is that of its first transaction too, \
             and means the subscription here.
@@ -57,14 +58,14 @@ struct RefundCommand: AsyncParsableCommand {
         } else {
             try await client.checkApp(of: id)
         }
-        let wasOver = try await client.subscription(ofTransaction: id)?.isOver ?? false
+        let before = try await client.subscription(ofTransaction: id)
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "transactions", id, "refund"), how.write)
-        let after = wasOver ? nil : try await client.subscription(ofBought: answer)
+        let after = try await client.subscription(ofBought: answer)
         try store.show(answer, of: which) { _ in
             try Refunds.lines(answer, wantsShare: how.prorated)
                 + [
-                    after.flatMap { try Refunds.end(of: $0, by: answer) },
+                    Refunds.end(from: before, to: after),
                     subscription.flatMap {
                         try Refunds.reading(
                             of: $0, answer,
@@ -76,37 +77,42 @@ struct RefundCommand: AsyncParsableCommand {
 }
 
 extension Refunds {
-    /// Whether a refund ended its subscription; nil where it did not.
-    static func end(of subscription: Answer, by refund: Answer) throws -> String? {
-        guard try subscription.text("transactionId") == refund.text("transactionId") else {
-            return nil
-        }
-        let isEnded =
-            try subscription.text("state") == "revoked"
-            || subscription.optionalMoment("expired") == refund.optionalMoment("revoked")
-        return isEnded ? "and with it the subscription ended" : nil
+    /// What a refund ended: the subscription, or items of a merchant's plan; nil for nothing.
+    static func end(from before: Answer?, to after: Answer?) -> String? {
+        guard let before, let after, !before.isOver else { return nil }
+        guard !after.isOver else { return "and with it the subscription ended" }
+        let ended = before.skus.filter { !after.skus.contains($0) }
+        return ended.isEmpty
+            ? nil : "and with it ended \(ended.joined(separator: ", ")): the rest goes on"
     }
 
     /// Whether there is access again after a payment came again, and why not: a subscription goes
-    /// by its newest transaction.
+    /// by its newest transaction, and a merchant's items by those that paid for them.
     ///
     /// - Parameters:
-    ///   - newest: the bill of that transaction.
+    ///   - before: the subscription before that.
+    ///   - newest: the bill of its newest transaction.
     ///   - transaction: the one whose refund was reversed.
     static func access(
-        _ subscription: Answer, newest: Answer, to transaction: String
+        from before: Answer?, to subscription: Answer, newest: Answer, by transaction: String
     ) throws -> String {
         let id = try subscription.text("transactionId")
         let expires = try subscription.moment("expires")
         // The operator may have ended it before.
         let end = min(expires, subscription.optionalMoment("expired") ?? expires).plainText
         let hasAccess = try subscription.bool("entitled")
-        guard id != transaction else {
-            return hasAccess
-                ? "access is back until \(end), and renewal stays off"
-                : "the subscription stays over: its period ended \(end)"
+        if hasAccess, try before?.bool("entitled") != true {
+            return "access is back until \(end), and renewal stays off"
         }
-        if hasAccess { return "access goes by the newest transaction, \(id), as before" }
+        if hasAccess {
+            let back = subscription.skus.filter { before?.skus.contains($0) == false }
+            return back.isEmpty
+                ? "access goes by the newest transaction, \(id), as before"
+                : "\(back.joined(separator: ", ")) until \(end) again, without renewing"
+        }
+        guard id != transaction else {
+            return "the subscription stays over: its period ended \(end)"
+        }
         let none = "access is not back: it goes by the newest transaction, \(id), which "
         guard subscription.value["revoked"] != nil else { return none + "ended \(end)" }
         return none
@@ -138,10 +144,13 @@ extension StoreClient {
 
     /// Whether there is access after a payment came again, in words; nil for what is no
     /// subscription's.
-    func access(to transaction: String) async throws -> String? {
+    ///
+    /// - Parameter before: the subscription before that.
+    func access(by transaction: String, from before: Answer?) async throws -> String? {
         guard let one = try await subscription(ofTransaction: transaction) else { return nil }
         return try Refunds.access(
-            one, newest: try await bill(one.text("transactionId")), to: transaction)
+            from: before, to: one, newest: try await bill(one.text("transactionId")),
+            by: transaction)
     }
 
     /// The newest transaction of the subscription that is meant; an identifier that is no

@@ -12,7 +12,8 @@ struct RefundsReverseCommand: AsyncParsableCommand {
             ended a running period; what it ended in a grace period or in billing retry stays \
             over. Of a subscription its newest refunded period is meant; --transaction names any \
             other. Access goes by the newest transaction alone: reversed for an older one, a \
-            refund gives no access back, least of all while the newest is refunded too.
+            refund gives no access back, least of all while the newest is refunded too. Items of \
+            a merchant's plan come back with the transaction that paid for them, and do not renew.
 
               perennial refunds reverse anna
               perennial refunds reverse --transaction 400000000000009
@@ -33,9 +34,10 @@ struct RefundsReverseCommand: AsyncParsableCommand {
         } else {
             try await client.checkApp(of: id)
         }
+        let before = store.json ? nil : try await client.subscription(ofTransaction: id)
         let answer = try await client.send(
             .POST, StorePath("connect", "v1", "transactions", id, "reverse-refund"))
-        let access = store.json ? nil : try await client.access(to: id)
+        let access = store.json ? nil : try await client.access(by: id, from: before)
         try store.show(answer, of: which) { _ in
             try ["transaction \(id): the refund was reversed"]
                 + [

@@ -65,42 +65,16 @@ extension Subscription {
 
     /// A refund of the newest period is how the subscription stands from then on, and ends it at
     /// once while it runs, its commitment with it; an older one changes nothing (REF-7, REF-8,
-    /// REF-10).
+    /// REF-10). Of a merchant's plan an older one may have paid for items that run: these end
+    /// (ACM-7).
     mutating func refund(
         _ transactionID: Int64, fully: Bool, at now: Instant, under conditions: Conditions
     ) -> [Action] {
-        let actions = stopRenewing(after: transactionID, at: now, under: conditions)
-        guard transactionID == newestPeriod.transactionID else {
-            return actions + [.notify(.refunded)]
+        guard transactionID != newestPeriod.transactionID else {
+            return endPeriod(fully: fully, at: now, under: conditions)
         }
-        newestPeriod.refund = BillingPeriod.Refund(moment: now, isFull: fully)
-        guard case .active = state else { return actions + [.notify(.refunded)] }
-        state = .revoked
-        nextPlan = nil
-        // A request alone gives no plan change up: it may be declined.
-        return actions + giveUpBill() + [.notify(.refunded)]
-    }
-
-    /// The bank is to let go of what it has not answered. A modification was of what ends here:
-    /// paid late it is nobody's, and goes back.
-    private mutating func giveUpBill() -> [Action] {
-        let isModification = outstanding?.bill.purpose == .modification
-        let actions = voidOutstanding()
-        if isModification { outstanding = nil }
-        return actions
-    }
-
-    /// A reversal gives access back until the period's agreed end; renewal stays off, and a
-    /// commitment goes on (REF-9). What was over when it was refunded is over as before.
-    mutating func reverseRefund(of transactionID: Int64, at now: Instant) -> [Action] {
-        if transactionID == newestPeriod.transactionID {
-            newestPeriod.refund = nil
-            if case .revoked = state {
-                state =
-                    now < newestPeriod.end ? .active : .expired(.voluntary, at: newestPeriod.end)
-            }
-        }
-        return [.notify(.refundReversed)]
+        return endItems(
+            items(paidBy: transactionID), fully: fully, at: now, under: conditions)
     }
 
     /// Items of a merchant's plan were given back. Those that end leave what runs and what renews;
@@ -110,21 +84,37 @@ extension Subscription {
         under conditions: Conditions
     ) -> [Action] {
         let paid = items(paidBy: transactionID).filter(skus.contains)
-        guard !isOver, !paid.isEmpty else { return [.notify(.refunded)] }
-        guard plan.lines.contains(where: { !paid.contains($0.sku) }) else {
-            return refund(newestPeriod.transactionID, fully: true, at: now, under: conditions)
+        return endItems(paid, fully: true, at: now, under: conditions)
+    }
+
+    private mutating func endPeriod(
+        fully: Bool, at now: Instant, under conditions: Conditions
+    ) -> [Action] {
+        let actions = stopRenewing(
+            after: newestPeriod.transactionID, at: now, under: conditions)
+        newestPeriod.refund = BillingPeriod.Refund(moment: now, isFull: fully)
+        guard case .active = state else { return actions + [.notify(.refunded)] }
+        state = .revoked
+        nextPlan = nil
+        // A request alone gives no plan change up: it may be declined.
+        return actions + giveUpBill() + [.notify(.refunded)]
+    }
+
+    private mutating func endItems(
+        _ skus: [String], fully: Bool, at now: Instant, under conditions: Conditions
+    ) -> [Action] {
+        // Of what was given back as a whole these do not come back with it.
+        if case .revoked = state { remember(skus, at: now) }
+        guard !isOver, !skus.isEmpty else { return [.notify(.refunded)] }
+        remember(skus, at: now)
+        guard plan.lines.contains(where: { !skus.contains($0.sku) }) else {
+            return endPeriod(fully: fully, at: now, under: conditions)
         }
-        for (place, line) in plan.lines.enumerated().reversed() where paid.contains(line.sku) {
-            plan.lines.remove(at: place)
-            newestPeriod.charges.remove(at: place)
-            newestPeriod.carried[line.sku] = nil
-            increases[line.sku] = nil
-            lastIncreases[line.sku] = nil
-        }
+        remove(skus)
         guard var next = nextPlan else {
             return giveUpBill() + [.notify(.refunded)]
         }
-        next.lines.removeAll { paid.contains($0.replaces ?? $0.sku) }
+        next.lines.removeAll { skus.contains($0.replaces ?? $0.sku) }
         guard next.lines.isEmpty else {
             nextPlan = next == plan.changingLines { $0 = $0.afterRenewal } ? nil : next
             return giveUpBill() + [.notify(.refunded)]
@@ -136,6 +126,98 @@ extension Subscription {
         }
         return setRenewal(false, at: now, under: conditions) + giveUpBill()
             + [.notify(.refunded)]
+    }
+
+    /// A reversal gives access back until the period's agreed end; renewal stays off, and a
+    /// commitment goes on (REF-9). What was over when it was refunded is over as before.
+    ///
+    /// - Parameter refunded: when it was refunded: what ended then comes back.
+    mutating func reverseRefund(
+        of transactionID: Int64, from refunded: Instant, at now: Instant
+    ) -> [Action] {
+        let back = newestPeriod.ended.filter {
+            $0.payment.transactionID == transactionID && $0.at == refunded
+        }
+        // The newest stands for all of it, unless its items ended one after the other.
+        let ended = plan.lines.map(\.sku).filter(hasEnded)
+        let hasEndedByItems = ended.count == plan.lines.count
+        let isAll =
+            hasEndedByItems ? !back.isEmpty : transactionID == newestPeriod.transactionID
+        var actions: [Action] = []
+        switch state {
+        case .revoked where isAll:
+            // What was given back by itself stays away.
+            remove(ended)
+            bringBack(back)
+            state = now < newestPeriod.end ? .active : .expired(.voluntary, at: newestPeriod.end)
+        case .revoked:
+            // All the rest is given back still: it comes back with that.
+            bringBack(back)
+        case .active where now < newestPeriod.end:
+            actions = goOn(with: back)
+        case .new, .active, .awaitingPayment, .grace, .retrying, .expired: break
+        }
+        if isAll { newestPeriod.refund = nil }
+        return actions + [.notify(.refundReversed)]
+    }
+
+    /// Like a subscription that comes back, items that do so in a running one do not renew; what
+    /// was bought anew, be it from the renewal on, is there already. A change that is not paid yet
+    /// was asked for without them, and is given up.
+    private mutating func goOn(with items: [BillingPeriod.EndedItem]) -> [Action] {
+        let known = (plan.lines + (nextPlan?.lines ?? [])).map(\.sku)
+        let back = items.filter { !known.contains($0.line.sku) }
+        guard !back.isEmpty else { return [] }
+        nextPlan = nextPlan ?? plan.changingLines { $0 = $0.afterRenewal }
+        bringBack(back)
+        return outstanding?.bill.purpose == .modification ? giveUpBill() : []
+    }
+
+    // MARK: Items that end with a refund
+
+    /// Whether a line is shown that has ended: of what was given back as a whole.
+    private func hasEnded(_ sku: String) -> Bool {
+        let payment = newestPeriod.payment(for: sku, of: plan)
+        return newestPeriod.ended.contains { $0.line.sku == sku && $0.payment == payment }
+    }
+
+    private mutating func remember(_ skus: [String], at moment: Instant) {
+        for sku in skus where !hasEnded(sku) {
+            guard let line = plan.line(sku), let payment = newestPeriod.payment(for: sku, of: plan)
+            else { continue }
+            newestPeriod.ended.append(
+                .init(line: line, payment: payment, lastIncrease: lastIncreases[sku], at: moment))
+        }
+    }
+
+    private mutating func remove(_ skus: [String]) {
+        for (place, line) in plan.lines.enumerated().reversed() where skus.contains(line.sku) {
+            plan.lines.remove(at: place)
+            newestPeriod.charges.remove(at: place)
+            newestPeriod.carried[line.sku] = nil
+            increases[line.sku] = nil
+            lastIncreases[line.sku] = nil
+        }
+    }
+
+    private mutating func bringBack(_ items: [BillingPeriod.EndedItem]) {
+        newestPeriod.ended.removeAll(where: items.contains)
+        for item in items where plan.line(item.line.sku) == nil {
+            let isCarried = item.payment.transactionID != newestPeriod.transactionID
+            plan.lines.append(item.line)
+            newestPeriod.charges.append(isCarried ? 0 : item.payment.amount)
+            newestPeriod.carried[item.line.sku] = isCarried ? item.payment : nil
+            lastIncreases[item.line.sku] = item.lastIncrease
+        }
+    }
+
+    /// The bank is to let go of what it has not answered. A modification was of a plan that is
+    /// another one now: paid late it is nobody's, and goes back.
+    private mutating func giveUpBill() -> [Action] {
+        let isModification = outstanding?.bill.purpose == .modification
+        let actions = voidOutstanding()
+        if isModification { outstanding = nil }
+        return actions
     }
 
     private mutating func stopRenewing(

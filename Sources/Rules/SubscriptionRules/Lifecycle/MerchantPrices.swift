@@ -134,14 +134,15 @@ extension Subscription {
         }
         increases[change.sku] = nil
         guard change.price != line.price else { return }
-        let isTold = change.price > line.price && conditions.merchantRoute == .storeManaged
+        let increase = PendingIncrease(
+            price: change.price, live: now, phase: .waiting, dependents: change.dependents)
+        let isTold = isTold(of: increase, of: line, by: conditions.merchantRoute)
         let least = now + conditions.tempo.span(days: 1, of: plan.period)
         guard isTold || newestPeriod.end < least else {
             nextPlan = nextPlan?.repriced(change.sku, to: change.price)
             return
         }
-        increases[change.sku] = PendingIncrease(
-            price: change.price, live: now, phase: .waiting, dependents: change.dependents)
+        increases[change.sku] = increase
     }
 
     /// The item that runs and goes on in an item of the plan that waits for the renewal, be it
@@ -174,8 +175,9 @@ extension Subscription {
         of increase: PendingIncrease, of line: Plan.Line, _ outlook: RenewalOutlook,
         under conditions: Conditions
     ) -> PendingIncrease.Schedule? {
-        let isTold = increase.price > line.price && conditions.merchantRoute == .storeManaged
-        guard plan.merchant != nil, !isTold else { return nil }
+        guard plan.merchant != nil,
+            !isTold(of: increase, of: line, by: conditions.merchantRoute)
+        else { return nil }
         let least = increase.live + conditions.tempo.span(days: 1, of: plan.period)
         return outlook.renewals.first { $0.moment >= least }.map {
             .init(
@@ -193,12 +195,6 @@ extension Subscription {
             }
         }
         return !asked.isEmpty && restOfMerchantPlan(without: asked) == nil
-    }
-
-    /// Whether the store tells nobody of the increase that a line has.
-    func isUntold(_ line: Plan.Line, under conditions: Conditions) -> Bool {
-        guard plan.merchant != nil, let increase = increases[line.sku] else { return false }
-        return increase.price < line.price || conditions.merchantRoute == .merchantManaged
     }
 
     /// What is left of a merchant's plan, at the prices before its increases; nil where nothing is.

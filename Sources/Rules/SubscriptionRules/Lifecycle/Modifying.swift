@@ -223,13 +223,14 @@ extension Subscription {
             else { return false }
             return line.price != increase.price
         }
-        for line in plan.lines where increases[line.sku] != nil {
+        for line in plan.lines {
+            guard let increase = increases[line.sku] else { continue }
             let current = modified.line(line.sku)
             let isGiven = current?.offer.map { $0 != line.offer } ?? false
             guard isGiven || (current ?? line).isGivenOffer(in: next) else { continue }
             increases[line.sku]?.phase = .waiting
             // Of what the store tells nobody, the day stays (ACP-2).
-            guard isUntold(line, under: conditions) else { continue }
+            guard !isTold(of: increase, of: line, by: conditions.merchantRoute) else { continue }
             planIncrease(of: line, .turnedOnAgain(at: now), under: conditions)
         }
     }
@@ -263,6 +264,7 @@ extension Subscription {
         if terms.keepsCycle {
             _ = begin(bill, from: old.start, to: old.end, purchased: now, under: conditions)
             newestPeriod.carried = carried
+            newestPeriod.ended = old.ended
             newestPeriod.extended = old.extended
         } else {
             renewalCount = 0

@@ -228,6 +228,9 @@ public struct BillingPeriod: Hashable, Sendable {
     /// What was paid before, in the same cycle, for items of a merchant's plan that go on in this
     /// period, by SKU: these have no charge of its own.
     public var carried: [String: Payment] = [:]
+    /// What of a merchant's plan ended in this cycle with a refund, in that order. Where the plan
+    /// as a whole is given back it may still show what ended by itself as well.
+    public var ended: [EndedItem] = []
 
     /// The transactions that paid for what runs: its own, and earlier ones of the same cycle.
     public var payers: Set<Int64> {
@@ -245,6 +248,23 @@ public struct BillingPeriod: Hashable, Sendable {
             self.transactionID = transactionID
             self.at = at
             self.amount = amount
+        }
+    }
+
+    /// An item that ended with a refund, as it was: it comes back where that is reversed (REF-9).
+    public struct EndedItem: Hashable, Sendable {
+        public var line: Plan.Line
+        public var payment: Payment
+        /// When an increase of its price was last charged; nil if never.
+        public var lastIncrease: Instant?
+        /// When it ended.
+        public var at: Instant
+
+        public init(line: Plan.Line, payment: Payment, lastIncrease: Instant?, at: Instant) {
+            self.line = line
+            self.payment = payment
+            self.lastIncrease = lastIncrease
+            self.at = at
         }
     }
 

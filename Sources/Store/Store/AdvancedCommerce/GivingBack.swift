@@ -60,8 +60,8 @@ extension UnitOfWork {
         try revoke(id, asked, of: transaction.id, reason, at: moment)
     }
 
-    /// Gives back what was paid for the running cycle, transaction by transaction; the newest ends
-    /// the subscription.
+    /// Gives back what was paid for the running cycle, transaction by transaction; the newest is
+    /// the first one, and ends the subscription.
     ///
     /// - Parameter asked: the transaction that was the newest when the revocation was asked for.
     ///   Where another cycle runs by now, only that one is given back.
@@ -70,9 +70,8 @@ extension UnitOfWork {
         _ reason: Revocation.Reason, at moment: Instant
     ) throws {
         let subscription = try load(id).record.subscription
-        let period = subscription.newestPeriod
-        let payers = period.payers
-        for payer in payers.contains(asked) ? payers.sorted() : [asked] {
+        let payers = subscription.newestPeriod.payers
+        for payer in payers.contains(asked) ? payers.sorted(by: >) : [asked] {
             guard let transaction = try self.transaction(payer), transaction.revocation == nil
             else { continue }
             if transaction.advancedCommerce == nil {
@@ -87,13 +86,6 @@ extension UnitOfWork {
             try closeRequest(of: payer, as: .granted, at: moment)
             try writeStaged()
         }
-        // The newest may have been given back before, with all its items: an older one paid for
-        // what is left.
-        let left = try load(id)
-        guard payers.contains(asked), !left.record.subscription.isOver else { return }
-        try left.handle(
-            .wasRefunded(transactionID: period.transactionID, fully: true), at: moment,
-            about: period.transactionID)
     }
 
     /// Gives a transaction of a merchant's items back as a whole.

@@ -15,6 +15,15 @@ struct ItemLife {
         let request: JournalEntry?
         /// The subscription after it; nil where the journal does not say.
         let subscription: Subscription?
+
+        /// Whether a refund or a reversal left it revoked; nil for any other entry.
+        var isRevoked: Bool? {
+            switch entry.event.kind {
+            case .wasRefunded, .itemsWereRefunded, .refundWasReversed:
+                subscription.map { $0.state == .revoked }
+            default: nil
+            }
+        }
     }
 
     private let session: any Session

@@ -29,15 +29,18 @@ extension SubscriptionWork {
         return items.contains { item in item.sku.map(living.contains) ?? false }
     }
 
-    /// Whether the transactions that paid for what runs have no two items of one name once some are
-    /// called something else at once: what has ended in the cycle stands in them still.
+    /// Whether the transactions that paid for what runs, or may come back, have no two items of one
+    /// name once some are called something else at once: what has ended in the cycle stands in them
+    /// still.
     func canRename(_ items: [AdvancedCommerceSubscriptionChangeMetadataItem]) throws -> Bool {
         let renamed = items.filter { $0.effective == .immediately && $0.sku != nil }
         let skus = Dictionary(
             renamed.map { ($0.currentSKU, $0.sku ?? $0.currentSKU) }
         ) { first, _ in first }
         guard !skus.isEmpty else { return true }
-        return try record.subscription.newestPeriod.payers.sorted().allSatisfy { id in
+        let period = record.subscription.newestPeriod
+        let payers = period.payers.union(period.ended.map(\.payment.transactionID))
+        return try payers.sorted().allSatisfy { id in
             let items = try work.transaction(id)?.advancedCommerce?.items ?? []
             return Set(items.map { skus[$0.sku] ?? $0.sku }).count == items.count
         }

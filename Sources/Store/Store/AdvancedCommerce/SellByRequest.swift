@@ -85,7 +85,7 @@ extension PurchaseWork {
             return try begin(Choice(plan: plan), terms.groupID)
         }
         let one = SubscriptionWork(work: work, app: app, customer: customer, record: previous)
-        if !isApproved { try one.check(request.requestInfo) }
+        if !isApproved { try one.checkToken(request.requestInfo) }
         plan.merchant?.migratedFrom = previous.subscription.plan.merchant?.migratedFrom
         try one.checkChoice(of: plan, in: place.storefront)
         if let held = try hold() { return .held(held) }
@@ -188,7 +188,7 @@ extension PurchaseWork {
         _ record: SubscriptionRecord, by event: Event, _ info: AdvancedCommerceRequestInfo
     ) throws -> Sale {
         let one = SubscriptionWork(work: work, app: app, customer: customer, record: record)
-        if !isApproved { try one.check(info) }
+        if !isApproved { try one.checkToken(info) }
         try one.check(event, in: record.storefront)
         if let held = try hold() { return .held(held) }
         if let token = token(of: info) { one.record.appAccountToken = token }

@@ -174,14 +174,14 @@ extension SubscriptionWork {
     /// A request that knows how things stand, and the developer's own name for the customer, which
     /// holds from the next transaction on.
     func heed(_ info: AdvancedCommerceRequestInfo) throws(StoreError) {
-        try check(info)
+        try checkToken(info)
         if let token = info.appAccountToken { record.appAccountToken = token.isEmpty ? nil : token }
     }
 
     /// The same for a request that may change nothing else about the subscription: the newest
     /// transaction has the name as well.
     func keepName(_ info: AdvancedCommerceRequestInfo) throws {
-        try check(info)
+        try checkToken(info)
         guard let name = info.appAccountToken, !name.isEmpty, name != record.appAccountToken
         else { return }
         record.appAccountToken = name
@@ -192,7 +192,7 @@ extension SubscriptionWork {
     }
 
     /// Who names a state of things means this one.
-    func check(_ info: AdvancedCommerceRequestInfo) throws(StoreError) {
+    func checkToken(_ info: AdvancedCommerceRequestInfo) throws(StoreError) {
         guard info.consistencyToken.map({ $0 == record.subscription.consistencyToken }) ?? true
         else { throw .advancedCommerce(Errors.invalidConsistencyToken) }
     }

@@ -366,8 +366,8 @@ extension UnitOfWork {
         }
         let one = try load(subscription)
         try one.handle(
-            .refundWasReversed(transactionID: transaction.id), at: moment,
-            about: transaction.id, amendment: .reinstated, others: others)
+            .refundWasReversed(transactionID: transaction.id, refunded: revocation.moment),
+            at: moment, about: transaction.id, amendment: .reinstated, others: others)
     }
 
     private func revoking(

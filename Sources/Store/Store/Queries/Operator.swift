@@ -162,7 +162,7 @@ extension StoreReader {
                 TimelineEntry(
                     sequence: step.entry.sequence, step.entry.event,
                     takenAgain: try takenAgain(by: step.entry),
-                    items: step.alterations.filter(\.kind.isOfItem)))
+                    items: step.alterations.filter(\.kind.isOfItem), revoked: step.isRevoked))
             return found.count < limit
         }
         return found

@@ -3,61 +3,98 @@ import Storage
 import SubscriptionRules
 
 /// What tables keep of lines as JSON texts, where there are several: of one line there are columns,
-/// unless an earlier transaction paid for it.
+/// unless an earlier transaction paid for it, or others have ended with a refund.
 enum LineText {
-    /// What the newest period of a subscription charged for each line of its plan, and when the
-    /// last increase of its price was charged; nil for a plan of one line that its newest
-    /// transaction paid for.
+    /// What the newest period of a subscription charged for each line of its plan, when the last
+    /// increase of its price was charged, and what ended with a refund; nil for a plan of one line
+    /// that its newest transaction paid for, and of whose cycle nothing has ended.
     static func text(_ subscription: Subscription) -> String? {
         let lines = subscription.plan.lines
-        guard lines.count > 1 || !subscription.newestPeriod.carried.isEmpty else { return nil }
-        return list { json in
-            for (line, charge) in zip(lines, subscription.newestPeriod.charges) {
-                json.elementObject { json in
-                    json.field("charged", charge)
-                    json.field(
-                        "lastIncrease", subscription.lastIncreases[line.sku]?.milliseconds)
-                    guard let paid = subscription.newestPeriod.carried[line.sku] else { return }
-                    json.field("paidBy", paid.transactionID)
-                    json.field("paidAt", paid.at.milliseconds)
-                    json.field("paid", paid.amount)
+        let period = subscription.newestPeriod
+        guard lines.count > 1 || !period.carried.isEmpty || !period.ended.isEmpty else {
+            return nil
+        }
+        return object { json in
+            json.array("lines") { json in
+                for (line, charge) in zip(lines, period.charges) {
+                    json.elementObject { json in
+                        json.field("charged", charge)
+                        json.field(
+                            "lastIncrease", subscription.lastIncreases[line.sku]?.milliseconds)
+                        if let paid = period.carried[line.sku] { write(paid, to: &json) }
+                    }
+                }
+            }
+            guard !period.ended.isEmpty else { return }
+            json.array("ended") { json in
+                for item in period.ended {
+                    json.elementObject { json in
+                        PlanText.write(item.line, to: &json)
+                        write(item.payment, to: &json)
+                        json.field("lastIncrease", item.lastIncrease?.milliseconds)
+                        json.field("endedAt", item.at.milliseconds)
+                    }
                 }
             }
         }
     }
 
-    /// What is kept of a line of the newest period.
+    /// What is kept of the newest period.
     struct Kept {
-        let charge: Int64
-        let lastIncrease: Instant?
-        let carried: BillingPeriod.Payment?
+        /// The plan's lines, in their order.
+        let lines: [Line]
+        let ended: [BillingPeriod.EndedItem]
+
+        struct Line {
+            let charge: Int64
+            let lastIncrease: Instant?
+            let carried: BillingPeriod.Payment?
+        }
     }
 
-    /// - Returns: what is kept of the plan's lines, in their order.
-    static func charges(_ text: String) throws(StorageError) -> [Kept] {
-        try StoredJSON(text).objects("lines").map { line throws(StorageError) in
-            var carried: BillingPeriod.Payment?
-            if let id = line.integerOrNil("paidBy") {
-                guard let at = try line.instantOrNil("paidAt") else {
-                    throw line.impossible("paidAt")
-                }
-                carried = .init(transactionID: id, at: at, amount: try line.amount("paid"))
-            }
-            return Kept(
-                charge: try line.amount("charged"),
-                lastIncrease: try line.instantOrNil("lastIncrease"), carried: carried)
-        }
+    static func kept(_ text: String) throws(StorageError) -> Kept {
+        let json = try StoredJSON(text)
+        return Kept(
+            lines: try json.objects("lines").map { line throws(StorageError) in
+                Kept.Line(
+                    charge: try line.amount("charged"),
+                    lastIncrease: try line.instantOrNil("lastIncrease"),
+                    carried: try payment(line))
+            },
+            ended: try json.objects("ended").map { item throws(StorageError) in
+                guard let payment = try payment(item), let at = try item.instantOrNil("endedAt")
+                else { throw item.impossible("endedAt") }
+                return .init(
+                    line: try PlanText.line(item), payment: payment,
+                    lastIncrease: try item.instantOrNil("lastIncrease"), at: at)
+            })
+    }
+
+    private static func write(_ paid: BillingPeriod.Payment, to json: inout JSONWriter) {
+        json.field("paidBy", paid.transactionID)
+        json.field("paidAt", paid.at.milliseconds)
+        json.field("paid", paid.amount)
+    }
+
+    private static func payment(
+        _ json: StoredJSON
+    ) throws(StorageError) -> BillingPeriod.Payment? {
+        guard let id = json.integerOrNil("paidBy") else { return nil }
+        guard let at = try json.instantOrNil("paidAt") else { throw json.impossible("paidAt") }
+        return .init(transactionID: id, at: at, amount: try json.amount("paid"))
     }
 
     /// The lines of a transaction.
     static func text(_ lines: [TransactionRecord.Line]) -> String? {
         guard !lines.isEmpty else { return nil }
-        return list { json in
-            for line in lines {
-                json.elementObject { json in
-                    json.field("sku", line.sku)
-                    json.field("price", line.price)
-                    json.field("offer", line.offer.map(PlanText.text))
+        return object { json in
+            json.array("lines") { json in
+                for line in lines {
+                    json.elementObject { json in
+                        json.field("sku", line.sku)
+                        json.field("price", line.price)
+                        json.field("offer", line.offer.map(PlanText.text))
+                    }
                 }
             }
         }
@@ -73,9 +110,9 @@ enum LineText {
         }
     }
 
-    private static func list(_ write: (inout JSONWriter) -> Void) -> String {
+    private static func object(_ write: (inout JSONWriter) -> Void) -> String {
         var json = JSONWriter(capacity: 256)
-        json.object { $0.array("lines", write) }
+        json.object(write)
         return String(decoding: json.bytes, as: UTF8.self)
     }
 }
@@ -86,31 +123,25 @@ struct LineColumns {
     let increases: [String: PendingIncrease]
     let lastIncreases: [String: Instant]
     private(set) var carried: [String: BillingPeriod.Payment] = [:]
+    let ended: [BillingPeriod.EndedItem]
 
     init(_ row: StoredRow, of plan: Plan) throws(StorageError) {
         let total = try row.amount(15)
-        var lastIncreases: [String: Instant] = [:]
-        if plan.lines.count == 1 {
-            let sku = plan.lines[0].sku
-            charges = [total]
-            lastIncreases[sku] = try row.instantOrNil(35)
-            if let kept = try row.decodedOrNil(43, LineText.charges) {
-                guard kept.count == 1, kept[0].charge == total else {
-                    throw row.contradiction("its line does not make what was charged")
-                }
-                carried[sku] = kept[0].carried
-            }
-        } else {
-            let kept = try row.decoded(43, LineText.charges)
-            charges = kept.map(\.charge)
-            guard kept.count == plan.lines.count, charges.reduce(0, +) == total else {
-                throw row.contradiction("its lines do not make what was charged")
-            }
-            for (line, kept) in zip(plan.lines, kept) {
-                lastIncreases[line.sku] = kept.lastIncrease
-                carried[line.sku] = kept.carried
-            }
+        let kept = try row.decodedOrNil(43, LineText.kept)
+        // Of one line there are columns.
+        let only = LineText.Kept.Line(
+            charge: total, lastIncrease: try row.instantOrNil(35), carried: nil)
+        let lines = kept?.lines ?? [only]
+        charges = lines.map(\.charge)
+        guard lines.count == plan.lines.count, charges.reduce(0, +) == total else {
+            throw row.contradiction("its lines do not make what was charged")
         }
+        var lastIncreases: [String: Instant] = [:]
+        for (line, kept) in zip(plan.lines, lines) {
+            lastIncreases[line.sku] = kept.lastIncrease
+            carried[line.sku] = kept.carried
+        }
+        ended = kept?.ended ?? []
         self.lastIncreases = lastIncreases
         increases =
             try row.decodedOrNil(34) { text throws(StorageError) in

@@ -41,16 +41,7 @@ enum PlanText {
             }
             json.array("items") { json in
                 for line in plan.lines {
-                    json.elementObject { json in
-                        json.field("sku", line.sku)
-                        json.field("price", line.price)
-                        json.field("raised", line.raised)
-                        json.field("replaces", line.replaces)
-                        json.field("nextOffer", line.nextOffer.map(text))
-                        if let texts = line.texts { write(texts, to: &json) }
-                        guard offers, let offer = line.offer else { return }
-                        json.field("offer", text(offer))
-                    }
+                    json.elementObject { write(line, offers: offers, to: &$0) }
                 }
             }
         }
@@ -87,16 +78,7 @@ enum PlanText {
     private static func parse(_ text: String) throws(StorageError) -> Plan {
         let json = try StoredJSON(text)
         let lines = try json.objects("items").map { item throws(StorageError) in
-            Plan.Line(
-                sku: try item.string("sku"), price: try item.amount("price"),
-                offer: try item.stringOrNil("offer").map { text throws(StorageError) in
-                    try offer(text)
-                },
-                nextOffer: try item.stringOrNil("nextOffer").map { text throws(StorageError) in
-                    try offer(text)
-                }, raised: try item.amountOrNil("raised"),
-                texts: item.has("name") ? try texts(item) : nil,
-                replaces: item.stringOrNil("replaces"))
+            try line(item)
         }
         guard !lines.isEmpty, Set(lines.map(\.sku)).count == lines.count else {
             throw json.impossible("items")
@@ -114,6 +96,31 @@ enum PlanText {
                     requestID: try json.string("request"),
                     migratedFrom: json.integerOrNil("from"))
             })
+    }
+
+    /// Writes the members of a line into an object that is begun.
+    static func write(_ line: Plan.Line, offers: Bool = true, to json: inout JSONWriter) {
+        json.field("sku", line.sku)
+        json.field("price", line.price)
+        json.field("raised", line.raised)
+        json.field("replaces", line.replaces)
+        json.field("nextOffer", line.nextOffer.map(text))
+        if let texts = line.texts { write(texts, to: &json) }
+        guard offers, let offer = line.offer else { return }
+        json.field("offer", text(offer))
+    }
+
+    static func line(_ json: StoredJSON) throws(StorageError) -> Plan.Line {
+        Plan.Line(
+            sku: try json.string("sku"), price: try json.amount("price"),
+            offer: try json.stringOrNil("offer").map { text throws(StorageError) in
+                try offer(text)
+            },
+            nextOffer: try json.stringOrNil("nextOffer").map { text throws(StorageError) in
+                try offer(text)
+            }, raised: try json.amountOrNil("raised"),
+            texts: json.has("name") ? try texts(json) : nil,
+            replaces: json.stringOrNil("replaces"))
     }
 
     private static func write(_ texts: DisplayTexts, to json: inout JSONWriter) {

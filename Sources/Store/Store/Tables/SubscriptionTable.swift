@@ -192,6 +192,7 @@ extension BillingPeriod {
                 Refund(moment: moment, isFull: try row.bool(29))
             })
         carried = lines.carried
+        ended = lines.ended
         guard start <= end else { throw row.contradiction("its period ends before it begins") }
     }
 }

@@ -13,7 +13,8 @@ extension ConnectSurface {
         OperationDescription(
             .theOperator, "Refund a transaction",
             detail: "With or without the customer's request. A refund of a subscription's running "
-                + "period ends access at once.",
+                + "period ends access at once; of a merchant's plan an earlier transaction of the "
+                + "same cycle ends the items that it paid for.",
             parameters: [transactionParameter], body: .members(refundBody),
             success: .ok("Refunded.", .named("Refund")),
             failures: [
@@ -33,7 +34,8 @@ extension ConnectSurface {
             .theOperator, "Reverse a refund",
             detail: "The customer lost the dispute: pays again, and has access again until the "
                 + "agreed end, where the refund ended a running period. What it ended in a grace "
-                + "period or in billing retry stays over.",
+                + "period or in billing retry stays over. Items of a merchant's plan come back "
+                + "until then and do not renew.",
             parameters: [transactionParameter],
             success: .ok(
                 "Reversed.",

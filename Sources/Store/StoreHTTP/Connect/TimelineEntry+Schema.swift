@@ -64,6 +64,9 @@ extension TimelineEntry.Member {
         case .member: .text("The family member who gained or lost what is shared.")
         case .items:
             .list("What became of the items of a merchant's plan.", of: .named("Alteration"))
+        case .revoked:
+            .boolean(
+                "Whether a merchant's subscription stands revoked after this refund or reversal.")
         }
     }
 }
