@@ -85,7 +85,7 @@ public struct Receipt: Hashable, Sendable {
     /// The smallest step of a price in its currency.
     var step: Int
     /// The group of a subscription.
-    var group: String?
+    public internal(set) var group: String?
     /// Whether the store renewed it; otherwise somebody bought it.
     var isRenewal = false
     /// What each thing cost that was bought with it: of one alone there is nothing to tell apart.

@@ -150,6 +150,7 @@ extension NaiveStore {
             return
         }
         lives[index].waitingIncreases[change.sku] = nil
+        lives[index].increases[line.origin] = nil
         guard change.price != line.price else { return }
         let isTold = change.price > line.price && !shop.terms.merchantTells
         guard isTold || life.end < now + days(1, life) else {

@@ -46,7 +46,9 @@ public enum Corners {
         "several receipts of a cycle revoked", "migrated", "unused share of what was migrated",
         "renamed item beside a change", "merchant's price under a name to come",
         "migrated with a plan that waits", "increase migrated",
-        "what was paid before a migration is revoked",
+        "what was paid before a migration is revoked", "items ended with an older receipt",
+        "items given back after the whole", "items that wait for the whole to come back",
+        "items that come back",
     ]
 }
 

@@ -5,7 +5,7 @@ import NaiveModel
 extension Author {
     mutating func itemPlot(_ life: Life) -> [Scene] {
         let story =
-            switch chance.number(1...12) {
+            switch chance.number(1...13) {
             case 1...2: inTheCycle(life)
             case 3: newCycles(life)
             case 4: waits(life)
@@ -15,6 +15,7 @@ extension Author {
             case 9: paidLate(life)
             case 10: underOtherNames(life)
             case 11: allRevoked(life)
+            case 12: reversed(life)
             default: failing(life)
             }
         return [approves(life), renews(life)] + story
@@ -70,6 +71,28 @@ extension Author {
         { author in
             author.store.receipts.lastIndex { $0.isRevoked && $0.isMerchants }
                 .map { .takeBack(receipt: $0) }
+        }
+    }
+
+    /// One of the payments for the running cycle goes back.
+    private func givesOneBack(_ life: Life) -> Scene {
+        { author in
+            guard let life = author.now(life) else { return nil }
+            let paying = Set(life.payments.values.map(\.receipt) + [life.receipt]).sorted()
+            return .giveBack(
+                receipt: author.chance.pick(paying), fully: author.chance.happens(70))
+        }
+    }
+
+    /// One of the payments that went back is there again.
+    private func takesOneBack(_ life: Life) -> Scene {
+        { author in
+            let given = author.store.receipts.indices.filter {
+                let receipt = author.store.receipts[$0]
+                return receipt.isRevoked && receipt.account == life.account
+                    && receipt.group == life.group
+            }
+            return given.isEmpty ? nil : .takeBack(receipt: author.chance.pick(given))
         }
     }
 
@@ -177,6 +200,20 @@ extension Author {
             maybe(50, decided(life)), maybe(60, changes(life)), maybe(40, claims(life)),
             toEnd(life),
             maybe(50, names(life)), toEnd(life),
+        ]
+    }
+
+    /// ACM-7, REF-9: payments for one cycle go back and come back, in any order.
+    private func reversed(_ life: Life) -> [Scene] {
+        [
+            maybe(30, prices(life, [105, 300])), later(life), changes(life, keepsCycle: true),
+            maybe(40, claims(life)), maybe(60, changes(life, keepsCycle: true)), later(life),
+            maybe(25, revokes(life)), givesOneBack(life), maybe(40, givesOneBack(life)),
+            maybe(30, changes(life)), maybe(20, names(life)), later(life), takesOneBack(life),
+            maybe(50, takesOneBack(life)), maybe(30, comesBack(life)),
+            maybe(30, givesOneBack(life)), maybe(40, changes(life)),
+            maybe(40, takesOneBack(life)), toEnd(life), maybe(30, takesOneBack(life)),
+            toEnd(life),
         ]
     }
 

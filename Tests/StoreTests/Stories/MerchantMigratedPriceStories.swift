@@ -83,6 +83,45 @@ struct MerchantMigratedPriceStories {
         try await world.check()
     }
 
+    @Test(
+        "A price of the name to come takes the place of one that was asked for under that of now",
+        arguments: Backend.available)
+    func renamed(_ backend: Backend) async throws {
+        let world = try await Its.world(backend, at: "2026-01-01")
+        let ada = try await world.device()
+        let id = try await world.subscribe("silver.monthly", by: ada)
+        _ = try await world.store.purchase(PurchaseRequest(productID: "silver.yearly"), by: ada)
+        let answer = try await world.store.migrate(
+            transaction: id, migration(1, renewing: true), for: Its.production)
+        let first: JWSTransactionDecodedPayload = try JWSText.decode(answer.transaction)
+        let number = try #require(Int64(first.transactionId))
+        _ = try await world.store.changePrices(
+            transaction: number, Its.change(2, [("news", 199_990)]), for: Its.production)
+        _ = try await world.store.changeMetadata(
+            transaction: number,
+            AdvancedCommerceSubscriptionChangeMetadataRequest(
+                requestInfo: Its.reference(3),
+                items: [.init(currentSKU: "news", effective: .nextBillCycle, sku: "journal")]),
+            for: Its.production)
+        _ = try await world.store.changePrices(
+            transaction: number, Its.change(4, [("journal", 179_990)]), for: Its.production)
+        try await world.advance(
+            to: "2026-02-02",
+            expecting: [
+                "DID_CHANGE_RENEWAL_PREF/DOWNGRADE", "MIGRATION", "PRICE_CHANGE",
+                "METADATA_UPDATE", "PRICE_CHANGE", "DID_RENEW",
+            ])
+        // The first year costs what was shown; the second what is agreed to.
+        #expect(try await Its.newest(of: first, in: world).price == 99_990)
+        try await world.advance(to: "2026-12-10", expecting: ["PRICE_INCREASE/PENDING"])
+        try await world.store.change(
+            subscription: number, [.priceIncrease(agrees: true)], by: ada)
+        try await world.advance(
+            to: "2027-02-02", expecting: ["PRICE_INCREASE/ACCEPTED", "DID_RENEW"])
+        #expect(try await Its.newest(of: first, in: world).price == 179_990)
+        try await world.check()
+    }
+
     @Test("A migration keeps the day of the last increase, and a new start its origin (THR-1 c)")
     func remembers() async throws {
         let world = try await Its.world(.sqlite, at: "2026-01-01")

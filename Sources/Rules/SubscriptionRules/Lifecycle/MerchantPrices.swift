@@ -123,7 +123,8 @@ extension Subscription {
 
     /// What only comes with the renewal costs what was shown for its first period: a higher price
     /// takes its course after that, told and asked for as any. What the store tells nobody of
-    /// holds from the start, where the renewal is a day away (ACP-2).
+    /// holds from the start, where the renewal is a day away (ACP-2). Either takes the place of an
+    /// increase of what it is called until then, at another price.
     private mutating func changePrice(
         _ change: MerchantPriceChange, ofWaiting line: Plan.Line, at now: Instant,
         under conditions: Conditions
@@ -133,6 +134,7 @@ extension Subscription {
             return
         }
         increases[change.sku] = nil
+        if let replaced = line.replaces { increases[replaced] = nil }
         guard change.price != line.price else { return }
         let increase = PendingIncrease(
             price: change.price, live: now, phase: .waiting, dependents: change.dependents)
