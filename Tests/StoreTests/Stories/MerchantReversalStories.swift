@@ -137,6 +137,43 @@ struct MerchantReversalStories {
     }
 
     @Test(
+        "Of one payment the reversal brings back what went with that refund, and not before",
+        arguments: Backend.available)
+    func inSteps(_ backend: Backend) async throws {
+        let (world, first, _) = try await paper(backend)
+        try await giveBack(3, ["chess"], of: first, in: world)
+        try await world.advance(to: "2026-01-15", expecting: ["REFUND"])
+        try await world.store.refund(transaction: first, .full, reason: .other, in: .production)
+        try await world.settle(expecting: ["REFUND"])
+        #expect(try await standing(of: first, in: world) == (["sport"], ["sport"]))
+        try await world.advance(to: "2026-01-20", expecting: [])
+        try await world.store.reverseRefund(transaction: first, in: .production)
+        try await world.settle(expecting: ["REFUND_REVERSED"])
+        #expect(try await standing(of: first, in: world) == (["sport", "news"], ["sport"]))
+        try await world.check()
+    }
+
+    @Test(
+        "A change that the bank has not answered is given up for what comes back",
+        arguments: Backend.available)
+    func unpaidChange(_ backend: Backend) async throws {
+        let (world, first, second) = try await paper(backend)
+        try await world.store.refund(transaction: first, .full, reason: .other, in: .production)
+        try await world.settle(expecting: ["REFUND"])
+        try await world.store.setPaymentMethod(
+            .answersLater(after: .hours(12), isPaid: true), account: "ada", in: .production)
+        let newest = try await Its.transaction("\(second)", in: world)
+        let ada = try await world.device()
+        _ = try await world.store.buy(
+            Its.modify(3, newest) { $0.addItems = [Its.added("maps", 990)] }, by: ada)
+        try await world.store.reverseRefund(transaction: first, in: .production)
+        try await world.advance(to: "2026-01-13", expecting: ["REFUND_REVERSED"])
+        #expect(
+            try await standing(of: first, in: world) == (["sport", "news", "chess"], ["sport"]))
+        try await world.check()
+    }
+
+    @Test(
         "Of what was revoked each payment brings back what it was for, the newest first",
         arguments: Backend.available)
     func newestFirst(_ backend: Backend) async throws {
