@@ -47,6 +47,20 @@ struct MerchantReversalStories {
             expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND", "REFUND"])
     }
 
+    /// Asks items of a transaction back, which end.
+    private func giveBack(
+        _ number: Int, _ skus: [String], of transaction: Int64, in world: World
+    ) async throws {
+        _ = try await world.store.requestRefund(
+            transaction: transaction,
+            AdvancedCommerceRequestRefundRequest(
+                requestInfo: Its.reference(number),
+                items: skus.map {
+                    AdvancedCommerceRequestRefundItem(
+                        sku: $0, refundReason: .other, refundType: .full, revoke: true)
+                }, refundRiskingPreference: false), for: Its.production)
+    }
+
     @Test(
         "What the bank takes back ends what was paid with it, and brings it back without renewing",
         arguments: Backend.available)
@@ -71,20 +85,6 @@ struct MerchantReversalStories {
         let ledger = try await world.store.ledger(after: 0, limit: 99, in: .production)
         #expect(ledger.reduce(0) { $0 + $1.entry.customer } == -(13_090 + 4_200 + 6_200))
         try await world.check()
-    }
-
-    /// Asks one item of a transaction back, which ends it.
-    private func giveBack(
-        _ number: Int, _ skus: [String], of transaction: Int64, in world: World
-    ) async throws {
-        _ = try await world.store.requestRefund(
-            transaction: transaction,
-            AdvancedCommerceRequestRefundRequest(
-                requestInfo: Its.reference(number),
-                items: skus.map {
-                    AdvancedCommerceRequestRefundItem(
-                        sku: $0, refundReason: .other, refundType: .full, revoke: true)
-                }, refundRiskingPreference: false), for: Its.production)
     }
 
     @Test(

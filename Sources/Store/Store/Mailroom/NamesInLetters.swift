@@ -28,7 +28,7 @@ extension Plan.Line {
 }
 
 extension TransactionRecord {
-    /// What a customer knows by which name was bought: the plan as a whole, or the one thing.
+    /// What a customer knows as bought with it: the plan as a whole, or the one thing.
     func displayName(_ name: (_ productID: String) -> String) -> String {
         advancedCommerce.flatMap { $0.descriptors?.displayName ?? $0.items.first?.displayName }
             ?? name(productID)

@@ -131,7 +131,7 @@ extension SubscriptionLetters {
         let plan = subscription.plan
         let items = plan.lines.filter { conversion.items.contains($0.sku) }
         let whole = CustomerMail.KoreanConversionRequest.Line(
-            name: name(plan.productID), isFree: conversion.kind == .freeTrialToPaid,
+            name: plan.displayName(name), isFree: conversion.kind == .freeTrialToPaid,
             price: plan.price)
         return .init(
             lines: items.isEmpty

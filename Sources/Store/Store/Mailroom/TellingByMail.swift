@@ -142,12 +142,10 @@ extension SubscriptionWork {
     private func endOfOffers(of plan: Plan, from start: Instant) -> Instant? {
         let offers = plan.lines.compactMap(\.offer)
         guard !offers.isEmpty else { return nil }
-        let zone = app.settings.billingZone
-        let (date, time) = zone.wallClock(at: start)
         let ends = offers.filter { $0.mode == .payAsYouGo }.map { offer in
-            let months = date.adding(months: offer.wholePeriod.months ?? 0)
-            let day = months.daysSinceEpoch + (offer.wholePeriod.days ?? 0)
-            return zone.instant(of: CivilDate(daysSinceEpoch: day), milliseconds: time)
+            var cycle = BillingCycle(anchor: start)
+            return cycle.advance(
+                by: offer.wholePeriod, tempo: .real, zone: app.settings.billingZone)
         }
         let end = customer.environment == .production ? ends.max() : nil
         return end ?? record.subscription.newestPeriod.end

@@ -124,20 +124,12 @@ public struct HeldPurchase: Sendable, Hashable {
     }
 
     private var linesText: String? {
-        guard let lines else { return nil }
-        var json = JSONWriter()
-        json.object { json in
-            json.array("lines") { json in
-                for line in lines {
-                    json.elementObject { json in
-                        json.field("sku", line.sku)
-                        json.field("price", line.price)
-                        json.field("offer", line.offer.map(PlanText.text))
-                    }
-                }
-            }
+        lines.flatMap { lines in
+            LineText.text(
+                lines.map {
+                    TransactionRecord.Line(sku: $0.sku, price: $0.price, offer: $0.offer)
+                })
         }
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     private static func lines(_ text: String) throws(StorageError) -> [Plan.Line] {
