@@ -14,8 +14,9 @@ final class Writer: Sendable {
 
     private struct Waiting {
         var line = WaitingLine<any WriteJob>()
-        /// What has the connection to itself, outside of any transaction.
-        var alone: [@Sendable () -> Void] = []
+        /// What has the connection to itself, outside of any transaction; each returns what hands
+        /// its result over.
+        var alone: [@Sendable () -> @Sendable () -> Void] = []
         var isRunning = false
         var isClosed = false
         var refused = 0
@@ -64,7 +65,8 @@ final class Writer: Sendable {
             let outcome = waiting.withLock { waiting -> (isClosed: Bool, mustStart: Bool) in
                 guard !waiting.isClosed else { return (true, false) }
                 waiting.alone.append { [connection] in
-                    continuation.resume(with: Result { try body(connection) })
+                    let result = Result { try body(connection) }
+                    return { continuation.resume(with: result) }
                 }
                 defer { waiting.isRunning = true }
                 return (false, !waiting.isRunning)
@@ -121,6 +123,7 @@ final class Writer: Sendable {
     }
 
     private func work() {
+        var results: [() -> Void] = []
         while true {
             let (alone, jobs) = waiting.withLock { waiting in
                 let alone = waiting.alone
@@ -129,12 +132,15 @@ final class Writer: Sendable {
                 if alone.isEmpty, jobs.isEmpty { waiting.isRunning = false }
                 return (alone, jobs)
             }
-            for work in alone { work() }
+            // Not before, or who has a result and writes again would find a writer that is busy.
+            for handOver in results { handOver() }
+            results = alone.map { $0() }
             if !alone.isEmpty { continue }
             if jobs.isEmpty { return }
             if jobs.count == 1 || !runTogether(jobs) {
                 for job in jobs { runAlone(job) }
             }
+            results = jobs.map { job in { job.handOver() } }
         }
     }
 
@@ -146,10 +152,9 @@ final class Writer: Sendable {
             } else {
                 rollBack()
             }
-            job.finish()
         } catch {
             rollBack()
-            job.fail(error)
+            job.keep(error)
         }
     }
 
@@ -160,7 +165,7 @@ final class Writer: Sendable {
             try connection.step("BEGIN IMMEDIATE")
         } catch {
             // Somebody else holds the file: each of them alone would wait as long again.
-            for job in jobs { job.fail(error) }
+            for job in jobs { job.keep(error) }
             return true
         }
         do throws(StorageError) {
@@ -178,7 +183,6 @@ final class Writer: Sendable {
             rollBack()
             return false
         }
-        for job in jobs { job.finish() }
         return true
     }
 
@@ -193,13 +197,21 @@ final class Writer: Sendable {
 private protocol WriteJob: Sendable {
     /// Runs the body and keeps its result; false if what it did must be undone.
     func run(_ session: SQLiteSession) -> Bool
-    /// Hands the kept result over, once it is committed or undone.
-    func finish()
-    /// Hands an error over instead.
-    func fail(_ error: any Error)
+    /// Keeps an error instead.
+    func keep(_ error: any Error)
+    /// Hands over what was kept, once it is committed or undone.
+    func handOver()
 }
 
-// Unchecked since the result is only touched on the writer's queue.
+extension WriteJob {
+    /// Hands an error over at once.
+    fileprivate func fail(_ error: any Error) {
+        keep(error)
+        handOver()
+    }
+}
+
+// Unchecked since the result is only touched by whoever took it out of the line.
 private final class Job<T: Sendable>: WriteJob, @unchecked Sendable {
     private let body: @Sendable (any Session) throws -> T
     private let continuation: CheckedContinuation<T, any Error>
@@ -222,13 +234,11 @@ private final class Job<T: Sendable>: WriteJob, @unchecked Sendable {
         return true
     }
 
-    func finish() {
+    func keep(_ error: any Error) { result = .failure(error) }
+
+    func handOver() {
         guard let result else { preconditionFailure("a transaction ended before it ran") }
         continuation.resume(with: result)
-    }
-
-    func fail(_ error: any Error) {
-        continuation.resume(throwing: error)
     }
 }
 

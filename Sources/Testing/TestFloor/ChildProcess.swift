@@ -6,14 +6,12 @@
 import FoundationEssentials
 import Synchronization
 
-/// A program started by a test. Foundation's own `Process` crashed at times when many tests
-/// started programs at once.
+/// A program started by a test, which inherits nothing but its output: a connection that it held as
+/// well would not end when the test closes it. Foundation's own `Process` crashed at times when many
+/// tests started programs at once.
 public final class ChildProcess: Sendable {
     /// The system's number of it.
     public let id: Int32
-    /// Held while a pipe is made and while a program starts, so that none inherits a pipe that is
-    /// not marked yet.
-    private static let starting = Mutex(())
     /// What it ended with, once it was waited for.
     private let ending = Mutex<Int32?>(nil)
 
@@ -43,15 +41,21 @@ public final class ChildProcess: Sendable {
                 posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_WRONLY, 0)
             }
         }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        #if canImport(Glibc)
+            _ = closeFrom(&actions, 3)
+        #elseif canImport(Darwin)
+            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_CLOEXEC_DEFAULT))
+        #endif
         let words = ([path] + arguments).map { strdup($0) } + [nil]
         let inherited = ProcessInfo.processInfo.environment
         let variables =
             inherited.merging(environment) { $1 }.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + variables).forEach { free($0) } }
         var id = pid_t()
-        let code = ChildProcess.starting.withLock { _ in
-            posix_spawn(&id, path, &actions, nil, words, variables)
-        }
+        let code = posix_spawn(&id, path, &actions, &attributes, words, variables)
         guard code == 0 else { throw Failure(code: code) }
         self.id = id
     }
@@ -59,11 +63,7 @@ public final class ChildProcess: Sendable {
     /// A pipe of which no other program that a test starts gets hold.
     public static func makePipe() throws(Failure) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
-        let isMade = starting.withLock { _ in
-            guard pipe(&ends) == 0 else { return false }
-            return ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
-        }
-        guard isMade else { throw Failure(code: errno) }
+        guard pipe(&ends) == 0 else { throw Failure(code: errno) }
         return (ends[0], ends[1])
     }
 
@@ -99,3 +99,12 @@ public final class ChildProcess: Sendable {
         }
     }
 }
+
+#if canImport(Glibc)
+    /// `posix_spawn_file_actions_addclosefrom_np`, which the headers hold back from Swift. Part of
+    /// glibc since 2.34.
+    private let closeFrom = unsafeBitCast(
+        dlsym(nil, "posix_spawn_file_actions_addclosefrom_np"),
+        to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self
+    )
+#endif

@@ -76,7 +76,11 @@ public final class RawServer: Sendable {
         WaitingThread.start { [self] in
             while true {
                 let connection = accept(socket, nil, nil)
-                guard connection >= 0 else { return }
+                guard connection >= 0 else {
+                    // Here and not in `close`, or the number might be another socket's by now.
+                    RawServer.closeSocket(socket)
+                    return
+                }
                 WaitingThread.start { [self] in
                     _ = RawServer.send(greeting, to: connection)
                     serve(connection, reply)
@@ -96,7 +100,6 @@ public final class RawServer: Sendable {
     /// Listens no more.
     public func close() {
         shutdown(socket, Int32(SHUT_RDWR))
-        RawServer.closeSocket(socket)
     }
 
     static func closeSocket(_ socket: Int32) {
