@@ -128,6 +128,7 @@ final class Fleet: Sendable {
         as credential: StoreProcess.Credential, key: String? = nil, done: Set<String> = []
     ) async throws -> JSONValue {
         var isRepeated = false
+        var postponed = 0
         while true {
             let process = state.withLock { state in
                 let running = state.processes.compactMap { $0 }
@@ -137,6 +138,12 @@ final class Fleet: Sendable {
                 let answer = try await process.send(method, path, body, as: credential, key: key)
                 steps.step()
                 return answer
+            } catch let refusal as StoreProcess.Refusal where refusal.status == 503 {
+                // On a machine that is busy with other tests even a well database is late at times.
+                // It may have happened, as where a process is killed.
+                postponed += 1
+                guard postponed < 20 else { throw refusal }
+                isRepeated = true
             } catch let refusal as StoreProcess.Refusal {
                 guard isRepeated, let code = refusal.code, done.contains(code) else {
                     throw refusal

@@ -156,7 +156,7 @@ struct HTTPPostTests {
         #expect(silent == .timedOut)
         let server = try RawServer { _ in "" }
         server.close()
-        let post = HTTPPost(timeout: 1)
+        let post = HTTPPost(timeout: 60)
         let gone = await post.post([], to: server.url)
         await post.close()
         #expect([.noResponse, .socketIssue].contains(gone))

@@ -38,7 +38,8 @@ struct CrashTests {
             await session.close()
             point += 1
         }
-        #expect(point > 15, "the story had only \(point) requests")
+        // Updates that come together are fewer requests.
+        #expect(point >= 13, "the story had only \(point) requests")
     }
 
     private static func play(

@@ -28,6 +28,7 @@ struct PaymentQueueTests {
         try await queue.finishTransaction(purchased)
         #expect(queue.transactions.isEmpty)
         #expect(store.unfinished().isEmpty)
+        await observer.has(3)
         #expect(observer.words.last == "removed coins")
         await session.close()
     }
@@ -142,7 +143,7 @@ struct PaymentQueueTests {
 
     @Test(
         "What comes while nobody observes is told to whoever comes, and nothing twice",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(15)))
     func nobodyObserves() async throws {
         let refunded = store.sell()
         let phone = try Phone(store)
@@ -153,6 +154,7 @@ struct PaymentQueueTests {
         queue.add(first)
         await first.has(1)
         try await queue.finishTransaction(queue.transactions[0])
+        await first.has(2)
         queue.remove(first)
         let renewal = store.sell()
         store.refund(refunded)
@@ -195,7 +197,7 @@ struct PaymentQueueTests {
         withExtendedLifetime(queues) {}
     }
 
-    @Test("What an observer does while it is told is told after that", .timeLimit(.minutes(1)))
+    @Test("What an observer does while it is told is told after that", .timeLimit(.minutes(15)))
     func inOrder() async throws {
         let phone = try Phone(store)
         let session = try await phone.signedIn()

@@ -15,7 +15,10 @@ struct SchemaVersionTests {
         let data = ["--data", "\(directory)/data"]
         return switch backend {
         case .sqlite: data
-        case .postgres: data + ["--database-url", try await Backend.makePostgresURL()]
+        case .postgres:
+            data + [
+                "--database-url", try await Backend.makePostgresURL(), "--database-wait", "60",
+            ]
         }
     }
 
@@ -23,7 +26,7 @@ struct SchemaVersionTests {
     private func migrate(_ options: [String]) async throws {
         let database: any Database =
             options.count > 2
-            ? try PostgresDatabase(url: options[3])
+            ? try PostgresDatabase(url: options[3], limits: Backend.patience)
             : try SQLiteDatabase(path: "\(options[1])/store.sqlite")
         try await database.write { session in
             try session.execute(

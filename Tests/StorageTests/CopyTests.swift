@@ -245,6 +245,37 @@ struct CopyTests {
     }
 
     @Test(
+        "Who reads tables in another order than a copy takes them in stops neither",
+        .enabled(if: Backend.available.contains(.postgres)), .timeLimit(.minutes(15)))
+    func deadlock() async throws {
+        let database = try await Backend.postgres.makeDatabase(connections: 3)
+        try await database.migrate([accounts])
+        try await make(database)
+        try await database.write { try $0.open(1, "Ada") }
+        let (isReading, mayGoOn) = (Gate(), Flag())
+        async let seen = database.read { session in
+            _ = try session.row("SELECT COUNT(*) FROM holding")
+            isReading.open()
+            mayGoOn.wait()
+            return try session.accountCount()
+        }
+        await isReading.wait()
+        async let back: Void = putBack(database)
+        while try await database.read({ session in
+            try session.row(
+                "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'holding'::regclass")
+        }) == nil {
+            await Task.yield()
+        }
+        mayGoOn.set()
+        let count = try await seen
+        try await back
+        #expect([0, 1].contains(count))
+        #expect(try await database.read { try $0.accountCount() } == 0)
+        await database.close()
+    }
+
+    @Test(
         "Whoever reads meanwhile sees one of the two, never a mixture",
         arguments: Backend.available)
     func readers(_ backend: Backend) async throws {

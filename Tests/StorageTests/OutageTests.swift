@@ -10,8 +10,8 @@ struct OutageTests {
     private static let limits: DatabaseLimits = {
         var limits = DatabaseLimits()
         limits.silence = .seconds(1)
-        limits.answer = .seconds(2)
-        limits.connecting = .seconds(2)
+        limits.answer = .seconds(5)
+        limits.connecting = .seconds(5)
         limits.turn = .seconds(600)
         return limits
     }()
@@ -140,21 +140,23 @@ struct OutageTests {
 /// The limits that the server keeps.
 @Suite(.enabled(if: Backend.available.contains(.postgres)))
 struct ServerLimitTests {
-    private static let sleepy: SQL = "SELECT pg_sleep(2)"
+    private static let sleepy: SQL = "SELECT pg_sleep(6)"
 
+    /// A database with limits, and one without on the same tables: what it takes to look at them
+    /// is not to be limited.
     private func database(
         _ change: (inout DatabaseLimits) -> Void
-    ) async throws -> any Database {
+    ) async throws -> (any Database, patient: any Database) {
         var limits = Backend.patience
         change(&limits)
-        let database = try await Backend.postgres.makeDatabase(limits: limits)
-        try await database.migrate([accounts])
-        return database
+        let (url, patient) = try await Backend.makeServed()
+        try await patient.migrate([accounts])
+        return (try PostgresDatabase(url: url, connections: 2, limits: limits), patient)
     }
 
     @Test("A statement that takes too long is busy, and nothing of its transaction is kept")
     func statement() async throws {
-        let database = try await database { $0.statement = .seconds(1) }
+        let (database, patient) = try await database { $0.statement = .seconds(3) }
         let error = await storageError {
             try await database.write { session in
                 try session.open(1, "Ada")
@@ -162,13 +164,14 @@ struct ServerLimitTests {
             }
         }
         #expect(error?.code == .busy)
-        #expect(try await database.read { try $0.accountCount() } == 0)
+        #expect(try await patient.read { try $0.accountCount() } == 0)
         await database.close()
+        await patient.close()
     }
 
     @Test("A transaction may lift the limits, for itself alone")
     func lifted() async throws {
-        let database = try await database { $0.statement = .seconds(1) }
+        let (database, patient) = try await database { $0.statement = .seconds(3) }
         try await database.write { session in
             try session.liftLimits()
             _ = try session.rows(Self.sleepy)
@@ -176,25 +179,27 @@ struct ServerLimitTests {
         }
         let error = await storageError { _ = try await database.read { try $0.rows(Self.sleepy) } }
         #expect(error?.code == .busy)
-        #expect(try await database.read { try $0.accountCount() } == 1)
+        #expect(try await patient.read { try $0.accountCount() } == 1)
         await database.close()
+        await patient.close()
     }
 
     @Test("A migration takes as long as it needs")
     func migration() async throws {
-        let database = try await database { $0.statement = .seconds(1) }
-        let long = Migration("long") { _ in ["CREATE TABLE slow AS SELECT pg_sleep(2)::text"] }
+        let (database, patient) = try await database { $0.statement = .seconds(3) }
+        let long = Migration("long") { _ in ["CREATE TABLE slow AS SELECT pg_sleep(6)::text"] }
         try await database.migrate([accounts, long])
         await database.close()
+        await patient.close()
     }
 
     @Test("A lock that another one holds too long is busy")
     func lock() async throws {
-        let database = try await database { $0.lock = .milliseconds(50) }
-        try await database.write { try $0.open(1, "Ada") }
+        let (database, patient) = try await database { $0.lock = .milliseconds(50) }
+        try await patient.write { try $0.open(1, "Ada") }
         let (start, started) = AsyncStream.makeStream(of: Void.self)
         let mayEnd = Flag()
-        async let holding: Void = database.write { session in
+        async let holding: Void = patient.write { session in
             try session.execute("UPDATE account SET balance = 1")
             started.yield()
             mayEnd.wait()
@@ -206,15 +211,16 @@ struct ServerLimitTests {
         #expect(error?.code == .busy)
         mayEnd.set()
         try await holding
-        #expect(try await database.read { try $0.balance(1) } == 1)
+        #expect(try await patient.read { try $0.balance(1) } == 1)
         await database.close()
+        await patient.close()
     }
 
     @Test("What the URL says of the server's settings counts more than the limits")
     func ownOptions() async throws {
         let url = try await Backend.makePostgresURL() + "%20-cstatement_timeout%3D0"
         var limits = Backend.patience
-        limits.statement = .seconds(1)
+        limits.statement = .seconds(3)
         let database = try PostgresDatabase(url: url, limits: limits)
         _ = try await database.read { try $0.rows(Self.sleepy) }
         await database.close()

@@ -1,4 +1,5 @@
 import Storage
+import TestFloor
 import Testing
 
 @testable import StorageSQLite
@@ -121,7 +122,7 @@ import Testing
     @Test("A lock that another process keeps for too long is a clear error")
     func tellsOfLocks() async throws {
         try await withPath { path in
-            var limits = DatabaseLimits()
+            var limits = Backend.patience
             limits.lock = .milliseconds(50)
             let other = try SQLiteDatabase(path: path, limits: limits)
             try await other.migrate([accounts])

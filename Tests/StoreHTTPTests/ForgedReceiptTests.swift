@@ -138,7 +138,9 @@ struct ForgedReceiptTests {
         }
     }
 
-    @Test("Ten megabytes of anything are 21002 within seconds", arguments: Noise.allCases)
+    // Not within seconds, it would not be within the suite's time limit either: what is wrong is
+    // not linear.
+    @Test("Ten megabytes of anything are 21002", arguments: Noise.allCases)
     func noise(_ noise: Noise) async throws {
         let world = try await HTTPWorld(isListening: false)
         try await world.with { client in
@@ -150,10 +152,7 @@ struct ForgedReceiptTests {
             let genuine = try #require(Data(base64Encoded: text))
             let receipt = try noise.receipt(genuine: Array(genuine))
             #expect(receipt.count >= Noise.count - 10)
-            let start = ContinuousClock.now
             #expect(try await status(client, receipt) == .malformedReceipt)
-            // Many times what it takes where nothing else runs.
-            #expect(start.duration(to: .now) < .seconds(60))
         }
     }
 }

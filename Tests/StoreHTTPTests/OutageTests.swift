@@ -55,8 +55,8 @@ struct OutageTests {
     private static let limits: DatabaseLimits = {
         var limits = Backend.patience
         limits.silence = .seconds(1)
-        limits.answer = .seconds(2)
-        limits.connecting = .seconds(2)
+        limits.answer = .seconds(5)
+        limits.connecting = .seconds(5)
         return limits
     }()
 

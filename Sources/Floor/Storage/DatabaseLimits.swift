@@ -21,6 +21,15 @@ public struct DatabaseLimits: Sendable, Hashable {
 
     /// The limits described above, each at its usual value.
     public init() {}
+
+    /// Lets whoever changes something wait so long for a turn: in the line of this process, and
+    /// then, in PostgreSQL or at the file, in that of all processes.
+    public mutating func wait(_ time: Duration) {
+        turn = time
+        lock = time
+        // To wait for a lock is a statement too.
+        if let limit = statement { statement = max(limit, time + lock) }
+    }
 }
 
 /// How busy a database is, and what became of those who asked too much of it.

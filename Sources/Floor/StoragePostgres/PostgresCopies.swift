@@ -116,12 +116,24 @@ struct PostgresCopies: DatabaseCopies {
                 return (live, staged)
             }
             do {
-                try Self.exchange(live, for: staged, on: connection, limits, keep, prepare)
+                try Self.untilNoRaceIsLost {
+                    try Self.exchange(live, for: staged, on: connection, limits, keep, prepare)
+                }
             } catch {
                 try? Self.transaction(on: connection, "BEGIN") { try Self.drop(staged, $0) }
                 throw error
             }
         }
+    }
+
+    // Who reads the tables in another order than they are taken in may stand in their way.
+    private static func untilNoRaceIsLost(_ body: () throws -> Void) throws {
+        for _ in 1..<Transaction.maximumAttempts {
+            do {
+                return try body()
+            } catch let error as StorageError where error.code == .serializationFailure {}
+        }
+        try body()
     }
 
     private static func exchange<Kept>(

@@ -8,7 +8,7 @@ struct Transaction {
 
     // Who lost a race goes alone the next time, so a second one can only be lost to another
     // program that writes into the same tables.
-    private static let maximumAttempts = 10
+    static let maximumAttempts = 10
     private static let maximumReconnections = 2
 
     /// - Parameter company: of a change; nil where nothing is changed.

@@ -53,7 +53,7 @@ public struct StoreServer: Sendable {
         public var connectionLimit = 1024
         /// After how many seconds without traffic a connection is closed, also one whose client
         /// stops in the middle of a request.
-        public var idleTimeout: Int64 = 60
+        public var idleTimeout = ServerLimits().idleTimeout
 
         /// How many devices may wait for changes at a server: most of its connections, and some
         /// are left for everything else.

@@ -136,8 +136,10 @@ extension FakeStore {
                     json.list(
                         "transactions",
                         sales.map { sale in
-                            self.entry(
-                                sale, restored, isFinished(sale.payload.transactionId, caller))
+                            // What was restored waits again, whether or not it was finished before.
+                            let id = sale.payload.transactionId
+                            let waits = restored.contains(id) || !isFinished(id, caller)
+                            return self.entry(sale, restored, !waits)
                         })
                     json.list("subscriptions", [])
                 }

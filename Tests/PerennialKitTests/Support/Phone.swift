@@ -142,9 +142,11 @@ final class Listening: Sendable {
     init(_ session: StoreSession, finishes: Bool = false) {
         let box = Box()
         let bell = bell
-        let updates = Transaction.updates(in: session)
+        // It hears from here on, not from whenever its task begins.
+        let updates = Transaction.updates(in: session).makeAsyncIterator()
         task = Task {
-            for await update in updates {
+            var updates = updates
+            while let update = await updates.next() {
                 // Whoever waits for it waits for its finish too.
                 if finishes { try? await update.unsafePayloadValue.finish() }
                 box.append(update)

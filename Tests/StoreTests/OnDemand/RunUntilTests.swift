@@ -183,12 +183,17 @@ struct RunUntilTests {
         let world = try await World(backend)
         let ada = try await world.device()
         _ = try await world.subscribe("silver.monthly", by: ada)
-        let waiting = Task { try await world.run(.expired) }
+        let begin = Gate()
+        let waiting = Task {
+            await begin.wait()
+            return try await world.run(.expired)
+        }
         world.listener.onArrival { arrival in
             if arrival.notification.signedDate >= World.instant("2026-06-01").milliseconds {
                 waiting.cancel()
             }
         }
+        begin.open()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         #expect(try await world.store.now() == World.instant("2026-06-01"))
         // Nobody is kept waiting for the turn.

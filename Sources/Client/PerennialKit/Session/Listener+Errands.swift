@@ -45,12 +45,14 @@ extension Listener {
     /// - Throws: what concerns all of them, such as a sign-in that is void.
     func runErrands(_ postponed: inout Postponements) async throws(StoreKitError) {
         let (account, token) = try keeper.signedInAccount()
-        try giveUpPurchases(account: account)
+        // One moment for what is given up and for what is asked, or something might be both.
+        let now = configuration.clock.now
+        try giveUpPurchases(account: account, at: now)
         let errands =
             keeper.current.finishes.filter { !$0.isTold }.map { Errand.finish($0) }
             + keeper.takeUpPurchases().map { Errand.purchase($0) }
         postponed.keep(Set(errands.map(\.name)))
-        for errand in errands where postponed.isDue(errand.name, at: configuration.clock.now) {
+        for errand in errands where postponed.isDue(errand.name, at: now) {
             do throws(StoreKitError) {
                 switch errand {
                 case .finish(let finish): try await tell(finish, account: account, token: token)
@@ -98,10 +100,9 @@ extension Listener {
     }
 
     /// Purchases that are older than their lifetime are asked about no more.
-    private func giveUpPurchases(account: String) throws(StoreKitError) {
+    private func giveUpPurchases(account: String, at now: Int64) throws(StoreKitError) {
         let lifetime = configuration.purchaseLifetime.components.seconds * 1000
-        for purchase in keeper.takeUpPurchases()
-        where configuration.clock.now - purchase.begun > lifetime {
+        for purchase in keeper.takeUpPurchases() where now - purchase.begun > lifetime {
             try keeper.settle(purchase, isCalled: false, account: account)
         }
     }

@@ -41,7 +41,12 @@ final class StateFile: Sendable {
     /// Lets another session have the file.
     func release() {
         lock.withLock { lock in
-            if let descriptor = lock { close(descriptor) }
+            if let descriptor = lock {
+                // Not by closing alone: a program that is being started has it too, until it
+                // becomes itself.
+                flock(descriptor, LOCK_UN)
+                close(descriptor)
+            }
             lock = nil
         }
     }

@@ -98,8 +98,9 @@ package struct ServerLimits: Sendable {
     /// How many connections are held at a time; more wait to be accepted.
     package var connections = 1024
     /// After how many seconds without traffic a connection is closed, also one whose client stops
-    /// in the middle of a request.
-    package var idleTimeout: Int64 = 60
+    /// in the middle of a request. Longer than the minute for which clients usually keep one that
+    /// they do not use, or one of them might ask just when it is closed.
+    package var idleTimeout: Int64 = 180
 
     /// The limits described above, each at its usual value.
     package init() {}

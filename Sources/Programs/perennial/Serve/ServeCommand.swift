@@ -199,7 +199,7 @@ struct ServeCommand: AsyncParsableCommand {
         if ephemeral { plan.home = .ephemeral }
         plan.databaseURL = databaseURL
         plan.databaseConnections = databaseConnections
-        plan.databaseLimits.turn = .seconds(databaseWait)
+        plan.databaseLimits.wait(.seconds(databaseWait))
         plan.adopts = adopt
         plan.host = host
         plan.port = port
