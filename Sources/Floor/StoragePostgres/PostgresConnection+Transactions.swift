@@ -3,9 +3,18 @@ internal import Storage
 
 /// How a transaction begins.
 struct Beginning {
-    let text: String
-    /// In whose company it changes anything; nil where it does not.
-    let company: Company?
+    /// Before its first statement, one after the other.
+    let commands: [String]
+
+    /// What a transaction waits for as it begins.
+    enum Awaited {
+        /// Its turn in the queue of all changes.
+        case turn(Company)
+        /// Whoever puts other tables in the place of ours, before a snapshot is taken: in one that
+        /// is older than the new tables' rows they would be empty.
+        case tables
+        case nothing
+    }
 }
 
 /// The queue of all changes, whichever process they are of, in the order of asking: any number of
@@ -28,10 +37,28 @@ extension PostgresConnection {
     /// Starts a transaction, together with its first statement: BEGIN travels with that one, which
     /// saves a third of a small transaction's waiting.
     ///
-    /// - Parameter company: in which it changes anything; nil where it does not.
-    func begin(_ text: String, in company: Company?) {
-        beginning = Beginning(text: text, company: company)
+    /// - Parameter awaited: what it waits for before that statement.
+    func begin(_ text: String, after awaited: Beginning.Awaited) {
+        let wait: String? =
+            switch awaited {
+            case .turn(let company): company.joining
+            case .tables where hasTables: "LOCK TABLE \(Self.lockedFirst) IN ACCESS SHARE MODE"
+            case .tables, .nothing: nil
+            }
+        beginning = Beginning(commands: [text] + (wait.map { [$0] } ?? []))
         hasNoLimits = false
+    }
+
+    /// The table that every reading transaction locks before any other.
+    static let lockedFirst = "migration"
+
+    /// Finds out whether there are tables yet, until there are.
+    func lookForTables() throws(StorageError) {
+        guard !hasTables else { return }
+        let sql: SQL = "SELECT (to_regclass(\(Self.lockedFirst)) IS NOT NULL)::int::bigint"
+        hasTables = try runOnce(sql) { (result) throws(StorageError) in
+            try ResultReader(result, sql.text).rows().first?.integer(0) == 1
+        }
     }
 
     /// Lets the statements of the transaction under way take as long as they need.
@@ -54,9 +81,7 @@ extension PostgresConnection {
     func sendBeginning() throws(StorageError) {
         guard let beginning else { return }
         self.beginning = nil
-        try command(
-            ([beginning.text] + (beginning.company.map { [$0.joining] } ?? []))
-                .joined(separator: "; "))
+        try command(beginning.commands.joined(separator: "; "))
     }
 
     /// Begins, joins the queue and runs a statement with one wait for all answers; returns the
@@ -66,7 +91,7 @@ extension PostgresConnection {
     ) throws(StorageError) -> OpaquePointer? {
         guard let beginning else { preconditionFailure("nothing was to begin") }
         self.beginning = nil
-        let texts = [beginning.text] + (beginning.company.map { [$0.joining] } ?? [])
+        let texts = beginning.commands
         PQenterPipelineMode(handle)
         defer { PQexitPipelineMode(handle) }
         let isSent = texts.allSatisfy(send) && send(statement, binds) == 1

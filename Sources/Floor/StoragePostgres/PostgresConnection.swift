@@ -16,6 +16,8 @@ final class PostgresConnection: @unchecked Sendable {
     private(set) var handle: OpaquePointer?
     /// How the transaction begins whose first statement has not come yet.
     var beginning: Beginning?
+    /// Whether our tables were seen.
+    var hasTables = false
     /// Whether the transaction under way has no limits.
     var hasNoLimits = false
     private let url: PostgresURL
@@ -81,6 +83,7 @@ final class PostgresConnection: @unchecked Sendable {
         prepared = [:]
         preparedCount = 0
         beginning = nil
+        hasTables = false
     }
 
     /// Ends a connection of which nothing can come any more.

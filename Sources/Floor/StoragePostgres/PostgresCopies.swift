@@ -99,8 +99,8 @@ struct PostgresCopies: DatabaseCopies {
     }
 
     /// The copy is brought beside the tables first, and then takes their place, which is a matter
-    /// of milliseconds. Two transactions, so that whoever reads while the tables change finds rows
-    /// in them that its own snapshot shows.
+    /// of milliseconds. Two transactions, and whoever reads waits before its snapshot is taken: so
+    /// whoever reads while the tables change finds rows in them that its own snapshot shows.
     func putBack<Kept: Sendable>(
         _ place: CopyPlace, progress: @escaping @Sendable (CopyProgress) -> Void,
         keeping keep: @escaping @Sendable (any Session) throws -> Kept,
@@ -116,24 +116,12 @@ struct PostgresCopies: DatabaseCopies {
                 return (live, staged)
             }
             do {
-                try Self.untilNoRaceIsLost {
-                    try Self.exchange(live, for: staged, on: connection, limits, keep, prepare)
-                }
+                try Self.exchange(live, for: staged, on: connection, limits, keep, prepare)
             } catch {
                 try? Self.transaction(on: connection, "BEGIN") { try Self.drop(staged, $0) }
                 throw error
             }
         }
-    }
-
-    // Who reads the tables in another order than they are taken in may stand in their way.
-    private static func untilNoRaceIsLost(_ body: () throws -> Void) throws {
-        for _ in 1..<Transaction.maximumAttempts {
-            do {
-                return try body()
-            } catch let error as StorageError where error.code == .serializationFailure {}
-        }
-        try body()
     }
 
     private static func exchange<Kept>(
@@ -146,8 +134,11 @@ struct PostgresCopies: DatabaseCopies {
             // Who wrote before this has ended, and who writes after it begins with what comes now.
             try session.execute(SQL(text: Company.alone.joining))
             let tables = try SchemaCopy.tables(of: live, session).map { quoted($0, in: live) }
-            try session.execute(
-                SQL(text: "LOCK TABLE \(tables.joined(separator: ", ")) IN ACCESS EXCLUSIVE MODE"))
+            // First the one that whoever reads locks first: so nobody waits for both of us.
+            let first = quoted(PostgresConnection.lockedFirst, in: live)
+            for names in [first, tables.joined(separator: ", ")] {
+                try session.execute(SQL(text: "LOCK TABLE \(names) IN ACCESS EXCLUSIVE MODE"))
+            }
             let kept = try keep(session)
             try SchemaCopy.use(staged, session)
             try prepare(kept, session)
@@ -252,14 +243,17 @@ struct PostgresCopies: DatabaseCopies {
     private static func oneSnapshot<T>(
         _ connection: PostgresConnection, _ body: (any Session) throws -> T
     ) throws -> T {
-        try transaction(on: connection, "BEGIN ISOLATION LEVEL REPEATABLE READ", body)
+        try connection.lookForTables()
+        return try transaction(
+            on: connection, "BEGIN ISOLATION LEVEL REPEATABLE READ", after: .tables, body)
     }
 
     /// Not in the queue of changes, which it would stop for as long as it takes.
     private static func transaction<T>(
-        on connection: PostgresConnection, _ begin: String, _ body: (any Session) throws -> T
+        on connection: PostgresConnection, _ begin: String,
+        after awaited: Beginning.Awaited = .nothing, _ body: (any Session) throws -> T
     ) throws -> T {
-        connection.begin(begin, in: nil)
+        connection.begin(begin, after: awaited)
         let session = PostgresSession(connection)
         do {
             try session.liftLimits()

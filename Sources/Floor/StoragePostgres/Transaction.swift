@@ -8,7 +8,7 @@ struct Transaction {
 
     // Who lost a race goes alone the next time, so a second one can only be lost to another
     // program that writes into the same tables.
-    static let maximumAttempts = 10
+    private static let maximumAttempts = 10
     private static let maximumReconnections = 2
 
     /// - Parameter company: of a change; nil where nothing is changed.
@@ -50,7 +50,8 @@ struct Transaction {
         try connection.connectIfNeeded()
         do throws(StorageError) {
             try connection.tidy()
-            connection.begin(begin, in: company)
+            if company == nil { try connection.lookForTables() }
+            connection.begin(begin, after: company.map { .turn($0) } ?? .tables)
         } catch {
             if connection.isLost { return .lostConnection(error) }
             throw error
