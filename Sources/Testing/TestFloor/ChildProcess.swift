@@ -6,9 +6,9 @@
 import FoundationEssentials
 import Synchronization
 
-/// A program started by a test, which inherits nothing but its output: a connection that it held as
-/// well would not end when the test closes it. Foundation's own `Process` crashed at times when many
-/// tests started programs at once.
+/// A program started by a test, which inherits nothing but its output: a connection that it had as
+/// well would not end when the test closes it. Foundation's own `Process` crashed at times when
+/// many tests started programs at once.
 public final class ChildProcess: Sendable {
     /// The system's number of it.
     public let id: Int32

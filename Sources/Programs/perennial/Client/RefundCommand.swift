@@ -119,8 +119,8 @@ extension Refunds {
             + (try newest.text("state") == "reversed"
                 ? "the bank took back; `perennial bills answer \(word: id) restored` lets it come "
                     + "again"
-                : "is refunded too; `perennial refunds reverse --transaction \(word: id)` takes "
-                    + "that back")
+                : "is over too; if it was refunded, "
+                    + "`perennial refunds reverse --transaction \(word: id)` takes that back")
     }
 }
 
