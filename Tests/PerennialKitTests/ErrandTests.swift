@@ -4,7 +4,7 @@ import Testing
 
 @testable import PerennialKit
 
-@Suite("What the store does not answer", .timeLimit(.minutes(5)))
+@Suite("What the store does not answer", .timeLimit(.minutes(15)))
 struct ErrandTests {
     private let store = FakeStore()
 

@@ -6,7 +6,7 @@ import TestFloor
 import Testing
 
 /// Against the real program: killed, slow, away, its clock moved by years.
-@Suite("With a served store", .timeLimit(.minutes(10)))
+@Suite("With a served store", .timeLimit(.minutes(15)))
 struct ServedTests {
     private static let monthly = "com.example.garden.estate.monthly"
 
@@ -108,7 +108,6 @@ struct ServedTests {
     func slow() async throws {
         let store = try await ServedStore()
         var configuration = try store.phone("phone")
-        configuration.timeout = .milliseconds(500)
         configuration.retry.attempts = 2
         let session = try StoreSession(configuration: configuration)
         try await session.signIn(account: "ada")

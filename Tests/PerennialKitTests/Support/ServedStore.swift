@@ -11,6 +11,7 @@ final class ServedStore: StoreTransport {
         var process: ChildProcess?
         var ready: JSONValue = .null
         var http: HTTPTransport?
+        var isPaused = false
     }
 
     let folder: URL
@@ -75,11 +76,21 @@ final class ServedStore: StoreTransport {
         }
     }
 
-    /// Stops it where it is: connections stay open, nothing is answered.
-    func pause() { state.withLock { $0.process?.send(signal: SIGSTOP) } }
+    /// Stops it where it is: connections stay open, nothing is answered, and nobody waits long.
+    func pause() {
+        state.withLock { state in
+            state.process?.send(signal: SIGSTOP)
+            state.isPaused = true
+        }
+    }
 
     /// Lets it go on.
-    func goOn() { state.withLock { $0.process?.send(signal: SIGCONT) } }
+    func goOn() {
+        state.withLock { state in
+            state.process?.send(signal: SIGCONT)
+            state.isPaused = false
+        }
+    }
 
     /// A device's own configuration of a session with it.
     func phone(_ name: String, stateFile: String? = nil) throws -> StoreConfiguration {
@@ -121,10 +132,13 @@ final class ServedStore: StoreTransport {
     }
 
     func send(_ request: StoreRequest) async throws -> StoreResponse {
-        guard let http = state.withLock({ $0.http }) else {
-            throw TransportFailure.unreachable("it was not started")
-        }
-        return try await http.send(request)
+        let (http, isPaused) = state.withLock { ($0.http, $0.isPaused) }
+        guard let http else { throw TransportFailure.unreachable("it was not started") }
+        guard isPaused else { return try await http.send(request) }
+        return try await http.send(
+            StoreRequest(
+                method: request.method, path: request.path, headers: request.headers,
+                body: request.body, timeout: .milliseconds(500)))
     }
 
     /// Sessions come and go, the store stays.
