@@ -25,7 +25,7 @@ final class Fleet: Sendable {
     struct Account {
         /// The numbers of those that were killed.
         var killed: Set<Int32>
-        /// How many requests were sent again since a process was killed.
+        /// How many requests were sent again since a process was killed, or the database was late.
         var repeated: Int
     }
 
@@ -140,10 +140,11 @@ final class Fleet: Sendable {
                 return answer
             } catch let refusal as StoreProcess.Refusal where refusal.status == 503 {
                 // On a machine that is busy with other tests even a well database is late at times.
-                // It may have happened, as where a process is killed.
+                // Where it did not answer it may have happened, as where a process is killed.
                 postponed += 1
                 guard postponed < 20 else { throw refusal }
-                isRepeated = true
+                if refusal.code == "databaseUnavailable" { isRepeated = true }
+                state.withLock { $0.repeated += 1 }
             } catch let refusal as StoreProcess.Refusal {
                 guard isRepeated, let code = refusal.code, done.contains(code) else {
                     throw refusal

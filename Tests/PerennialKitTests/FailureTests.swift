@@ -135,7 +135,9 @@ struct FailureTests {
         await session.close()
     }
 
-    @Test("A sign-in that is void is forgotten, and updates go on with the next one")
+    @Test(
+        "A sign-in that is void is forgotten, and updates go on with the next one",
+        .timeLimit(.minutes(15)))
     func voidToken() async throws {
         let phone = try Phone(store)
         let session = try await phone.signedIn()
@@ -155,10 +157,8 @@ struct FailureTests {
         try await session.signIn(account: "ada")
         let ids = await listening.atLeast(2).map { String($0.unsafePayloadValue.id) }
         #expect(ids == [first, second])
-        while store.unfinished() != [second] {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        while store.unfinished() != [second], !Task.isCancelled { await Task.yield() }
+        #expect(store.unfinished() == [second])
         await session.close()
     }
 

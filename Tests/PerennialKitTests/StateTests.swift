@@ -3,6 +3,12 @@ import Foundation
 import PerennialKit
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 @Suite("What is kept on the device")
 struct StateTests {
     private let store = FakeStore()
@@ -29,6 +35,20 @@ struct StateTests {
         let next = try phone.start()
         #expect(next.account == "ada")
         await next.close()
+    }
+
+    @Test("A program that was being started meanwhile, and has all that is open, holds nothing")
+    func startedMeanwhile() async throws {
+        let phone = try Phone(store)
+        let session = try await phone.signedIn()
+        var (wanted, found) = (stat(), stat())
+        #expect(stat(phone.stateFile + ".lock", &wanted) == 0)
+        let descriptor = try #require(
+            (3..<4096).first { fstat($0, &found) == 0 && found.st_ino == wanted.st_ino })
+        let copy = dup(descriptor)
+        await session.close()
+        await (try phone.start()).close()
+        close(copy)
     }
 
     @Test("A session that was let go of without being closed leaves the state to the next")

@@ -57,6 +57,30 @@ import Testing
         }
     }
 
+    @Test("Who has a result finds a turn free", arguments: Backend.available)
+    func free(_ backend: Backend) async throws {
+        try await withDatabase(backend) { database in
+            for id in 1...200 {
+                try await database.write { try $0.open(id, "\(id)") }
+                #expect(database.load.inUse == 0)
+            }
+        }
+    }
+
+    @Test("A wait is one for a turn and one for what others hold, and statements have the time")
+    func limits() {
+        var limits = DatabaseLimits()
+        limits.wait(.seconds(1))
+        #expect((limits.turn, limits.lock) == (.seconds(1), .seconds(1)))
+        #expect(limits.statement == .seconds(30))
+        limits.wait(.seconds(60))
+        #expect((limits.turn, limits.lock) == (.seconds(60), .seconds(60)))
+        #expect(limits.statement == .seconds(120))
+        limits.statement = nil
+        limits.wait(.seconds(60))
+        #expect(limits.statement == nil)
+    }
+
     @Test(
         "Where as many wait as may, the next one is refused at once",
         arguments: Backend.available)

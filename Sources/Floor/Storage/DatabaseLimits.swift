@@ -22,13 +22,13 @@ public struct DatabaseLimits: Sendable, Hashable {
     /// The limits described above, each at its usual value.
     public init() {}
 
-    /// Lets whoever changes something wait so long for a turn: in the line of this process, and
-    /// then, in PostgreSQL or at the file, in that of all processes.
+    /// Lets everybody wait so long for a turn in the line of this process, and then so long again
+    /// for what other transactions and other processes hold: the queue of changes, rows, a file.
     public mutating func wait(_ time: Duration) {
         turn = time
         lock = time
         // To wait for a lock is a statement too.
-        if let limit = statement { statement = max(limit, time + lock) }
+        if let limit = statement { statement = max(limit, time * 2) }
     }
 }
 

@@ -10,9 +10,10 @@ struct Beginning {
     enum Awaited {
         /// Its turn in the queue of all changes.
         case turn(Company)
-        /// Whoever puts other tables in the place of ours, before a snapshot is taken: in one that
-        /// is older than the new tables' rows they would be empty.
-        case tables
+        /// Whoever puts others in the place of tables, before a snapshot is taken: in one that is
+        /// older than the new tables' rows they would be empty. Known by the table that is locked
+        /// first, as SQL writes it.
+        case tables(first: String)
         case nothing
     }
 }
@@ -42,8 +43,8 @@ extension PostgresConnection {
         let wait: String? =
             switch awaited {
             case .turn(let company): company.joining
-            case .tables where hasTables: "LOCK TABLE \(Self.lockedFirst) IN ACCESS SHARE MODE"
-            case .tables, .nothing: nil
+            case .tables(let first): "LOCK TABLE \(first) IN ACCESS SHARE MODE"
+            case .nothing: nil
             }
         beginning = Beginning(commands: [text] + (wait.map { [$0] } ?? []))
         hasNoLimits = false
@@ -52,13 +53,15 @@ extension PostgresConnection {
     /// The table that every reading transaction locks before any other.
     static let lockedFirst = "migration"
 
-    /// Finds out whether there are tables yet, until there are.
-    func lookForTables() throws(StorageError) {
-        guard !hasTables else { return }
-        let sql: SQL = "SELECT (to_regclass(\(Self.lockedFirst)) IS NOT NULL)::int::bigint"
-        hasTables = try runOnce(sql) { (result) throws(StorageError) in
-            try ResultReader(result, sql.text).rows().first?.integer(0) == 1
+    /// What a transaction that reads our tables waits for; nothing while there are none.
+    func ourTables() throws(StorageError) -> Beginning.Awaited {
+        if !hasTables {
+            let sql: SQL = "SELECT (to_regclass(\(Self.lockedFirst)) IS NOT NULL)::int::bigint"
+            hasTables = try runOnce(sql) { (result) throws(StorageError) in
+                try ResultReader(result, sql.text).rows().first?.integer(0) == 1
+            }
         }
+        return hasTables ? .tables(first: Self.lockedFirst) : .nothing
     }
 
     /// Lets the statements of the transaction under way take as long as they need.
@@ -84,8 +87,8 @@ extension PostgresConnection {
         try command(beginning.commands.joined(separator: "; "))
     }
 
-    /// Begins, joins the queue and runs a statement with one wait for all answers; returns the
-    /// statement's.
+    /// Begins, waits for what is to be waited for, and runs a statement, all answers of which come
+    /// together; returns the statement's.
     func runWithBeginning(
         _ statement: Prepared, _ binds: EncodedBinds, _ text: String
     ) throws(StorageError) -> OpaquePointer? {

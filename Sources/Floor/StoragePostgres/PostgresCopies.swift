@@ -27,7 +27,7 @@ struct PostgresCopies: DatabaseCopies {
         preparing prepare: @escaping @Sendable (any Session) throws -> Void
     ) async throws {
         try await pool.performBeside { connection in
-            try Self.oneSnapshot(connection) { session in
+            try Self.oneSnapshot(connection, after: connection.ourTables()) { session in
                 let source = try Self.currentSchema(session)
                 let target = try Self.schema(place, of: source)
                 try Self.checkPrivilege(session)
@@ -67,8 +67,11 @@ struct PostgresCopies: DatabaseCopies {
         _ place: CopyPlace, _ body: @escaping @Sendable (any Session) throws -> T
     ) async throws -> T {
         try await pool.performBeside { connection in
-            try Self.oneSnapshot(connection) { session in
-                try SchemaCopy.use(Self.existing(place, session), session)
+            let schema = try Self.oneSnapshot(connection) { try Self.existing(place, $0) }
+            // A fork may be put back to a snapshot of its own.
+            let first = Self.quoted(PostgresConnection.lockedFirst, in: schema)
+            return try Self.oneSnapshot(connection, after: .tables(first: first)) { session in
+                try SchemaCopy.use(schema, session)
                 return try body(session)
             }
         }
@@ -116,12 +119,29 @@ struct PostgresCopies: DatabaseCopies {
                 return (live, staged)
             }
             do {
-                try Self.exchange(live, for: staged, on: connection, limits, keep, prepare)
+                try Self.untilItsTurn(limits) { brief in
+                    try Self.exchange(live, for: staged, on: connection, brief, keep, prepare)
+                }
             } catch {
                 try? Self.transaction(on: connection, "BEGIN") { try Self.drop(staged, $0) }
                 throw error
             }
         }
+    }
+
+    /// While it waits for whoever reads for long everybody else waits behind it: so it waits for a
+    /// moment, lets them through and tries again, for as long as a lock may be waited for.
+    private static func untilItsTurn(
+        _ limits: DatabaseLimits, _ exchange: (DatabaseLimits) throws -> Void
+    ) throws {
+        var brief = limits
+        brief.lock = min(limits.lock, .seconds(2))
+        for _ in 1..<max(1, limits.lock.milliseconds / brief.lock.milliseconds) {
+            do {
+                return try exchange(brief)
+            } catch let error as StorageError where error.code == .busy {}
+        }
+        try exchange(brief)
     }
 
     private static func exchange<Kept>(
@@ -241,11 +261,11 @@ struct PostgresCopies: DatabaseCopies {
     }
 
     private static func oneSnapshot<T>(
-        _ connection: PostgresConnection, _ body: (any Session) throws -> T
+        _ connection: PostgresConnection, after awaited: Beginning.Awaited = .nothing,
+        _ body: (any Session) throws -> T
     ) throws -> T {
-        try connection.lookForTables()
-        return try transaction(
-            on: connection, "BEGIN ISOLATION LEVEL REPEATABLE READ", after: .tables, body)
+        try transaction(
+            on: connection, "BEGIN ISOLATION LEVEL REPEATABLE READ", after: awaited, body)
     }
 
     /// Not in the queue of changes, which it would stop for as long as it takes.

@@ -50,8 +50,13 @@ struct Transaction {
         try connection.connectIfNeeded()
         do throws(StorageError) {
             try connection.tidy()
-            if company == nil { try connection.lookForTables() }
-            connection.begin(begin, after: company.map { .turn($0) } ?? .tables)
+            let awaited: Beginning.Awaited
+            if let company {
+                awaited = .turn(company)
+            } else {
+                awaited = try connection.ourTables()
+            }
+            connection.begin(begin, after: awaited)
         } catch {
             if connection.isLost { return .lostConnection(error) }
             throw error

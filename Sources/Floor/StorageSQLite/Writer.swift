@@ -62,17 +62,16 @@ final class Writer: Sendable {
         _ body: @escaping @Sendable (Connection) throws -> T
     ) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
-            let outcome = waiting.withLock { waiting -> (isClosed: Bool, mustStart: Bool) in
-                guard !waiting.isClosed else { return (true, false) }
+            let isClosed = waiting.withLock { waiting in
+                guard !waiting.isClosed else { return true }
                 waiting.alone.append { [connection] in
                     let result = Result { try body(connection) }
                     return { continuation.resume(with: result) }
                 }
-                defer { waiting.isRunning = true }
-                return (false, !waiting.isRunning)
+                start(&waiting)
+                return false
             }
-            if outcome.isClosed { continuation.resume(throwing: StorageError.closed) }
-            if outcome.mustStart { queue.async { self.work() } }
+            if isClosed { continuation.resume(throwing: StorageError.closed) }
         }
     }
 
@@ -89,7 +88,6 @@ final class Writer: Sendable {
 
     /// Lets a transaction wait for its turn, unless it is refused at once.
     private func enter(_ job: any WriteJob, _ place: borrowing Mutex<Int?>) {
-        var mustStart = false
         let refusal = waiting.withLock { waiting -> (any Error)? in
             if waiting.isClosed { return StorageError.closed }
             // A writer that is free is nothing to wait for.
@@ -100,13 +98,17 @@ final class Writer: Sendable {
             }
             let number = waiting.line.enter(job)
             place.withLock { $0 = number }
-            mustStart = !waiting.isRunning
-            waiting.isRunning = true
-            if !mustStart { expireLater(number) }
+            if waiting.isRunning { expireLater(number) } else { start(&waiting) }
             return nil
         }
-        if mustStart { queue.async { self.work() } }
         if let refusal { job.fail(refusal) }
+    }
+
+    /// Begins to work, unless it does. Under the lock: what was accepted comes before a closing.
+    private func start(_ waiting: inout Waiting) {
+        guard !waiting.isRunning else { return }
+        waiting.isRunning = true
+        queue.async { self.work() }
     }
 
     private func expireLater(_ number: Int) {
@@ -137,10 +139,15 @@ final class Writer: Sendable {
             results = alone.map { $0() }
             if !alone.isEmpty { continue }
             if jobs.isEmpty { return }
-            if jobs.count == 1 || !runTogether(jobs) {
-                for job in jobs { runAlone(job) }
+            if jobs.count > 1, runTogether(jobs) {
+                results = jobs.map { job in { job.handOver() } }
+                continue
             }
-            results = jobs.map { job in { job.handOver() } }
+            for (index, job) in jobs.enumerated() {
+                runAlone(job)
+                // Those behind it may wait long for the file.
+                if index + 1 < jobs.count { job.handOver() } else { results = [job.handOver] }
+            }
         }
     }
 

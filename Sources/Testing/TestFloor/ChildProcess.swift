@@ -103,8 +103,13 @@ public final class ChildProcess: Sendable {
 #if canImport(Glibc)
     /// `posix_spawn_file_actions_addclosefrom_np`, which the headers hold back from Swift. Part of
     /// glibc since 2.34.
-    private let closeFrom = unsafeBitCast(
-        dlsym(nil, "posix_spawn_file_actions_addclosefrom_np"),
-        to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self
-    )
+    private let closeFrom = {
+        guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else {
+            preconditionFailure("tests that start programs need glibc 2.34 or later")
+        }
+        return unsafeBitCast(
+            symbol,
+            to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32)
+                .self)
+    }()
 #endif

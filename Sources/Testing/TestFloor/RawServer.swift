@@ -38,6 +38,7 @@ public final class RawServer: Sendable {
 
     private let socket: Int32
     private let port: UInt16
+    private let isClosing = Atomic(false)
     private let seen = Mutex<[Request]>([])
     private let remembers: Bool
 
@@ -78,7 +79,9 @@ public final class RawServer: Sendable {
                 let connection = accept(socket, nil, nil)
                 guard connection >= 0 else {
                     // Here and not in `close`, or the number might be another socket's by now.
-                    RawServer.closeSocket(socket)
+                    if isClosing.load(ordering: .sequentiallyConsistent) {
+                        RawServer.closeSocket(socket)
+                    }
                     return
                 }
                 WaitingThread.start { [self] in
@@ -99,6 +102,7 @@ public final class RawServer: Sendable {
 
     /// Listens no more.
     public func close() {
+        guard !isClosing.exchange(true, ordering: .sequentiallyConsistent) else { return }
         shutdown(socket, Int32(SHUT_RDWR))
     }
 

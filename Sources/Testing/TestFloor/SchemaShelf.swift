@@ -11,16 +11,29 @@ final class SchemaShelf: Sendable {
         var shape: String?
     }
 
-    private let free = Mutex<[Schema]>([])
+    private let state = Mutex<(free: [Schema], lent: Int)>(([], 0))
 
     func borrow() async throws -> any Database {
-        guard let schema = free.withLock({ $0.popLast() }) else {
+        let free = state.withLock { state in
+            state.lent += 1
+            return state.free.popLast()
+        }
+        guard let free else {
             return try BorrowedDatabase(Schema(url: try await Backend.makePostgresURL()), self)
         }
-        return try BorrowedDatabase(schema, self)
+        return try BorrowedDatabase(free, self)
     }
 
-    fileprivate func takeBack(_ schema: Schema) { free.withLock { $0.append(schema) } }
+    /// How many are waiting to be used, and how many somebody has or had a moment ago.
+    var counts: (free: Int, lent: Int) { state.withLock { ($0.free.count, $0.lent) } }
+
+    /// - Parameter schema: nil where it can be used by nobody again.
+    fileprivate func takeBack(_ schema: Schema?) {
+        state.withLock { state in
+            state.lent -= 1
+            if let schema { state.free.append(schema) }
+        }
+    }
 }
 
 /// A database that goes back to its shelf when nobody has it any more.
@@ -46,7 +59,7 @@ private final class BorrowedDatabase: Database {
                 return try shapeOfSchema(session)
             }
             await base.close()
-            if let shape, shape == schema.shape { shelf.takeBack(schema) }
+            shelf.takeBack(shape != nil && shape == schema.shape ? schema : nil)
         }
     }
 

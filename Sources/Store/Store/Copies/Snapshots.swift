@@ -121,8 +121,13 @@ extension Store {
         // Each of them is opened to be read.
         for stored in try await database.copies.all(kind) where stored.place.name > name ?? "" {
             guard copies.count < limit else { break }
-            // One that was removed meanwhile is none any more.
-            if let copy = try? await copy(stored) { copies.append(copy) }
+            do {
+                copies.append(try await copy(stored))
+            } catch let error as StorageError where [.busy, .connectionLost].contains(error.code) {
+                throw error
+            } catch {
+                // One that was removed meanwhile is none any more, nor one that cannot be read.
+            }
         }
         return copies
     }
