@@ -255,8 +255,9 @@ struct CopyTests {
         try await database.write { try $0.open(1, "Ada") }
         try await make(database)
         try await database.write { try $0.open(2, "Bob") }
-        let first = try await database.read { session in
-            try session.row("SELECT 'migration'::regclass::oid::bigint")?.int(0)
+        let schema = try await database.read { session in
+            try session.row(
+                "SELECT relnamespace::bigint FROM pg_class WHERE oid = 'account'::regclass")?.int(0)
         }
         let other = try await Backend.postgres.makeDatabase()
         let (isReading, isBack, mayGoOn) = (Gate(), Gate(), Flag())
@@ -274,7 +275,10 @@ struct CopyTests {
         while !isBack.isOpen {
             let waits = try await other.read { session in
                 try session.exists(
-                    "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = \(first)::bigint::oid")
+                    """
+                    SELECT 1 FROM pg_locks JOIN pg_class c ON c.oid = relation
+                    WHERE NOT granted AND c.relnamespace = \(schema)::bigint::oid
+                    """)
             }
             if waits { break }
             await Task.yield()
