@@ -8,8 +8,23 @@ struct MassExtensionCrashTests {
     private static let customers = 600
     private static let copies = 60
 
-    @Test("Killed again and again, it extends each subscription once and sends one summary")
+    @Test("Killed ten times, it extends each subscription once and sends one summary")
     func killed() async throws {
+        var random = SeededGenerator(seed: 20_261_121)
+        var midway = 0
+        // How far it comes between two kills is the machine's affair: one world may not be enough.
+        for _ in 0..<5 where midway < 10 {
+            midway += try await Self.live(killed: 10 - midway, &random)
+        }
+        #expect(midway == 10, "ten kills must come while it runs")
+    }
+
+    /// Lives through an extension that is killed so many times, unless it is over before.
+    ///
+    /// - Returns: how many kills came while it ran.
+    private static func live(
+        killed kills: Int, _ random: inout SeededGenerator
+    ) async throws -> Int {
         let folder = try Folder("extension")
         try await folder.subscribe(Self.customers)
         try await folder.multiply(by: Self.copies)
@@ -20,20 +35,17 @@ struct MassExtensionCrashTests {
         try await store.connect(
             "POST", "/connect/v1/apps/com.example.app/mass-extensions",
             #"{"productId":"club.monthly","days":10,"reason":"serviceIssueOrOutage"}"#)
-        var random = SeededGenerator(seed: 20_261_121)
         var midway = 0
-        while midway < 10 {
+        var isOver = false
+        while midway < kills, !isOver {
             let before = try await Self.extended(folder)
             while try await Self.extended(folder) == before, before < all { await pause() }
             spin(milliseconds: Int(random.next() % 40))
             store.kill()
-            let isOver = try await Self.extended(folder) == all
+            isOver = try await Self.extended(folder) == all
+            if !isOver { midway += 1 }
             store = try await StoreProcess(folder: folder.url, catalogue: nil)
-            // How far it comes between two kills is the machine's affair.
-            if isOver { break }
-            midway += 1
         }
-        #expect(midway > 0, "one kill at least must come while it runs")
         while try await folder.count(
             "SELECT COUNT(*) FROM mass_extension WHERE completed_at IS NULL") > 0
         {
@@ -65,6 +77,7 @@ struct MassExtensionCrashTests {
         }
         #expect(
             try await folder.count("SELECT succeeded FROM mass_extension WHERE failed = 0") == all)
+        return midway
     }
 
     /// How many subscriptions were extended so far.

@@ -47,6 +47,12 @@ struct MerchantReversalStories {
             expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND", "REFUND"])
     }
 
+    /// Takes the refund of a payment back.
+    private func reverse(_ transaction: Int64, in world: World) async throws {
+        try await world.store.reverseRefund(transaction: transaction, in: .production)
+        try await world.settle(expecting: ["REFUND_REVERSED"])
+    }
+
     /// Asks items of a transaction back, which end.
     private func giveBack(
         _ number: Int, _ skus: [String], of transaction: Int64, in world: World
@@ -105,8 +111,7 @@ struct MerchantReversalStories {
         try await world.settle(
             expecting: ["DID_CHANGE_RENEWAL_PREF/UPGRADE", "DID_CHANGE_RENEWAL_PREF/DOWNGRADE"])
         try await world.advance(to: "2026-01-20", expecting: [])
-        try await world.store.reverseRefund(transaction: first, in: .production)
-        try await world.settle(expecting: ["REFUND_REVERSED"])
+        try await reverse(first, in: world)
         #expect(
             try await standing(of: first, in: world)
                 == (["sport", "chess", "news"], ["maps", "chess"]))
@@ -128,8 +133,7 @@ struct MerchantReversalStories {
             expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND"])
         #expect(try await standing(of: first, in: world) == ([], []))
         try await world.advance(to: "2026-01-20", expecting: [])
-        try await world.store.reverseRefund(transaction: first, in: .production)
-        try await world.settle(expecting: ["REFUND_REVERSED"])
+        try await reverse(first, in: world)
         #expect(try await standing(of: first, in: world) == (["news", "chess"], []))
         let timeline = try await world.store.timeline(subscription: first, after: 0, limit: 99)
         #expect(timeline.compactMap(\.revoked) == [false, true, false])
@@ -147,8 +151,7 @@ struct MerchantReversalStories {
         try await world.settle(expecting: ["REFUND"])
         #expect(try await standing(of: first, in: world) == (["sport"], ["sport"]))
         try await world.advance(to: "2026-01-20", expecting: [])
-        try await world.store.reverseRefund(transaction: first, in: .production)
-        try await world.settle(expecting: ["REFUND_REVERSED"])
+        try await reverse(first, in: world)
         #expect(try await standing(of: first, in: world) == (["sport", "news"], ["sport"]))
         try await world.check()
     }
@@ -219,8 +222,7 @@ struct MerchantReversalStories {
             expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND"])
         try await giveBack(3, ["chess"], of: first, in: world)
         try await world.advance(to: "2026-01-20", expecting: ["REFUND"])
-        try await world.store.reverseRefund(transaction: second, in: .production)
-        try await world.settle(expecting: ["REFUND_REVERSED"])
+        try await reverse(second, in: world)
         #expect(try await standing(of: first, in: world) == (["news", "sport"], []))
         try await world.check()
     }
