@@ -106,6 +106,28 @@ struct PaymentQueueTests {
         await session.close()
     }
 
+    @Test(
+        "Restoring is complete after what it told, though updates have not begun",
+        .timeLimit(.minutes(15)))
+    func restoringFirst() async throws {
+        let ids = (0..<4).map { _ in store.sell() }
+        store.change { $0.finished["ada/phone"] = Set(ids) }
+        let late = Opening()
+        store.fail("/storefront/v1/updates", .held(late))
+        let session = try await Phone(store).signedIn()
+        let queue = PaymentQueue(session: session)
+        let observer = Observer()
+        queue.add(observer)
+        await late.hasArrived()
+        queue.restoreCompletedTransactions()
+        await observer.has(1)
+        #expect(observer.words.first == "restored monthly")
+        late.release()
+        await observer.has(5)
+        #expect(observer.words.last == "complete")
+        await session.close()
+    }
+
     @Test("Restoring that fails says so")
     func failingRestore() async throws {
         let phone = try Phone(store)

@@ -136,6 +136,8 @@ public final class StoreSession: Sendable {
             "POST", StorePath("/storefront/v1/restore"), as: keeper.token())
         let count = try answer.requiredInteger("restored", "the answer to a restore")
         try await listener.catchUp()
+        // Also where updates have not begun: what was restored is told before that it is complete.
+        keeper.open()
         keeper.tell(Keeper.Occurrence.restored)
         return Int(count)
     }
