@@ -128,6 +128,29 @@ struct PaymentQueueTests {
         await session.close()
     }
 
+    @Test(
+        "And after what a purchase under way might have claimed", .timeLimit(.minutes(15)))
+    func restoringBesidePurchase() async throws {
+        let id = store.sell("coins", type: .nonConsumable)
+        store.change { $0.finished["ada/phone"] = [id] }
+        let session = try await Phone(store).signedIn()
+        let queue = PaymentQueue(session: session)
+        let observer = Observer()
+        queue.add(observer)
+        let product = try #require(try await Product.products(for: ["coins"], in: session).first)
+        let late = Opening()
+        store.fail("/storefront/v1/purchases", .held(late))
+        queue.add(Payment(product: product))
+        await late.hasArrived()
+        #expect(try await AppStore.sync(in: session) == 1)
+        late.release()
+        await observer.has(4)
+        let words = observer.words
+        let restored = try #require(words.firstIndex(of: "restored coins"))
+        #expect(words.firstIndex(of: "complete") == restored + 1)
+        await session.close()
+    }
+
     @Test("Restoring that fails says so")
     func failingRestore() async throws {
         let phone = try Phone(store)

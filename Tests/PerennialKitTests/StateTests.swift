@@ -44,8 +44,12 @@ struct StateTests {
         var (wanted, found) = (stat(), stat())
         #expect(stat(phone.stateFile + ".lock", &wanted) == 0)
         let descriptor = try #require(
-            (3..<4096).first { fstat($0, &found) == 0 && found.st_ino == wanted.st_ino })
+            (3..<4096).first {
+                fstat($0, &found) == 0 && found.st_ino == wanted.st_ino
+                    && found.st_dev == wanted.st_dev
+            })
         let copy = dup(descriptor)
+        try #require(copy >= 0)
         await session.close()
         await (try phone.start()).close()
         close(copy)

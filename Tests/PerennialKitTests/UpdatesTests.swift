@@ -182,6 +182,55 @@ struct UpdatesTests {
         for session in [session, other, again] { await session.close() }
     }
 
+    @Test("And neither where it was in the queue before updates began, or before another customer")
+    func finishedElsewhere() async throws {
+        store.sell("coins", type: .consumable)
+        let ids = store.unfinished()
+        let (phone, restoring) = (try Phone(store), try Phone(store, name: "restoring"))
+        let (session, other) = (try await phone.signedIn(), try await restoring.signedIn())
+        let listening = Listening(session)
+        #expect(texts(await listening.atLeast(1)) == ids)
+        try await session.signIn(account: "bea")
+        _ = try await AppStore.sync(in: other)
+        #expect(try restoring.kept("queue").count == 1)
+        store.change { $0.finished["ada/tablet"] = Set(ids) }
+        let late = Listening(other)
+        try await session.signIn(account: "ada")
+        let marker = store.sell()
+        #expect(texts(await late.atLeast(1)) == [marker])
+        #expect(texts(await listening.atLeast(2)) == ids + [marker])
+        for session in [session, other] { await session.close() }
+    }
+
+    @Test(
+        "A restore comes to the store after every finish, also after one that began meanwhile",
+        .timeLimit(.minutes(15)))
+    func restoreBesideFinish() async throws {
+        let ids = [store.sell(), store.sell()]
+        let session = try await Phone(store).signedIn()
+        var bought: [Transaction] = []
+        for try await entry in Transaction.unfinished(in: session) {
+            bought.append(try entry.payloadValue)
+        }
+        let (first, second) = (Opening(), Opening())
+        store.fail("/storefront/v1/transactions/\(ids[0])/finish", .unreachable, .held(first))
+        store.fail("/storefront/v1/transactions/\(ids[1])/finish", .onItsWay(second))
+        try await bought[0].finish()
+        async let restored = AppStore.sync(in: session)
+        await first.hasArrived()
+        async let finished: Void = bought[1].finish()
+        await second.hasArrived()
+        first.release()
+        // Time enough for a restore that does not wait.
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(store.requests(to: "/storefront/v1/restore").isEmpty)
+        second.release()
+        try await finished
+        #expect(try await restored == 2)
+        #expect(store.unfinished() == ids)
+        await session.close()
+    }
+
     @Test("A wiped device hears what was bought again only when it restores")
     func restore() async throws {
         let ids = (0..<7).map { _ in store.sell() }

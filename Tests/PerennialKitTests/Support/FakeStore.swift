@@ -22,6 +22,8 @@ final class FakeStore: StoreTransport {
         case spoilt(StoreResponse)
         /// The answer waits until the gate opens.
         case held(Opening)
+        /// It is on its way until the gate opens, and only then done.
+        case onItsWay(Opening)
     }
 
     struct Sale {
@@ -167,6 +169,10 @@ final class FakeStore: StoreTransport {
             opening.arrive()
             await opening.opened()
             return response
+        case .onItsWay(let opening):
+            opening.arrive()
+            await opening.opened()
+            return try await answer(request)
         case nil: return try await answer(request)
         }
     }

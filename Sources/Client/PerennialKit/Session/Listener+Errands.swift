@@ -45,12 +45,17 @@ extension Listener {
     /// - Throws: what concerns all of them, such as a sign-in that is void.
     func runErrands(_ postponed: inout Postponements) async throws(StoreKitError) {
         let (account, token) = try keeper.signedInAccount()
-        // One moment for what is given up and for what is asked, or something might be both.
+        // One look and one moment for what is given up and for what is asked, or something might
+        // be both.
         let now = configuration.clock.now
-        try giveUpPurchases(account: account, at: now)
+        let lifetime = configuration.purchaseLifetime.components.seconds * 1000
+        let purchases = keeper.takeUpPurchases()
+        for purchase in purchases where now - purchase.begun > lifetime {
+            try keeper.settle(purchase, isCalled: false, account: account)
+        }
         let errands =
             keeper.current.finishes.filter { !$0.isTold }.map { Errand.finish($0) }
-            + keeper.takeUpPurchases().map { Errand.purchase($0) }
+            + purchases.filter { now - $0.begun <= lifetime }.map { Errand.purchase($0) }
         postponed.keep(Set(errands.map(\.name)))
         for errand in errands where postponed.isDue(errand.name, at: now) {
             do throws(StoreKitError) {
@@ -73,11 +78,15 @@ extension Listener {
         }
     }
 
-    /// Tells the store what was finished, all of it.
+    /// Tells the store what was finished, all of it. Afterwards nobody is telling it of any.
     func tellFinishes() async throws(StoreKitError) {
-        let (account, token) = try keeper.signedInAccount()
-        for finish in keeper.current.finishes where !finish.isTold {
-            try await tell(finish, account: account, token: token)
+        while true {
+            await keeper.tellingsEnded()
+            do { try Task.checkCancellation() } catch { throw error.cancellation }
+            let (account, token) = try keeper.signedInAccount()
+            let finishes = keeper.current.finishes.filter { !$0.isTold }
+            if finishes.isEmpty { return }
+            for finish in finishes { try await tell(finish, account: account, token: token) }
         }
     }
 
@@ -97,14 +106,6 @@ extension Listener {
             configuration.reportProblem(error)
         }
         try keeper.told(finish, account: account)
-    }
-
-    /// Purchases that are older than their lifetime are asked about no more.
-    private func giveUpPurchases(account: String, at now: Int64) throws(StoreKitError) {
-        let lifetime = configuration.purchaseLifetime.components.seconds * 1000
-        for purchase in keeper.takeUpPurchases() where now - purchase.begun > lifetime {
-            try keeper.settle(purchase, isCalled: false, account: account)
-        }
     }
 
     private func ask(

@@ -22,14 +22,14 @@ struct Listener: Sendable {
             await keeper.signedIn()
             let count = keeper.signInCount
             var problem: StoreKitError?
+            guard let token = try? keeper.token() else { continue }
             do throws(StoreKitError) {
-                let token = try keeper.token()
                 try await runErrands(&postponed)
                 if tidied != token {
                     try await catchUp()
                     tidied = token
                 }
-                keeper.open()
+                keeper.open(for: token)
                 let wait = postponed.seconds(
                     from: configuration.clock.now,
                     atMost: configuration.updateWait.components.seconds)
@@ -42,7 +42,7 @@ struct Listener: Sendable {
                 }
             } catch {
                 // What this device knows is given out, whether or not the store can be asked.
-                keeper.open()
+                keeper.open(for: token)
                 // Another customer's news are nobody's problem.
                 if error == .closed || keeper.signInCount != count { continue }
                 configuration.reportProblem(error)

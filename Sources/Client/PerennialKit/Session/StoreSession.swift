@@ -130,15 +130,12 @@ public final class StoreSession: Sendable {
     /// Everything that a restore brings, in the queue.
     func restore() async throws(StoreKitError) -> Int {
         // A finish that came to the store after this would take back what is restored.
-        await keeper.tellingsEnded()
         try await listener.tellFinishes()
-        let answer = try await exchange.send(
-            "POST", StorePath("/storefront/v1/restore"), as: keeper.token())
+        let token = try keeper.token()
+        let answer = try await exchange.send("POST", StorePath("/storefront/v1/restore"), as: token)
         let count = try answer.requiredInteger("restored", "the answer to a restore")
         try await listener.catchUp()
-        // Also where updates have not begun: what was restored is told before that it is complete.
-        keeper.open()
-        keeper.tell(Keeper.Occurrence.restored)
+        keeper.tellRestored(token)
         return Int(count)
     }
 

@@ -25,8 +25,11 @@ final class Keeper: Sendable {
         var finishCount = 0
         /// Of what the store is being told just now.
         var telling: Set<String> = []
-        /// Entries are given out from then on.
+        /// Whether the queue was compared with the store's since somebody signed in, or could not
+        /// be: entries are given out from then on.
         var isOpen = false
+        /// Restores of which it is to be told that they are complete: the newest entries then.
+        var restores: [Int64] = []
         var isClosed = false
         /// Products whose purchase is under way, and how many such: what arrives of them may be
         /// the purchase's own.
@@ -73,9 +76,11 @@ final class Keeper: Sendable {
             let isOther = core.state.account != account
             core.state.account = account
             core.state.current.token = token
+            core.isOpen = false
             if isOther {
                 // Numbers, and what was finished, are an account's own.
                 core.given = []
+                core.restores = []
                 core.counts = [:]
                 core.statuses = [:]
             }
@@ -164,9 +169,22 @@ final class Keeper: Sendable {
         continuation?.finish()
     }
 
-    /// From now on entries of the queue are given out.
-    func open() {
-        core.withLock { $0.isOpen = true }
+    /// From now on entries of the queue are given out, unless somebody else signed in meanwhile.
+    func open(for token: String) {
+        core.withLock { core in
+            if core.state.current.token == token { core.isOpen = true }
+        }
+        giveOut()
+    }
+
+    /// The queue is the store's, with all that a restore brought: whoever listens is told of it,
+    /// and behind it that this was all.
+    func tellRestored(_ token: String) {
+        core.withLock { core in
+            guard core.state.current.token == token, !core.listeners.isEmpty else { return }
+            core.isOpen = true
+            core.restores.append(core.state.current.lastNumber)
+        }
         giveOut()
     }
 
@@ -181,10 +199,13 @@ final class Keeper: Sendable {
                 core.given.insert(entry.number)
                 core.tell(.transaction(ReceivedTransaction(entry)))
             }
+            let held = core.state.current.queue.first { !core.given.contains($0.number) }
+            while let newest = core.restores.first, newest < held?.number ?? .max {
+                core.restores.removeFirst()
+                core.tell(.restored)
+            }
         }
     }
-
-    func tell(_ occurrence: Occurrence) { core.withLock { $0.tell(occurrence) } }
 
     /// Tells of a subscription, unless the same was told before.
     func tell(_ status: ReceivedStatus) {
