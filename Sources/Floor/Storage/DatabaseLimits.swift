@@ -56,6 +56,9 @@ public struct DatabaseLoad: Sendable, Hashable {
 }
 
 extension StorageError {
+    /// What a closed database answers.
+    package static let closed = StorageError(.connectionLost, "the database is closed")
+
     /// What is answered where as many wait as may.
     package static func tooManyWait(_ limits: DatabaseLimits) -> StorageError {
         StorageError(.busy, "the database is busy: \(limits.waiting) wait for their turn already")

@@ -184,8 +184,3 @@ final class ConnectionPool: Sendable {
         for continuation in closing { continuation.resume() }
     }
 }
-
-extension StorageError {
-    /// What a closed database answers.
-    static let closed = StorageError(.connectionLost, "the database is closed")
-}

@@ -94,6 +94,14 @@ struct PostgresCopies: DatabaseCopies {
                 guard try Self.exists(schema, session) else { return false }
                 // Its own copies are schemas beside it.
                 for inner in try Self.schemas(within: schema, session) + [schema] {
+                    // In the order of whoever reads it: or each might wait for the other.
+                    if try SchemaCopy.tables(of: inner, session)
+                        .contains(PostgresConnection.lockedFirst)
+                    {
+                        let first = Self.quoted(PostgresConnection.lockedFirst, in: inner)
+                        try session.execute(
+                            SQL(text: "LOCK TABLE \(first) IN ACCESS EXCLUSIVE MODE"))
+                    }
                     try session.execute(SQL(text: "DROP SCHEMA \(Self.quoted(inner)) CASCADE"))
                 }
                 return true
@@ -130,16 +138,20 @@ struct PostgresCopies: DatabaseCopies {
     }
 
     /// While it waits for whoever reads for long everybody else waits behind it: so it waits for a
-    /// moment, lets them through and tries again, for as long as a lock may be waited for.
+    /// moment, lets them through and tries again, until a lock was waited for long enough.
     private static func untilItsTurn(
         _ limits: DatabaseLimits, _ exchange: (DatabaseLimits) throws -> Void
     ) throws {
         var brief = limits
-        brief.lock = min(limits.lock, .seconds(2))
-        for _ in 1..<max(1, limits.lock.milliseconds / brief.lock.milliseconds) {
+        // Longer than the second after which the server bids an autovacuum go.
+        brief.lock = .seconds(2)
+        var waited = brief.lock
+        while waited < limits.lock {
             do {
                 return try exchange(brief)
-            } catch let error as StorageError where error.code == .busy {}
+            } catch let error as StorageError
+                where [.busy, .serializationFailure].contains(error.code)
+            { waited += brief.lock }
         }
         try exchange(brief)
     }

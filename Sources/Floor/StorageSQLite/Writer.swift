@@ -17,6 +17,7 @@ final class Writer: Sendable {
         /// What has the connection to itself, outside of any transaction; each returns what hands
         /// its result over.
         var alone: [@Sendable () -> @Sendable () -> Void] = []
+        var isTurnOfAlone = false
         var isRunning = false
         var isClosed = false
         var refused = 0
@@ -124,29 +125,52 @@ final class Writer: Sendable {
         }
     }
 
+    /// What is done between two looks at who waits.
+    private enum Turn {
+        case transactions([any WriteJob])
+        case alone([@Sendable () -> @Sendable () -> Void])
+    }
+
     private func work() {
-        var results: [() -> Void] = []
-        while true {
-            let (alone, jobs) = waiting.withLock { waiting in
-                let alone = waiting.alone
-                waiting.alone = []
-                let jobs = alone.isEmpty ? waiting.line.takeFirst(Self.maximumShare) : []
-                if alone.isEmpty, jobs.isEmpty { waiting.isRunning = false }
-                return (alone, jobs)
-            }
+        var turn = nextTurn()
+        while let current = turn {
+            let results = take(current)
+            turn = nextTurn()
             // Not before, or who has a result and writes again would find a writer that is busy.
             for handOver in results { handOver() }
-            results = alone.map { $0() }
-            if !alone.isEmpty { continue }
-            if jobs.isEmpty { return }
-            if jobs.count > 1, runTogether(jobs) {
-                results = jobs.map { job in { job.handOver() } }
-                continue
+        }
+    }
+
+    /// Transactions first, and then in turns with what has the connection to itself; nil where
+    /// nobody waits, and the writer is free.
+    private func nextTurn() -> Turn? {
+        waiting.withLock { waiting in
+            if !waiting.alone.isEmpty, waiting.isTurnOfAlone || waiting.line.count == 0 {
+                waiting.isTurnOfAlone = false
+                defer { waiting.alone = [] }
+                return .alone(waiting.alone)
             }
-            for (index, job) in jobs.enumerated() {
+            let jobs = waiting.line.takeFirst(Self.maximumShare)
+            waiting.isTurnOfAlone = !jobs.isEmpty
+            waiting.isRunning = !jobs.isEmpty
+            return jobs.isEmpty ? nil : .transactions(jobs)
+        }
+    }
+
+    /// - Returns: what hands over the results that were not handed over yet.
+    private func take(_ turn: Turn) -> [() -> Void] {
+        switch turn {
+        case .alone(let works): return works.map { $0() }
+        case .transactions(let jobs):
+            if jobs.count > 1, runTogether(jobs) { return jobs.map { job in { job.handOver() } } }
+            for job in jobs.dropLast() {
                 runAlone(job)
                 // Those behind it may wait long for the file.
-                if index + 1 < jobs.count { job.handOver() } else { results = [job.handOver] }
+                job.handOver()
+            }
+            return jobs.suffix(1).map { job in
+                runAlone(job)
+                return { job.handOver() }
             }
         }
     }
@@ -247,9 +271,4 @@ private final class Job<T: Sendable>: WriteJob, @unchecked Sendable {
         guard let result else { preconditionFailure("a transaction ended before it ran") }
         continuation.resume(with: result)
     }
-}
-
-extension StorageError {
-    /// What a closed database answers.
-    static let closed = StorageError(.connectionLost, "the database is closed")
 }

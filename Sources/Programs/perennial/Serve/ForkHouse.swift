@@ -46,13 +46,13 @@ final class ForkHouse: ForkHost, Service {
     /// Serves what is there, until the process is to end.
     func run() async throws {
         do {
-            for fork in try await store.forks() where isHome(fork.name) {
+            for name in try await store.forkNames() where isHome(name) {
                 do {
-                    _ = try await serve(fork.name)
+                    _ = try await serve(name)
                 } catch {
                     log.error(
                         "a fork is not served",
-                        metadata: ["fork": "\(fork.name)", "reason": "\(error)"])
+                        metadata: ["fork": "\(name)", "reason": "\(error)"])
                 }
             }
         } catch {

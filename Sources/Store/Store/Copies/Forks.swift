@@ -40,6 +40,11 @@ extension Store {
         try await copies(.fork, after: name, limit: limit)
     }
 
+    /// The names of all forks of this world, be it that one of them cannot be read.
+    public func forkNames() async throws -> [String] {
+        try await database.copies.all(.fork).map(\.place.name)
+    }
+
     /// The database of a fork, which the caller closes.
     ///
     /// - Throws: `StoreError.unknown(.fork)`.
