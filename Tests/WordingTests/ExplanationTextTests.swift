@@ -45,7 +45,7 @@ struct ExplanationTextTests {
                 "    -      USA does not demand consent for every increase.",
                 "    -      The increase of 4.99 USD is 49.95 %, not more than 50 %, and not more "
                     + "than 5.00 USD a period.",
-                "    -      There was no earlier increase of this subscription.",
+                "    -      There was no earlier increase.",
                 "Old price: still at the renewal on 2026-04-15 00:00. Only 14 days of notice are "
                     + "left of the 27 days needed.",
                 "New price: from the renewal on 2026-05-15 00:00.",

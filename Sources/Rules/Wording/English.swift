@@ -46,7 +46,7 @@ extension Wording {
         The increase of {increase} from nothing counts as more than 50 %; no amount is known \
         for {currency}, so half decides.
         """,
-        .noEarlierIncrease: "There was no earlier increase of this subscription.",
+        .noEarlierIncrease: "There was no earlier increase.",
         .increaseWithinYear: """
         The last increase took effect {previous}, within the 12 months before {effective}; \
         it counts until {clear}.

@@ -90,6 +90,22 @@ struct MerchantGrantHTTPTests {
         }
     }
 
+    @Test("The developer tells of it with version 1 of consumption, and not with version 2")
+    func consumption() async throws {
+        let world = try await Make.world()
+        try await world.with { client in
+            let id = try await client.bundle()
+            let new =
+                #"{"customerConsented":true,"deliveryStatus":"DELIVERED","#
+                + #""sampleContentProvided":false}"#
+            let refused = try await client.api(.put, "/v2/transactions/consumption/\(id)", new)
+            #expect(refused.status == 400 && refused["errorCode"] == .integer(4_000_000))
+            let old = try await client.api(
+                .put, "/v1/transactions/consumption/\(id)", BodyV1.with())
+            #expect(old.status == 202)
+        }
+    }
+
     @Test("What the merchant wants to see declined is declined and not granted")
     func simulated() async throws {
         let world = try await Make.world()

@@ -65,8 +65,10 @@ struct MerchantApprovalStories {
         let (world, device) = try await world(backend)
         _ = try await world.store.buy(create(1), by: device)
         #expect(try await subscriptions(world).isEmpty)
-        let request = try #require(try await requests(world).first)
-        try await world.store.approve(heldPurchase: request.id, by: nil, in: .production)
+        let entry = try #require(
+            try await world.store.heldPurchases(account: "mia", limit: 9, in: .production).first)
+        #expect(entry.price?.milliunits == 2_990)
+        try await world.store.approve(heldPurchase: entry.request.id, by: nil, in: .production)
         #expect(try await subscriptions(world).map(\.plan.lines.first?.sku) == ["news"])
         #expect(try await requests(world).map(\.obstacle) == [nil])
         // The same request again finds what was asked for.

@@ -12,8 +12,8 @@ extension Schema {
     /// What one of something costs.
     package static func price(_ about: String) -> Schema { money(about, 0...1_000_000_000_000) }
 
-    /// An amount of one purchase, which may be of ten.
-    package static func total(_ about: String) -> Schema { money(about, 0...10_000_000_000_000) }
+    /// An amount of one purchase, which may be of ten, or of a hundred items.
+    package static func total(_ about: String) -> Schema { money(about, 0...100_000_000_000_000) }
 
     private static func money(_ about: String, _ range: ClosedRange<Int64>) -> Schema {
         integer("\(about), in milliunits of the currency: 1990 is 1.99.", range)

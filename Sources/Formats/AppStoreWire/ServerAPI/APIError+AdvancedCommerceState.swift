@@ -62,8 +62,8 @@ extension APIError.AdvancedCommerce {
     /// 4000146: in-app requests.
     public static let changeItemNotFound = APIError(
         4_000_146, "ChangeItemNotFound",
-        "An item to change is not in the subscription: name one that it has in "
-            + "`currentSKU`.")
+        "An item to change or to reactivate is not in the subscription: name one that it has, "
+            + "by the SKU of now.")
 
     /// 4000158.
     public static let simulateRefundDeclineOnlyInSandbox = APIError(
@@ -129,7 +129,8 @@ extension APIError.AdvancedCommerce {
     /// 4000220: change price.
     public static let invalidSKUProvidedMustBeCurrentSKUSetToRenew = APIError(
         4_000_220, "InvalidSKUProvidedMustBeCurrentSKUSetToRenew",
-        "A SKU is not one that will renew: name those of the next renewal.")
+        "A SKU is not one that will renew: name items by the SKU that they have from the next "
+            + "renewal on.")
 
     /// 4000221: change price.
     public static let acaPriceIncreaseIsNotCurrentlySupportedInIndia = APIError(
@@ -149,13 +150,13 @@ extension APIError.AdvancedCommerce {
     /// 4030010.
     public static let subscriptionNotEligible = APIError(
         4_030_010, "SubscriptionNotEligible",
-        "The subscription is not eligible for this change: check that it is active, "
-            + "renews and is paid.")
+        "The subscription is not eligible for this: check that it is an Advanced Commerce one, "
+            + "is active, renews and is paid.")
 
     /// 4030011: in-app requests.
     public static let subscriptionAlreadyActive = APIError(
         4_030_011, "SubscriptionAlreadyActive",
-        "The subscription is active and renews: there is nothing to reactivate.")
+        "The subscription is active: there is nothing to begin anew or to reactivate.")
 
     /// 4030013.
     public static let productNotOwned = APIError(
@@ -191,7 +192,8 @@ extension APIError.AdvancedCommerce {
     /// 4030024.
     public static let transactionNotRefundable = APIError(
         4_030_024, "TransactionNotRefundable",
-        "The transaction cannot be refunded: check its price and its kind.")
+        "The transaction cannot be refunded: check that it is an Advanced Commerce one, was paid "
+            + "for and is not shared.")
 
     /// 4030025.
     public static let transactionCannotBeRefundedContactSupport = APIError(

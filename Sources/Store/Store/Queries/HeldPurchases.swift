@@ -1,3 +1,4 @@
+import AppStoreWire
 import Storage
 public import SubscriptionRules
 
@@ -8,7 +9,8 @@ public struct HeldPurchaseEntry: Sendable, Hashable {
     public let bundleID: String
     /// Whose it is.
     public let account: String
-    /// What it would cost if it were approved now; nil where the product was deleted.
+    /// What it would cost if it were approved now, offers aside; nil where the product was deleted,
+    /// and where a merchant's plan is to change, of which the store says so only then.
     public let price: Money?
     /// The transaction that it became; nil where there is none, or not yet.
     public let transactionID: Int64?
@@ -81,18 +83,30 @@ extension StoreReader {
                 try held.subscription.flatMap {
                     try SubscriptionRecord.find($0, in: session)?.storefront
                 } ?? customer.storefront
-            let product = app.product(held.productID)
-            let single = product.flatMap {
-                $0.deleted == nil ? $0.price(held.billing, in: storefront) : nil
-            }
             return HeldPurchaseEntry(
                 request: held, bundleID: app.bundleID, account: customer.account,
-                price: single.map {
-                    Money(milliunits: $0.milliunits * Int64(held.quantity), $0.currency)
-                },
+                price: app.product(held.productID).flatMap { held.price(of: $0, in: storefront) },
                 transactionID: try held.bill.flatMap {
                     try TransactionRecord.find($0, in: session)?.id
                 })
+        }
+    }
+}
+
+extension HeldPurchase {
+    fileprivate func price(of product: Product, in storefront: Storefront) -> Money? {
+        guard product.deleted == nil else { return nil }
+        switch advancedCommerce {
+        case .createOneTimeCharge(let request):
+            return Money(milliunits: request.item.price, storefront.currency)
+        case .createSubscription(let request):
+            return Money(
+                milliunits: request.items.reduce(0) { $0 + $1.price }, storefront.currency)
+        case .modifySubscription, .reactivateSubscription: return nil
+        case nil:
+            return product.price(billing, in: storefront).map {
+                Money(milliunits: $0.milliunits * Int64(quantity), $0.currency)
+            }
         }
     }
 }

@@ -39,13 +39,17 @@ extension Store {
         }
     }
 
-    /// What kind of product a transaction is of; this never changes.
+    /// What kind of product a transaction is of, and whether the merchant describes that itself, as
+    /// Advanced Commerce; this never changes.
     ///
     /// - Throws: `StoreError.unknown(.transaction)`, `.unknown(.app)`.
-    public func productType(
+    public func kind(
         ofTransaction id: Int64, for caller: Caller
-    ) async throws -> ProductType {
-        try await read { try $0.transaction(id, caller).type }
+    ) async throws -> (type: ProductType, isMerchants: Bool) {
+        try await read { reader in
+            let transaction = try reader.transaction(id, caller)
+            return (transaction.type, transaction.advancedCommerce != nil)
+        }
     }
 
     /// Whether an identifier names a customer's copy of an app rather than a transaction.

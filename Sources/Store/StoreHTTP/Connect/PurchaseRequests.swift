@@ -114,7 +114,10 @@ extension ConnectSurface {
             "state",
             .choice("How far it has come.", HeldPurchase.State.allCases.map(\.rawValue))),
         .optional(
-            "price", .total("What it would cost if it were approved now, offers aside")),
+            "price",
+            .total(
+                "What it would cost if it were approved now, offers aside; absent where a "
+                    + "merchant's plan is to change")),
         .optional("currency", .currency()),
         .required("asked", .moment("When it was asked for first.")),
         .optional("lapses", .moment("When it lapses unless somebody decides before.")),

@@ -136,11 +136,11 @@ extension ConnectSurface {
         .required("productId", .text("The product of this period.")),
         .optional("nextProductId", .text("A product that waits for the next renewal.")),
         .optional(
-            "nextPrice", .price("What a period of the plan that waits will cost, offers aside")),
+            "nextPrice", .total("What a period of the plan that waits will cost, offers aside")),
         .optional("nextCurrency", .currency()),
         .optional(
             "nextRaisedPrice",
-            .price(
+            .total(
                 "What it will cost after its first period and the notice, where a higher price "
                     + "went live while it waited")),
         .required(
@@ -184,7 +184,7 @@ extension ConnectSurface {
         .required("periodStart", .moment("The start of the newest period.")),
         .required("expires", .moment("The end of the newest period.")),
         .optional("nextEvent", .moment("When something happens next by itself.")),
-        .required("price", .price("What the newest period cost")),
+        .required("price", .total("What the newest period cost")),
         .required("currency", .currency()),
         .optional("offerMode", .choice("How a discount of it is paid.", offerModes)),
         .required("renewalCount", .integer("Renewals since the last purchase.")),

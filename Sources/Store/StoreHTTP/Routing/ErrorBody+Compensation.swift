@@ -6,7 +6,8 @@ import SubscriptionRules
 extension ErrorBody {
     static let noPriceIncrease = ErrorBody(
         .conflict, "noPriceIncrease",
-        "No price increase was announced to this subscription that could be answered.",
+        "No price increase of this subscription can be answered: none was announced, or it is too "
+            + "late.",
         field: "priceIncrease")
 
     static func noScheduledPrice(_ product: String) -> ErrorBody {
@@ -54,7 +55,8 @@ extension ErrorBody {
             case .alreadyRevoked: "The transaction was refunded already."
             case .nothingPaid: "Nothing was paid for the transaction."
             case .nothingLeft: "The period is used up: nothing of its price is left."
-            case .notRefunded: "The transaction was not refunded, so nothing can be reversed."
+            case .notRefunded:
+                "The transaction is not refunded as a whole, so nothing can be reversed."
             }
         return ErrorBody(.conflict, "\(refusal)", sentence)
     }

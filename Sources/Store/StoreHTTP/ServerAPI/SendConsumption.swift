@@ -52,9 +52,10 @@ extension Call {
     /// Hands a report to the store, once the transaction's type is known to take it.
     fileprivate func take(
         _ consumption: Consumption, of id: Int64, from caller: Caller,
-        check: (ProductType) throws(APIError) -> Void
+        check: (_ type: ProductType, _ isMerchants: Bool) throws(APIError) -> Void
     ) async throws {
-        try check(try await store.productType(ofTransaction: id, for: caller))
+        let (type, isMerchants) = try await store.kind(ofTransaction: id, for: caller)
+        try check(type, isMerchants)
         try await store.consumption(of: id, consumption, for: caller)
     }
 }
@@ -111,7 +112,8 @@ private struct ConsumptionReport {
     }
 
     /// Judges what depends on the product.
-    func check(_ type: ProductType) throws(APIError) {
+    func check(_ type: ProductType, isMerchants: Bool) throws(APIError) {
+        guard !isMerchants else { throw .advancedCommerceNotSupported }
         guard type != .autoRenewableSubscription else {
             guard percentage == nil else {
                 throw .consumptionPercentageAutoRenewableSubscription
@@ -200,7 +202,7 @@ private struct ConsumptionReportV1 {
     }
 
     /// Only consumables and auto-renewable subscriptions have consumption here.
-    func check(_ type: ProductType) throws(APIError) {
+    func check(_ type: ProductType, isMerchants: Bool) throws(APIError) {
         switch type {
         case .consumable, .autoRenewableSubscription: return
         case .nonConsumable, .nonRenewingSubscription: throw .invalidTransactionTypeNotSupported
@@ -231,6 +233,9 @@ private struct ConsumptionReportV1 {
 // Apple names these errors without publishing their numbers: they are the generic number with
 // words of their own (docs/decisions/0013).
 extension APIError {
+    fileprivate static let advancedCommerceNotSupported = generalBadRequest.saying(
+        "Of an Advanced Commerce transaction version 2 is not told: send version 1.")
+
     fileprivate static let percentageOutOfRange = generalBadRequest.saying(
         "`consumptionPercentage` is out of range: send 0 to 100000 milli-percent.")
 

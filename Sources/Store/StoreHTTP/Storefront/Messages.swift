@@ -39,8 +39,8 @@ extension StorefrontSurface {
                 ["priceIncrease", "offerConversion"])),
         .required("originalTransactionId", .identifier("The subscription.")),
         .required("productId", .text("Its product.")),
-        .required("oldPrice", .price("What the customer pays for a period")),
-        .required("newPrice", .price("What a period will cost")),
+        .required("oldPrice", .total("What the customer pays for a period")),
+        .required("newPrice", .total("What a period will cost")),
         .required("currency", .currency()),
         .required("renewal", .moment("The renewal that first charges the new price.")),
         .required(
