@@ -10,6 +10,7 @@ struct TimelineEntryTests {
     private static let everything: TimelineEntry = {
         var entry = TimelineEntry(sequence: 7, JournalEvent(.chosePlan, at: moment))
         (entry.transactionID, entry.amount, entry.takenAgain) = (8, 9_990, 3)
+        entry.isTransactionRevoked = true
         (entry.productID, entry.currency) = ("silver", "USD")
         entry.nextProductID = "bronze"
         (entry.planChange, entry.offerMode) = (.crossgrade, .payAsYouGo)

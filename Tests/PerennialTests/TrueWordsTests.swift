@@ -46,7 +46,7 @@ struct TrueWordsTests {
             }
             try await expect(
                 program, "refunds reverse --help",
-                says: "Access goes by the newest transaction alone")
+                says: "Access goes by the newest transaction")
         }
     }
 

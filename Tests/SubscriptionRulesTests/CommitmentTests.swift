@@ -222,7 +222,8 @@ struct CommitmentTests {
         #expect(!world.subscription.owesInstalment && commitmentEnd(world) == nil)
         #expect(world.subscription.nextChange == nil)
         try world.send(
-            .refundWasReversed(transactionID: 3, refunded: moment("2026-03-10")),
+            .refundWasReversed(
+                transactionID: 3, refunded: moment("2026-03-10"), isNewestGivenBack: false),
             at: "2026-03-20", expecting: [.refundReversed])
         world.advance(to: "2026-04-02", expecting: [Self.renewed])
         #expect(world.subscription.newestPeriod.instalment == 4)

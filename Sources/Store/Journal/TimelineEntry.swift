@@ -13,6 +13,8 @@ public struct TimelineEntry: Sendable, Hashable {
     /// What a reversal took again of what was given back, in milliunits: the journal has it with
     /// the refund before it.
     public var takenAgain: Int64?
+    /// Whether it gave back what was left of the transaction: such a refund can be reversed.
+    public var isTransactionRevoked: Bool
     /// What became of the items of a merchant's plan: what the event changed of the rows, said
     /// item by item.
     public var items: [Alteration]
@@ -22,12 +24,13 @@ public struct TimelineEntry: Sendable, Hashable {
 
     /// Makes an entry.
     public init(
-        sequence: Int64, _ event: JournalEvent, takenAgain: Int64? = nil, items: [Alteration] = [],
-        revoked: Bool? = nil
+        sequence: Int64, _ event: JournalEvent, takenAgain: Int64? = nil,
+        isTransactionRevoked: Bool = false, items: [Alteration] = [], revoked: Bool? = nil
     ) {
         self.sequence = sequence
         self.event = event
         self.takenAgain = takenAgain
+        self.isTransactionRevoked = isTransactionRevoked
         self.items = items
         self.revoked = revoked
     }
@@ -58,6 +61,7 @@ public struct TimelineEntry: Sendable, Hashable {
         case note, notices
         case provoked
         case member
+        case transactionRevoked
         case items
         case revoked
     }
@@ -106,6 +110,7 @@ extension TimelineEntry: WireEncodable {
         case .notices: json.field(member, event.notices)
         case .provoked: json.field(member, event.provoked)
         case .member: json.field(member, event.member)
+        case .transactionRevoked: json.field(member, isTransactionRevoked ? true : nil)
         case .items: json.field(member, items.isEmpty ? nil : items)
         case .revoked: json.field(member, revoked)
         }
@@ -126,6 +131,7 @@ extension TimelineEntry: WireEncodable {
                 named: name, at: at, transactionID: told.identifier(.transactionID),
                 amount: told.integer(.amount), detail: told.detail),
             takenAgain: told.integer(.takenAgain),
+            isTransactionRevoked: json[Member.transactionRevoked.rawValue]?.bool ?? false,
             items: (json[Member.items.rawValue]?.array ?? []).compactMap(Alteration.init),
             revoked: json[Member.revoked.rawValue]?.bool)
     }

@@ -65,34 +65,26 @@ extension NaiveStore {
             life.receipt == receipt || life.ended.contains { $0.payment.receipt == receipt }
         }
         guard let index else { return nil }
+        let back = lives[index].ended.filter { $0.payment.receipt == receipt && $0.at == given }
+        if lives[index].phase == .running, lives[index].end > now {
+            add(back, index)
+            return nil
+        }
+        lives[index].ended.removeAll(where: back.contains)
         let life = lives[index]
-        let back = life.ended.filter { $0.payment.receipt == receipt && $0.at == given }
-        // Of what is shown, some may have been given back by itself.
-        let gone = life.plan.lines.map(\.sku).filter { isGone($0, life) }
-        let isWhole = gone.count == life.plan.lines.count ? !back.isEmpty : life.receipt == receipt
-        if isWhole { lives[index].isGivenBack = false }
-        switch life.phase {
-        case .revoked:
-            if isWhole {
-                drop(gone, index)
-            } else {
+        // The receipts know: all of it is over while the newest is given back.
+        let isWholeBack = receipts[life.receipt].isRevoked
+        let there = life.plan.skus.filter { !isGone($0, life) }
+        guard !isWholeBack, !there.isEmpty else {
+            if isWholeBack, life.receipt != receipt {
                 note("items that wait for the whole to come back")
             }
-            add(back, index)
-            return isWhole ? index : nil
-        case .running where life.end > now:
-            let known = life.plan.skus.union(life.waiting?.skus ?? [])
-            let new = back.filter { !known.contains($0.line.sku) }
-            guard !new.isEmpty else { return nil }
-            note("items that come back")
-            lives[index].waiting = life.waiting ?? life.plan.afterwards
-            add(new, index)
-            if let number = life.invoice, invoices[number].purpose == .modification {
-                giveUp(number, at: now)
-            }
             return nil
-        default: return nil
         }
+        lives[index].isGivenBack = false
+        guard life.phase == .revoked else { return nil }
+        drop(life.plan.lines.map(\.sku).filter { !there.contains($0) }, index)
+        return index
     }
 
     private func isGone(_ sku: String, _ life: Life) -> Bool {
@@ -123,13 +115,23 @@ extension NaiveStore {
         lives[index] = life
     }
 
+    /// Items come back into a cycle that runs, and do not renew: those that were not bought anew.
     private mutating func add(_ items: [EndedItem], _ index: Int) {
-        lives[index].ended.removeAll(where: items.contains)
-        for item in items where lives[index].plan.line(item.line.sku) == nil {
+        let life = lives[index]
+        let known = life.plan.skus.union(life.waiting?.skus ?? [])
+        let new = items.filter { !known.contains($0.line.sku) }
+        guard !new.isEmpty else { return }
+        note("items that come back")
+        lives[index].waiting = life.waiting ?? life.plan.afterwards
+        lives[index].ended.removeAll(where: new.contains)
+        for item in new {
             lives[index].plan.lines.append(item.line)
             lives[index].costs.append(item.cost)
             lives[index].payments[item.line.sku] = item.payment
             lives[index].lastIncreases[item.line.sku] = item.lastIncrease
+        }
+        if let number = life.invoice, invoices[number].purpose == .modification {
+            giveUp(number, at: now)
         }
     }
 }

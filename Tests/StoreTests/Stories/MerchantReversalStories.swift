@@ -115,6 +115,9 @@ struct MerchantReversalStories {
         #expect(
             try await standing(of: first, in: world)
                 == (["sport", "chess", "news"], ["maps", "chess"]))
+        let timeline = try await world.store.timeline(subscription: first, after: 0, limit: 99)
+        #expect(timeline.filter(\.isTransactionRevoked).map(\.kind) == [.itemsWereRefunded])
+        #expect(timeline.compactMap(\.takenAgain) == [13_090])
         // What has come back can be made to renew again.
         _ = try await world.store.buy(Its.reactivate(5, newest, ["news"]), by: ada)
         #expect(
@@ -212,6 +215,62 @@ struct MerchantReversalStories {
     }
 
     @Test(
+        "And also where each of its items was given back by itself", arguments: Backend.available)
+    func newestLastWithItems(_ backend: Backend) async throws {
+        let (world, first, second) = try await paper(backend)
+        try await giveBack(3, ["sport"], of: second, in: world)
+        try await world.settle(expecting: ["REFUND"])
+        try await revoke(first, in: world)
+        try await world.advance(to: "2026-01-15", expecting: [])
+        try await reverse(first, in: world)
+        #expect(try await standing(of: first, in: world) == ([], []))
+        #expect(try await world.status("\(first)").status == .revoked)
+        try await world.advance(to: "2026-01-20", expecting: [])
+        try await reverse(second, in: world)
+        #expect(try await standing(of: first, in: world) == (["news", "chess"], []))
+        #expect(try await world.status("\(first)").status == .active)
+        try await world.check()
+    }
+
+    @Test(
+        "What ended with its last items ended then, though the newest is given back later",
+        arguments: Backend.available)
+    func endedThen(_ backend: Backend) async throws {
+        let (world, first, second) = try await paper(backend)
+        try await giveBack(3, ["sport"], of: second, in: world)
+        try await world.advance(to: "2026-01-15", expecting: ["REFUND"])
+        try await world.store.refund(
+            transaction: first, .prorated, reason: .other, in: .production)
+        try await world.advance(
+            to: "2026-01-30",
+            expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND"])
+        try await world.store.refund(transaction: second, .full, reason: .other, in: .production)
+        try await world.settle(expecting: ["REFUND"])
+        let refund = try await world.store.subscription(first).1.newestPeriod.refund
+        #expect(refund == .init(moment: World.instant("2026-01-15"), isFull: false))
+        // Neither payment alone brings anything back.
+        try await reverse(second, in: world)
+        #expect(try await standing(of: first, in: world) == ([], []))
+        try await reverse(first, in: world)
+        #expect(try await standing(of: first, in: world) == (["news", "chess"], []))
+        try await world.check()
+    }
+
+    @Test("A revocation says what it gave back of every payment", arguments: Backend.available)
+    func revocation(_ backend: Backend) async throws {
+        let (world, first, _) = try await paper(backend)
+        try await revoke(first, in: world)
+        let requests = try await world.store.merchantRequests(
+            subscription: first, after: 0, limit: 9)
+        let revocation = try #require(requests.last)
+        #expect(revocation.outcome == .done && revocation.refunded == 17_290)
+        #expect(revocation.notices.filter { $0 == "REFUND" }.count == 2)
+        #expect(
+            revocation.alterations.filter { $0.kind == .refunded }.map(\.amount)
+                == [4_200, 9_990, 3_100])
+    }
+
+    @Test(
         "An item that went back while all was given back does not come with the newest",
         arguments: Backend.available)
     func afterTheWhole(_ backend: Backend) async throws {
@@ -296,5 +355,32 @@ struct MerchantReversalStories {
                         .init(currentSKU: "sport", effective: .immediately, sku: "chess")
                     ]), for: Its.production)
         }
+    }
+
+    @Test("Nor one that came after it had ended", arguments: Backend.available)
+    func namesOfLater(_ backend: Backend) async throws {
+        let (world, first, second) = try await paper(backend)
+        try await world.store.refund(transaction: first, .full, reason: .other, in: .production)
+        let newest = try await Its.transaction("\(second)", in: world)
+        _ = try await Its.buy(
+            Its.modify(3, newest) { $0.addItems = [Its.added("maps", 990)] },
+            by: try await world.device(), in: world)
+        try await world.settle(expecting: ["REFUND", "DID_CHANGE_RENEWAL_PREF/UPGRADE"])
+        func call(_ number: Int, _ sku: String) async throws {
+            _ = try await world.store.changeMetadata(
+                transaction: first,
+                AdvancedCommerceSubscriptionChangeMetadataRequest(
+                    requestInfo: Its.reference(number),
+                    items: [.init(currentSKU: "maps", effective: .immediately, sku: sku)]),
+                for: Its.production)
+        }
+        await Its.expect(APIError.AdvancedCommerce.invalidProductChanges) {
+            try await call(4, "chess")
+        }
+        try await call(5, "atlas")
+        try await world.settle(expecting: ["METADATA_UPDATE"])
+        try await reverse(first, in: world)
+        #expect(
+            try await standing(of: first, in: world).runs == ["sport", "atlas", "news", "chess"])
     }
 }

@@ -7,8 +7,11 @@ struct RefundLifeTests {
         .wasRefunded(transactionID: id, fully: fully)
     }
 
-    private func reversed(_ id: Int64, from day: String) -> Event {
-        .refundWasReversed(transactionID: id, refunded: moment(day))
+    private func reversed(
+        _ id: Int64, from day: String, isNewestGivenBack: Bool = false
+    ) -> Event {
+        .refundWasReversed(
+            transactionID: id, refunded: moment(day), isNewestGivenBack: isNewestGivenBack)
     }
 
     @Test(

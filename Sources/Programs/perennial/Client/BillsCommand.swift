@@ -96,8 +96,8 @@ struct BillsAnswerCommand: AsyncParsableCommand {
         discussion: """
             An answer may come twice, late and out of order: only one that moves the bill on \
             changes anything. What was paid can be reversed, as by a dispute, and restored; that \
-            gives access back where it is the newest transaction of its subscription, and items of a \
-            merchant's plan that it was for.
+            gives access back where it is the newest transaction of its subscription, and the items \
+            of a merchant's plan that it was for, unless the newest is refunded as a whole.
 
               perennial bills answer 400000000000009 paid
               perennial bills answer 400000000000009 reversed

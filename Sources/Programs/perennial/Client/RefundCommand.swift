@@ -111,7 +111,9 @@ extension Refunds {
                 : "\(back.joined(separator: ", ")) until \(end) again, without renewing"
         }
         guard id != transaction else {
-            return "the subscription stays over: its period ended \(end)"
+            return subscription.value["revoked"] == nil
+                ? "the subscription stays over: its period ended \(end)"
+                : "the subscription stays over: each of its items was given back by itself too"
         }
         let none = "access is not back: it goes by the newest transaction, \(id), which "
         guard subscription.value["revoked"] != nil else { return none + "ended \(end)" }

@@ -1,3 +1,4 @@
+import AppStoreWire
 import ArgumentParser
 import ConnectAnswers
 import NIOHTTP1
@@ -11,9 +12,9 @@ struct RefundsReverseCommand: AsyncParsableCommand {
             The customer pays again, and has access again until the agreed end, where the refund \
             ended a running period; what it ended in a grace period or in billing retry stays \
             over. Of a subscription its newest refunded period is meant; --transaction names any \
-            other. Access goes by the newest transaction alone: reversed for an older one, a \
-            refund gives no access back, least of all while the newest is refunded too. Items of \
-            a merchant's plan come back with the transaction that paid for them, and do not renew.
+            other. Access goes by the newest transaction: reversed for an older one, a refund \
+            gives no access back. Items of a merchant's plan come back with the transaction that \
+            paid for them, unless the newest is refunded as a whole, and do not renew.
 
               perennial refunds reverse anna
               perennial refunds reverse --transaction 400000000000009
@@ -66,10 +67,10 @@ extension StoreClient {
         for entry in try answer.list("entries") {
             guard let transaction = entry.optionalText("transactionId") else { continue }
             if !periods.contains(transaction) { periods.append(transaction) }
-            switch try entry.text("event") {
-            case "wasRefunded": refunded.insert(transaction)
-            case "refundWasReversed": refunded.remove(transaction)
-            default: break
+            if entry.value["transactionRevoked"]?.bool == true {
+                refunded.insert(transaction)
+            } else if try entry.text("event") == "refundWasReversed" {
+                refunded.remove(transaction)
             }
         }
         return try periods.last { refunded.contains($0) }

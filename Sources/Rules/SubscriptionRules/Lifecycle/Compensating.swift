@@ -92,7 +92,10 @@ extension Subscription {
     ) -> [Action] {
         let actions = stopRenewing(
             after: newestPeriod.transactionID, at: now, under: conditions)
-        newestPeriod.refund = BillingPeriod.Refund(moment: now, isFull: fully)
+        // What has ended with its last items is given back no later.
+        if newestPeriod.refund == nil {
+            newestPeriod.refund = BillingPeriod.Refund(moment: now, isFull: fully)
+        }
         guard case .active = state else { return actions + [.notify(.refunded)] }
         state = .revoked
         nextPlan = nil
@@ -103,10 +106,10 @@ extension Subscription {
     private mutating func endItems(
         _ skus: [String], fully: Bool, at now: Instant, under conditions: Conditions
     ) -> [Action] {
-        // Of what was given back as a whole these do not come back with it.
-        if case .revoked = state { remember(skus, at: now) }
-        guard !isOver, !skus.isEmpty else { return [.notify(.refunded)] }
+        guard !isOver || state == .revoked, !skus.isEmpty else { return [.notify(.refunded)] }
+        // Also of what was given back as a whole: these do not come back with it.
         remember(skus, at: now)
+        guard state != .revoked else { return [.notify(.refunded)] }
         guard plan.lines.contains(where: { !skus.contains($0.sku) }) else {
             return endPeriod(fully: fully, at: now, under: conditions)
         }
@@ -131,34 +134,31 @@ extension Subscription {
     /// A reversal gives access back until the period's agreed end; renewal stays off, and a
     /// commitment goes on (REF-9). What was over when it was refunded is over as before.
     ///
-    /// - Parameter refunded: when it was refunded: what ended then comes back.
+    /// - Parameters:
+    ///   - refunded: when it was refunded: what ended then comes back.
+    ///   - isNewestGivenBack: whether the newest transaction is given back as a whole still: while
+    ///     it is, so is everything.
     mutating func reverseRefund(
-        of transactionID: Int64, from refunded: Instant, at now: Instant
+        of transactionID: Int64, from refunded: Instant, isNewestGivenBack: Bool, at now: Instant
     ) -> [Action] {
         let back = newestPeriod.ended.filter {
             $0.payment.transactionID == transactionID && $0.at == refunded
         }
-        // The newest stands for all of it, unless its items ended one after the other.
-        let ended = plan.lines.map(\.sku).filter(hasEnded)
-        let hasEndedByItems = ended.count == plan.lines.count
-        let isAll =
-            hasEndedByItems ? !back.isEmpty : transactionID == newestPeriod.transactionID
-        var actions: [Action] = []
-        switch state {
-        case .revoked where isAll:
-            // What was given back by itself stays away.
-            remove(ended)
-            bringBack(back)
-            state = now < newestPeriod.end ? .active : .expired(.voluntary, at: newestPeriod.end)
-        case .revoked:
-            // All the rest is given back still: it comes back with that.
-            bringBack(back)
-        case .active where now < newestPeriod.end:
-            actions = goOn(with: back)
-        case .new, .active, .awaitingPayment, .grace, .retrying, .expired: break
+        if case .active = state, now < newestPeriod.end {
+            return goOn(with: back) + [.notify(.refundReversed)]
         }
-        if isAll { newestPeriod.refund = nil }
-        return actions + [.notify(.refundReversed)]
+        newestPeriod.ended.removeAll(where: back.contains)
+        let ended = plan.lines.map(\.sku).filter(hasEnded)
+        if !isNewestGivenBack, ended.count < plan.lines.count {
+            newestPeriod.refund = nil
+            if case .revoked = state {
+                // What was given back by itself stays away.
+                remove(ended)
+                state =
+                    now < newestPeriod.end ? .active : .expired(.voluntary, at: newestPeriod.end)
+            }
+        }
+        return [.notify(.refundReversed)]
     }
 
     /// Like a subscription that comes back, items that do so in a running one do not renew; what
@@ -168,6 +168,7 @@ extension Subscription {
         let known = (plan.lines + (nextPlan?.lines ?? [])).map(\.sku)
         let back = items.filter { !known.contains($0.line.sku) }
         guard !back.isEmpty else { return [] }
+        newestPeriod.ended.removeAll(where: back.contains)
         nextPlan = nextPlan ?? plan.changingLines { $0 = $0.afterRenewal }
         bringBack(back)
         return outstanding?.bill.purpose == .modification ? giveUpBill() : []
@@ -201,8 +202,7 @@ extension Subscription {
     }
 
     private mutating func bringBack(_ items: [BillingPeriod.EndedItem]) {
-        newestPeriod.ended.removeAll(where: items.contains)
-        for item in items where plan.line(item.line.sku) == nil {
+        for item in items {
             let isCarried = item.payment.transactionID != newestPeriod.transactionID
             plan.lines.append(item.line)
             newestPeriod.charges.append(isCarried ? 0 : item.payment.amount)

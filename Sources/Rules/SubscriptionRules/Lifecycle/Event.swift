@@ -55,8 +55,10 @@ public enum Event: Hashable, Sendable {
     case refundWasDeclined(transactionID: Int64)
     /// The price of a transaction was given back, in full or in part (REF-7).
     case wasRefunded(transactionID: Int64, fully: Bool)
-    /// A refund of some moment was taken back again (REF-9).
-    case refundWasReversed(transactionID: Int64, refunded: Instant)
+    /// A refund of some moment was taken back again (REF-9), while the newest transaction is given
+    /// back still, or not.
+    case refundWasReversed(
+        transactionID: Int64, refunded: Instant, isNewestGivenBack: Bool)
 }
 
 /// What has to be done about an event, in order.

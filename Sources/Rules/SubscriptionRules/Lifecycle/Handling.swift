@@ -67,8 +67,9 @@ extension Subscription {
         case .refundWasDeclined: return [.notify(.refundDeclined)]
         case .wasRefunded(let id, let fully):
             return refund(id, fully: fully, at: now, under: conditions)
-        case .refundWasReversed(let id, let refunded):
-            return reverseRefund(of: id, from: refunded, at: now)
+        case .refundWasReversed(let id, let refunded, let isNewestGivenBack):
+            return reverseRefund(
+                of: id, from: refunded, isNewestGivenBack: isNewestGivenBack, at: now)
         case .itemsWereRefunded(let id, let ended):
             return refundItems(of: id, ending: ended, at: now, under: conditions)
         }

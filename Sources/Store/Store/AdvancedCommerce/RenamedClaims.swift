@@ -29,9 +29,9 @@ extension SubscriptionWork {
         return items.contains { item in item.sku.map(living.contains) ?? false }
     }
 
-    /// Whether the transactions that paid for what runs, or may come back, have no two items of one
-    /// name once some are called something else at once: what has ended in the cycle stands in them
-    /// still.
+    /// Whether no two items have one name once some are called something else at once: in the
+    /// transactions that paid for what runs, where what has ended in the cycle stands still, and
+    /// among what comes back with a reversal.
     func canRename(_ items: [AdvancedCommerceSubscriptionChangeMetadataItem]) throws -> Bool {
         let renamed = items.filter { $0.effective == .immediately && $0.sku != nil }
         let skus = Dictionary(
@@ -39,8 +39,11 @@ extension SubscriptionWork {
         ) { first, _ in first }
         guard !skus.isEmpty else { return true }
         let period = record.subscription.newestPeriod
-        let payers = period.payers.union(period.ended.map(\.payment.transactionID))
-        return try payers.sorted().allSatisfy { id in
+        let mayComeBack = period.ended.contains { ended in
+            skus.contains { $0 != $1 && $1 == ended.line.sku }
+        }
+        guard !mayComeBack else { return false }
+        return try period.payers.sorted().allSatisfy { id in
             let items = try work.transaction(id)?.advancedCommerce?.items ?? []
             return Set(items.map { skus[$0.sku] ?? $0.sku }).count == items.count
         }

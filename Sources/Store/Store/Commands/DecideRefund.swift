@@ -365,9 +365,14 @@ extension UnitOfWork {
                 amendments: [.reinstated] + others)
         }
         let one = try load(subscription)
+        let newest = one.record.subscription.newestPeriod.transactionID
+        let isNewestGivenBack =
+            try newest != transaction.id && self.transaction(newest)?.revocation != nil
         try one.handle(
-            .refundWasReversed(transactionID: transaction.id, refunded: revocation.moment),
-            at: moment, about: transaction.id, amendment: .reinstated, others: others)
+            .refundWasReversed(
+                transactionID: transaction.id, refunded: revocation.moment,
+                isNewestGivenBack: isNewestGivenBack), at: moment, about: transaction.id,
+            amendment: .reinstated, others: others)
     }
 
     private func revoking(

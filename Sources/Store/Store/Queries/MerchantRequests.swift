@@ -94,7 +94,7 @@ private struct MerchantRequestLog {
         if let request = step.request, let place = place(of: request, at: step.entry) {
             return requests[place].take(step)
         }
-        for place in requests.indices where requests[place].outcome == .pending {
+        for place in requests.indices where requests[place].isHeard(at: step.entry.event.at) {
             requests[place].hear(step)
         }
     }
@@ -136,7 +136,13 @@ extension MerchantRequest {
         }
     }
 
-    /// Hears what comes after it, while it is pending.
+    /// Whether more may come of it: of a revocation also in the moment in which it is granted, for
+    /// it gives back several transactions, the newest first.
+    fileprivate func isHeard(at moment: Instant) -> Bool {
+        outcome == .pending || operation == .revoke && outcome == .done && settled == moment
+    }
+
+    /// Hears what comes after it.
     fileprivate mutating func hear(_ step: ItemLife.Step) {
         let event = step.entry.event
         if let bill {

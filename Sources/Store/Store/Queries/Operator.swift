@@ -143,7 +143,8 @@ extension Store {
             ).map { entry in
                 TimelineEntry(
                     sequence: entry.sequence, entry.event,
-                    takenAgain: try reader.takenAgain(by: entry))
+                    takenAgain: try reader.takenAgain(by: entry),
+                    isTransactionRevoked: entry.event.revokesTransaction)
             }
         }
     }
@@ -158,10 +159,14 @@ extension StoreReader {
         var found: [TimelineEntry] = []
         try forEachStep(ofMerchants: id) { step in
             guard step.entry.sequence > after else { return true }
+            // The ordinary transaction from before a migration has no items.
+            let taken = step.alterations.filter { $0.kind == .refundReversed }
+                .reduce(0) { $0 + ($1.amount ?? 0) }
             found.append(
                 TimelineEntry(
                     sequence: step.entry.sequence, step.entry.event,
-                    takenAgain: try takenAgain(by: step.entry),
+                    takenAgain: try taken > 0 ? taken : takenAgain(by: step.entry),
+                    isTransactionRevoked: step.entry.event.revokesTransaction,
                     items: step.alterations.filter(\.kind.isOfItem), revoked: step.isRevoked))
             return found.count < limit
         }
@@ -176,6 +181,17 @@ extension StoreReader {
             .wasRefunded, ofSubscription: subscription, about: entry.event.transactionID,
             before: entry.sequence, in: session
         )?.event.refunded
+    }
+}
+
+extension JournalEvent {
+    /// Whether it is a refund after which the transaction is given back as a whole.
+    fileprivate var revokesTransaction: Bool {
+        guard kind == .wasRefunded || kind == .itemsWereRefunded else { return false }
+        let changes = self.transactions.filter { $0.id == transactionID }.map(\.changes)
+        return changes.contains { changes in
+            changes.columns.contains { $0.name == "revoked_at" && $0.value != .null }
+        }
     }
 }
 

@@ -62,6 +62,10 @@ extension TimelineEntry.Member {
             .list("What the developer was told.", of: .text("Such as EXPIRED/VOLUNTARY."))
         case .provoked: .text("What the operator made the developer be told at will.")
         case .member: .text("The family member who gained or lost what is shared.")
+        case .transactionRevoked:
+            .boolean(
+                "Whether this refund gave back what was left of the transaction: such a one can be "
+                    + "reversed. Absent otherwise.")
         case .items:
             .list("What became of the items of a merchant's plan.", of: .named("Alteration"))
         case .revoked:
