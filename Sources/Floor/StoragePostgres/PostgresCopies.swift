@@ -145,13 +145,13 @@ struct PostgresCopies: DatabaseCopies {
         var brief = limits
         // Longer than the second after which the server bids an autovacuum go.
         brief.lock = .seconds(2)
-        var waited = brief.lock
-        while waited < limits.lock {
+        let tries = max(2, limits.lock.milliseconds / brief.lock.milliseconds)
+        for _ in 1..<tries {
             do {
                 return try exchange(brief)
             } catch let error as StorageError
                 where [.busy, .serializationFailure].contains(error.code)
-            { waited += brief.lock }
+            {}
         }
         try exchange(brief)
     }

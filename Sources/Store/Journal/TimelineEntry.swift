@@ -13,7 +13,7 @@ public struct TimelineEntry: Sendable, Hashable {
     /// What a reversal took again of what was given back, in milliunits: the journal has it with
     /// the refund before it.
     public var takenAgain: Int64?
-    /// Whether it gave back what was left of the transaction: such a refund can be reversed.
+    /// Whether it gave back what was left of the transaction: no other refund can be reversed.
     public var isTransactionRevoked: Bool
     /// What became of the items of a merchant's plan: what the event changed of the rows, said
     /// item by item.

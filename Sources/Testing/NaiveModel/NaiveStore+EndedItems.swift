@@ -65,26 +65,46 @@ extension NaiveStore {
             life.receipt == receipt || life.ended.contains { $0.payment.receipt == receipt }
         }
         guard let index else { return nil }
-        let back = lives[index].ended.filter { $0.payment.receipt == receipt && $0.at == given }
         if lives[index].phase == .running, lives[index].end > now {
-            add(back, index)
+            goOn(
+                with: lives[index].ended.filter {
+                    $0.payment.receipt == receipt && $0.at == given
+                }, index)
             return nil
         }
-        lives[index].ended.removeAll(where: back.contains)
-        let life = lives[index]
-        // The receipts know: all of it is over while the newest is given back.
-        let isWholeBack = receipts[life.receipt].isRevoked
-        let there = life.plan.skus.filter { !isGone($0, life) }
-        guard !isWholeBack, !there.isEmpty else {
-            if isWholeBack, life.receipt != receipt {
-                note("items that wait for the whole to come back")
+        // The receipts know what is paid, and all of it is over while the newest is given back.
+        let isOver = receipts[lives[index].receipt].isRevoked
+        if lives[index].phase == .revoked {
+            for item in lives[index].ended where isPaid(item.line.sku, by: item.payment) {
+                if isOver { note("items that wait for the whole to come back") }
+                showAgain(item, index)
             }
-            return nil
         }
+        let life = lives[index]
+        let there = life.plan.skus.filter { isPaid($0, by: life.payments[$0]) }
+        guard !isOver, !there.isEmpty else { return nil }
         lives[index].isGivenBack = false
         guard life.phase == .revoked else { return nil }
         drop(life.plan.lines.map(\.sku).filter { !there.contains($0) }, index)
         return index
+    }
+
+    /// Whether nothing has taken back what was paid for an item. What an ordinary receipt from
+    /// before a migration paid for is not looked at, nor what was paid for with the rest.
+    private func isPaid(_ sku: String, by payment: Payment?) -> Bool {
+        guard let payment, receipts[payment.receipt].isMerchants else { return true }
+        let receipt = receipts[payment.receipt]
+        return !receipt.isRevoked && receipt.gone[sku] == nil
+    }
+
+    private mutating func showAgain(_ item: EndedItem, _ index: Int) {
+        let sku = item.line.sku
+        lives[index].ended.removeAll { $0 == item }
+        if lives[index].plan.line(sku) != nil {
+            guard !isPaid(sku, by: lives[index].payments[sku]) else { return }
+            drop([sku], index)
+        }
+        add(item, index)
     }
 
     private func isGone(_ sku: String, _ life: Life) -> Bool {
@@ -116,7 +136,7 @@ extension NaiveStore {
     }
 
     /// Items come back into a cycle that runs, and do not renew: those that were not bought anew.
-    private mutating func add(_ items: [EndedItem], _ index: Int) {
+    private mutating func goOn(with items: [EndedItem], _ index: Int) {
         let life = lives[index]
         let known = life.plan.skus.union(life.waiting?.skus ?? [])
         let new = items.filter { !known.contains($0.line.sku) }
@@ -124,14 +144,16 @@ extension NaiveStore {
         note("items that come back")
         lives[index].waiting = life.waiting ?? life.plan.afterwards
         lives[index].ended.removeAll(where: new.contains)
-        for item in new {
-            lives[index].plan.lines.append(item.line)
-            lives[index].costs.append(item.cost)
-            lives[index].payments[item.line.sku] = item.payment
-            lives[index].lastIncreases[item.line.sku] = item.lastIncrease
-        }
+        for item in new { add(item, index) }
         if let number = life.invoice, invoices[number].purpose == .modification {
             giveUp(number, at: now)
         }
+    }
+
+    private mutating func add(_ item: EndedItem, _ index: Int) {
+        lives[index].plan.lines.append(item.line)
+        lives[index].costs.append(item.cost)
+        lives[index].payments[item.line.sku] = item.payment
+        lives[index].lastIncreases[item.line.sku] = item.lastIncrease
     }
 }

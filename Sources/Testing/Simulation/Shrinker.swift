@@ -1,6 +1,6 @@
 import NaiveModel
 
-/// Makes a finding smaller: leaves steps out as long as something stays wrong.
+/// Makes a finding smaller: leaves steps out as long as something of its kind stays wrong.
 public struct Shrinker: Sendable {
     private let simulation: Simulation
 
@@ -16,7 +16,9 @@ public struct Shrinker: Sendable {
                 var smaller = best.scenario
                 smaller.steps.removeSubrange(
                     start..<min(start + size, smaller.steps.count))
-                if smaller.isPossible, let found = try await simulation.run(smaller).finding {
+                if smaller.isPossible, let found = try await simulation.run(smaller).finding,
+                    found.kind == finding.kind
+                {
                     best = found
                 } else {
                     start += size
@@ -26,6 +28,12 @@ public struct Shrinker: Sendable {
             size /= 2
         }
     }
+}
+
+extension Finding {
+    /// What its first line begins with: without it, a world that cannot be, for something that
+    /// was left out of it, would take the finding's place.
+    fileprivate var kind: Substring { (lines.first ?? "").prefix { $0 != ":" && $0 != " " } }
 }
 
 extension Scenario {

@@ -12,82 +12,27 @@ import Testing
 struct MerchantReversalStories {
     private typealias Its = MerchantWorld
 
-    /// The paper with news for 9.99 and chess for 3.10 since 1 January, and since the 11th sport,
-    /// for 4.20 of 6.20: the numbers of both transactions.
-    private func paper(_ backend: Backend) async throws -> (World, first: Int64, second: Int64) {
-        let (world, ada, first, id) = try await Its.bundle(
-            backend, ["news": 9_990, "chess": 3_100])
-        try await world.advance(to: "2026-01-11", expecting: [])
-        let added = try await Its.buy(
-            Its.modify(2, first) { $0.addItems = [Its.added("sport", 6_200)] }, by: ada, in: world)
-        try await world.settle(expecting: ["DID_CHANGE_RENEWAL_PREF/UPGRADE"])
-        try await world.store.configure(bundleID: World.bundleID) { $0.refundPolicy = .approve }
-        return (world, id, try #require(Int64(added.transactionId)))
-    }
-
-    /// What runs, and what renews; nothing where it is over, or renewal is off.
-    private func standing(
-        of id: Int64, in world: World
-    ) async throws -> (runs: [String], renews: [String]) {
-        let subscription = try await world.store.subscription(id).1
-        let next = subscription.nextPlan ?? subscription.plan
-        return (
-            subscription.isOver ? [] : subscription.plan.lines.map(\.sku),
-            subscription.renewsAutomatically ? next.lines.map(\.sku) : []
-        )
-    }
-
-    private func revoke(_ id: Int64, in world: World) async throws {
-        _ = try await world.store.revoke(
-            transaction: id,
-            AdvancedCommerceSubscriptionRevokeRequest(
-                requestInfo: Its.reference(9), refundReason: .legal, refundType: .full,
-                refundRiskingPreference: false), for: Its.production)
-        try await world.settle(
-            expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND", "REFUND"])
-    }
-
-    /// Takes the refund of a payment back.
-    private func reverse(_ transaction: Int64, in world: World) async throws {
-        try await world.store.reverseRefund(transaction: transaction, in: .production)
-        try await world.settle(expecting: ["REFUND_REVERSED"])
-    }
-
-    /// Asks items of a transaction back, which end.
-    private func giveBack(
-        _ number: Int, _ skus: [String], of transaction: Int64, in world: World
-    ) async throws {
-        _ = try await world.store.requestRefund(
-            transaction: transaction,
-            AdvancedCommerceRequestRefundRequest(
-                requestInfo: Its.reference(number),
-                items: skus.map {
-                    AdvancedCommerceRequestRefundItem(
-                        sku: $0, refundReason: .other, refundType: .full, revoke: true)
-                }, refundRiskingPreference: false), for: Its.production)
-    }
-
     @Test(
         "What the bank takes back ends what was paid with it, and brings it back without renewing",
         arguments: Backend.available)
     func bank(_ backend: Backend) async throws {
-        let (world, first, _) = try await paper(backend)
+        let (world, first, _) = try await Its.paper(backend)
         _ = try await world.store.answer(bill: first, .reversed, in: .production)
         try await world.settle(expecting: ["REFUND"])
-        #expect(try await standing(of: first, in: world) == (["sport"], ["sport"]))
+        #expect(try await Its.standing(of: first, in: world) == (["sport"], ["sport"]))
         try await world.advance(to: "2026-01-20", expecting: [])
         _ = try await world.store.answer(bill: first, .restored, in: .production)
         try await world.settle(expecting: ["REFUND_REVERSED"])
         #expect(
-            try await standing(of: first, in: world) == (["sport", "news", "chess"], ["sport"]))
+            try await Its.standing(of: first, in: world) == (["sport", "news", "chess"], ["sport"]))
         // Given back once more, it goes once more.
         _ = try await world.store.answer(bill: first, .reversed, in: .production)
         try await world.settle(expecting: ["REFUND"])
-        #expect(try await standing(of: first, in: world) == (["sport"], ["sport"]))
+        #expect(try await Its.standing(of: first, in: world) == (["sport"], ["sport"]))
         _ = try await world.store.answer(bill: first, .restored, in: .production)
         try await world.settle(expecting: ["REFUND_REVERSED"])
         try await world.advance(to: "2026-02-02", expecting: ["DID_RENEW"])
-        #expect(try await standing(of: first, in: world) == (["sport"], ["sport"]))
+        #expect(try await Its.standing(of: first, in: world) == (["sport"], ["sport"]))
         let ledger = try await world.store.ledger(after: 0, limit: 99, in: .production)
         #expect(ledger.reduce(0) { $0 + $1.entry.customer } == -(13_090 + 4_200 + 6_200))
         try await world.check()
@@ -97,8 +42,8 @@ struct MerchantReversalStories {
         "What is bought anew meanwhile, or for later, is not brought back a second time",
         arguments: Backend.available)
     func boughtAnew(_ backend: Backend) async throws {
-        let (world, first, second) = try await paper(backend)
-        try await giveBack(2_000, ["news", "chess"], of: first, in: world)
+        let (world, first, second) = try await Its.paper(backend)
+        try await Its.giveBack(2_000, ["news", "chess"], of: first, in: world)
         try await world.settle(expecting: ["REFUND"])
         let ada = try await world.device()
         let newest = try await Its.transaction("\(second)", in: world)
@@ -111,9 +56,9 @@ struct MerchantReversalStories {
         try await world.settle(
             expecting: ["DID_CHANGE_RENEWAL_PREF/UPGRADE", "DID_CHANGE_RENEWAL_PREF/DOWNGRADE"])
         try await world.advance(to: "2026-01-20", expecting: [])
-        try await reverse(first, in: world)
+        try await Its.reverse(first, in: world)
         #expect(
-            try await standing(of: first, in: world)
+            try await Its.standing(of: first, in: world)
                 == (["sport", "chess", "news"], ["maps", "chess"]))
         let timeline = try await world.store.timeline(subscription: first, after: 0, limit: 99)
         #expect(timeline.filter(\.isTransactionRevoked).map(\.kind) == [.itemsWereRefunded])
@@ -121,23 +66,23 @@ struct MerchantReversalStories {
         // What has come back can be made to renew again.
         _ = try await world.store.buy(Its.reactivate(5, newest, ["news"]), by: ada)
         #expect(
-            try await standing(of: first, in: world)
+            try await Its.standing(of: first, in: world)
                 == (["sport", "chess", "news"], ["maps", "chess", "news"]))
         try await world.check()
     }
 
     @Test("What went back before is not brought back with the rest", arguments: Backend.available)
     func before(_ backend: Backend) async throws {
-        let (world, first, second) = try await paper(backend)
-        try await giveBack(3, ["sport"], of: second, in: world)
+        let (world, first, second) = try await Its.paper(backend)
+        try await Its.giveBack(3, ["sport"], of: second, in: world)
         try await world.advance(to: "2026-01-15", expecting: ["REFUND"])
         try await world.store.refund(transaction: first, .full, reason: .other, in: .production)
         try await world.settle(
             expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND"])
-        #expect(try await standing(of: first, in: world) == ([], []))
+        #expect(try await Its.standing(of: first, in: world) == ([], []))
         try await world.advance(to: "2026-01-20", expecting: [])
-        try await reverse(first, in: world)
-        #expect(try await standing(of: first, in: world) == (["news", "chess"], []))
+        try await Its.reverse(first, in: world)
+        #expect(try await Its.standing(of: first, in: world) == (["news", "chess"], []))
         let timeline = try await world.store.timeline(subscription: first, after: 0, limit: 99)
         #expect(timeline.compactMap(\.revoked) == [false, true, false])
         try await world.check()
@@ -147,15 +92,15 @@ struct MerchantReversalStories {
         "Of one payment the reversal brings back what went with that refund, and not before",
         arguments: Backend.available)
     func inSteps(_ backend: Backend) async throws {
-        let (world, first, _) = try await paper(backend)
-        try await giveBack(3, ["chess"], of: first, in: world)
+        let (world, first, _) = try await Its.paper(backend)
+        try await Its.giveBack(3, ["chess"], of: first, in: world)
         try await world.advance(to: "2026-01-15", expecting: ["REFUND"])
         try await world.store.refund(transaction: first, .full, reason: .other, in: .production)
         try await world.settle(expecting: ["REFUND"])
-        #expect(try await standing(of: first, in: world) == (["sport"], ["sport"]))
+        #expect(try await Its.standing(of: first, in: world) == (["sport"], ["sport"]))
         try await world.advance(to: "2026-01-20", expecting: [])
-        try await reverse(first, in: world)
-        #expect(try await standing(of: first, in: world) == (["sport", "news"], ["sport"]))
+        try await Its.reverse(first, in: world)
+        #expect(try await Its.standing(of: first, in: world) == (["sport", "news"], ["sport"]))
         try await world.check()
     }
 
@@ -163,7 +108,7 @@ struct MerchantReversalStories {
         "A change that the bank has not answered is given up for what comes back",
         arguments: Backend.available)
     func unpaidChange(_ backend: Backend) async throws {
-        let (world, first, second) = try await paper(backend)
+        let (world, first, second) = try await Its.paper(backend)
         try await world.store.refund(transaction: first, .full, reason: .other, in: .production)
         try await world.settle(expecting: ["REFUND"])
         try await world.store.setPaymentMethod(
@@ -175,114 +120,7 @@ struct MerchantReversalStories {
         try await world.store.reverseRefund(transaction: first, in: .production)
         try await world.advance(to: "2026-01-13", expecting: ["REFUND_REVERSED"])
         #expect(
-            try await standing(of: first, in: world) == (["sport", "news", "chess"], ["sport"]))
-        try await world.check()
-    }
-
-    @Test(
-        "Of what was revoked each payment brings back what it was for, the newest first",
-        arguments: Backend.available)
-    func newestFirst(_ backend: Backend) async throws {
-        let (world, first, second) = try await paper(backend)
-        try await revoke(first, in: world)
-        #expect(try await standing(of: first, in: world) == ([], []))
-        try await world.advance(to: "2026-01-15", expecting: [])
-        try await world.store.reverseRefund(transaction: second, in: .production)
-        #expect(try await standing(of: first, in: world) == (["sport"], []))
-        try await world.advance(to: "2026-01-20", expecting: ["REFUND_REVERSED"])
-        try await world.store.reverseRefund(transaction: first, in: .production)
-        #expect(try await standing(of: first, in: world) == (["sport", "news", "chess"], []))
-        try await world.advance(
-            to: "2026-02-02", expecting: ["REFUND_REVERSED", "EXPIRED/VOLUNTARY"])
-        try await world.check()
-    }
-
-    @Test(
-        "While the newest is given back everything is, whatever else was paid after all",
-        arguments: Backend.available)
-    func newestLast(_ backend: Backend) async throws {
-        let (world, first, second) = try await paper(backend)
-        try await revoke(first, in: world)
-        try await world.advance(to: "2026-01-15", expecting: [])
-        try await world.store.reverseRefund(transaction: first, in: .production)
-        #expect(try await standing(of: first, in: world) == ([], []))
-        #expect(try await world.status("\(first)").status == .revoked)
-        try await world.advance(to: "2026-01-20", expecting: ["REFUND_REVERSED"])
-        try await world.store.reverseRefund(transaction: second, in: .production)
-        #expect(try await standing(of: first, in: world) == (["news", "chess", "sport"], []))
-        #expect(try await world.status("\(first)").status == .active)
-        try await world.check()
-    }
-
-    @Test(
-        "And also where each of its items was given back by itself", arguments: Backend.available)
-    func newestLastWithItems(_ backend: Backend) async throws {
-        let (world, first, second) = try await paper(backend)
-        try await giveBack(3, ["sport"], of: second, in: world)
-        try await world.settle(expecting: ["REFUND"])
-        try await revoke(first, in: world)
-        try await world.advance(to: "2026-01-15", expecting: [])
-        try await reverse(first, in: world)
-        #expect(try await standing(of: first, in: world) == ([], []))
-        #expect(try await world.status("\(first)").status == .revoked)
-        try await world.advance(to: "2026-01-20", expecting: [])
-        try await reverse(second, in: world)
-        #expect(try await standing(of: first, in: world) == (["news", "chess"], []))
-        #expect(try await world.status("\(first)").status == .active)
-        try await world.check()
-    }
-
-    @Test(
-        "What ended with its last items ended then, though the newest is given back later",
-        arguments: Backend.available)
-    func endedThen(_ backend: Backend) async throws {
-        let (world, first, second) = try await paper(backend)
-        try await giveBack(3, ["sport"], of: second, in: world)
-        try await world.advance(to: "2026-01-15", expecting: ["REFUND"])
-        try await world.store.refund(
-            transaction: first, .prorated, reason: .other, in: .production)
-        try await world.advance(
-            to: "2026-01-30",
-            expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND"])
-        try await world.store.refund(transaction: second, .full, reason: .other, in: .production)
-        try await world.settle(expecting: ["REFUND"])
-        let refund = try await world.store.subscription(first).1.newestPeriod.refund
-        #expect(refund == .init(moment: World.instant("2026-01-15"), isFull: false))
-        // Neither payment alone brings anything back.
-        try await reverse(second, in: world)
-        #expect(try await standing(of: first, in: world) == ([], []))
-        try await reverse(first, in: world)
-        #expect(try await standing(of: first, in: world) == (["news", "chess"], []))
-        try await world.check()
-    }
-
-    @Test("A revocation says what it gave back of every payment", arguments: Backend.available)
-    func revocation(_ backend: Backend) async throws {
-        let (world, first, _) = try await paper(backend)
-        try await revoke(first, in: world)
-        let requests = try await world.store.merchantRequests(
-            subscription: first, after: 0, limit: 9)
-        let revocation = try #require(requests.last)
-        #expect(revocation.outcome == .done && revocation.refunded == 17_290)
-        #expect(revocation.notices.filter { $0 == "REFUND" }.count == 2)
-        #expect(
-            revocation.alterations.filter { $0.kind == .refunded }.map(\.amount)
-                == [4_200, 9_990, 3_100])
-    }
-
-    @Test(
-        "An item that went back while all was given back does not come with the newest",
-        arguments: Backend.available)
-    func afterTheWhole(_ backend: Backend) async throws {
-        let (world, first, second) = try await paper(backend)
-        try await world.store.refund(transaction: second, .full, reason: .other, in: .production)
-        try await world.advance(
-            to: "2026-01-15",
-            expecting: ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "REFUND"])
-        try await giveBack(3, ["chess"], of: first, in: world)
-        try await world.advance(to: "2026-01-20", expecting: ["REFUND"])
-        try await reverse(second, in: world)
-        #expect(try await standing(of: first, in: world) == (["news", "sport"], []))
+            try await Its.standing(of: first, in: world) == (["sport", "news", "chess"], ["sport"]))
         try await world.check()
     }
 
@@ -290,8 +128,8 @@ struct MerchantReversalStories {
         "Where the last items ended in retry, their payment leaves it over and not refunded",
         arguments: Backend.available)
     func inRetry(_ backend: Backend) async throws {
-        let (world, first, second) = try await paper(backend)
-        try await giveBack(3, ["sport"], of: second, in: world)
+        let (world, first, second) = try await Its.paper(backend)
+        try await Its.giveBack(3, ["sport"], of: second, in: world)
         try await world.store.setPaymentMethod(
             .declines(until: nil, left: nil), account: "ada", in: .production)
         try await world.advance(to: "2026-02-02", expecting: ["REFUND", "DID_FAIL_TO_RENEW"])
@@ -311,7 +149,7 @@ struct MerchantReversalStories {
     @Test("Nothing comes back into another cycle, and what was extended to its longer end")
     func otherCycles() async throws {
         for isNewCycle in [true, false] {
-            let (world, first, second) = try await paper(.sqlite)
+            let (world, first, second) = try await Its.paper(.sqlite)
             try await world.store.refund(
                 transaction: first, .full, reason: .other, in: .production)
             try await world.settle(expecting: ["REFUND"])
@@ -329,13 +167,13 @@ struct MerchantReversalStories {
             }
             try await world.store.reverseRefund(transaction: first, in: .production)
             #expect(
-                try await standing(of: first, in: world)
+                try await Its.standing(of: first, in: world)
                     == (isNewCycle
                         ? (["sport", "maps"], ["sport", "maps"])
                         : (["sport", "news", "chess"], ["sport"])))
             _ = try await world.store.advance(to: World.instant("2026-03-02"))
             #expect(
-                try await standing(of: first, in: world).runs
+                try await Its.standing(of: first, in: world).runs
                     == (isNewCycle ? ["sport", "maps"] : ["sport", "news", "chess"]))
             try await world.check()
         }
@@ -343,7 +181,7 @@ struct MerchantReversalStories {
 
     @Test("No item is called as one that may come back", arguments: Backend.available)
     func names(_ backend: Backend) async throws {
-        let (world, first, _) = try await paper(backend)
+        let (world, first, _) = try await Its.paper(backend)
         try await world.store.refund(transaction: first, .full, reason: .other, in: .production)
         try await world.settle(expecting: ["REFUND"])
         await Its.expect(APIError.AdvancedCommerce.invalidProductChanges) {
@@ -359,7 +197,7 @@ struct MerchantReversalStories {
 
     @Test("Nor one that came after it had ended", arguments: Backend.available)
     func namesOfLater(_ backend: Backend) async throws {
-        let (world, first, second) = try await paper(backend)
+        let (world, first, second) = try await Its.paper(backend)
         try await world.store.refund(transaction: first, .full, reason: .other, in: .production)
         let newest = try await Its.transaction("\(second)", in: world)
         _ = try await Its.buy(
@@ -379,8 +217,10 @@ struct MerchantReversalStories {
         }
         try await call(5, "atlas")
         try await world.settle(expecting: ["METADATA_UPDATE"])
-        try await reverse(first, in: world)
+        try await Its.reverse(first, in: world)
         #expect(
-            try await standing(of: first, in: world).runs == ["sport", "atlas", "news", "chess"])
+            try await Its.standing(of: first, in: world).runs == [
+                "sport", "atlas", "news", "chess",
+            ])
     }
 }

@@ -61,7 +61,8 @@ struct RefundLifeTests {
         #expect(world.subscription.state == .active)
         try world.send(refunded(2), at: moment("2026-02-21"))
         let before = world.subscription
-        try world.send(reversed(1, from: "2026-02-20"), at: moment("2026-02-22"))
+        try world.send(
+            reversed(1, from: "2026-02-20", isNewestGivenBack: true), at: moment("2026-02-22"))
         #expect(world.subscription == before)
         #expect(world.subscription.state == .revoked)
         #expect(!world.subscription.isEntitled)

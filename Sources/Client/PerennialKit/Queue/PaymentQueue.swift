@@ -130,8 +130,12 @@ public final class PaymentQueue: Sendable {
     private func take(_ occurrence: Keeper.Occurrence) async -> Bool {
         switch occurrence {
         case .status: return true
-        case .restored:
+        case .restored(nil):
             return happen { [self] in $0.paymentQueueRestoreCompletedTransactionsFinished(self) }
+        case .restored(let error?):
+            return happen { [self] in
+                $0.paymentQueue(self, restoreCompletedTransactionsFailedWithError: error)
+            }
         case .transaction(let received):
             // The older queue has no word for what is not verified: it is left out.
             guard case .verified(let transaction)? = try? await session.verify(received) else {

@@ -10,8 +10,8 @@ final class Keeper: Sendable {
     enum Occurrence: Sendable {
         case transaction(ReceivedTransaction)
         case status(ReceivedStatus)
-        /// Everything that a restore brought was given out before this.
-        case restored
+        /// Everything that a restore brought was given out before this; or why it never is.
+        case restored(StoreKitError?)
     }
 
     struct Core: Sendable {
@@ -72,11 +72,12 @@ final class Keeper: Sendable {
 
     /// Begins, or goes on, with an account.
     func signIn(_ account: String, token: String) throws(StoreKitError) {
-        try change { core in
+        let restores = try change { core in
             let isOther = core.state.account != account
             core.state.account = account
             core.state.current.token = token
             core.isOpen = false
+            let restores = core.restores
             if isOther {
                 // Numbers, and what was finished, are an account's own.
                 core.given = []
@@ -84,7 +85,9 @@ final class Keeper: Sendable {
                 core.counts = [:]
                 core.statuses = [:]
             }
+            return isOther ? restores : []
         }
+        core.withLock { core in for _ in restores { core.tell(.restored(.notSignedIn)) } }
         signIns.ring()
         giveOut()
     }
@@ -179,12 +182,19 @@ final class Keeper: Sendable {
 
     /// The queue is the store's, with all that a restore brought: whoever listens is told of it,
     /// and behind it that this was all.
-    func tellRestored(_ token: String) {
-        core.withLock { core in
-            guard core.state.current.token == token, !core.listeners.isEmpty else { return }
+    ///
+    /// - Throws: `notSignedIn` where somebody else is by now.
+    func tellRestored(_ account: String) throws(StoreKitError) {
+        let isTheirs = core.withLock { core in
+            guard core.state.account == account, core.state.current.token != nil else {
+                return false
+            }
+            guard !core.listeners.isEmpty else { return true }
             core.isOpen = true
             core.restores.append(core.state.current.lastNumber)
+            return true
         }
+        guard isTheirs else { throw .notSignedIn }
         giveOut()
     }
 
@@ -202,7 +212,7 @@ final class Keeper: Sendable {
             let held = core.state.current.queue.first { !core.given.contains($0.number) }
             while let newest = core.restores.first, newest < held?.number ?? .max {
                 core.restores.removeFirst()
-                core.tell(.restored)
+                core.tell(.restored(nil))
             }
         }
     }

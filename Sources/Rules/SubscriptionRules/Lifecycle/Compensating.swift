@@ -106,10 +106,13 @@ extension Subscription {
     private mutating func endItems(
         _ skus: [String], fully: Bool, at now: Instant, under conditions: Conditions
     ) -> [Action] {
-        guard !isOver || state == .revoked, !skus.isEmpty else { return [.notify(.refunded)] }
-        // Also of what was given back as a whole: these do not come back with it.
+        if state == .revoked {
+            // Of what was given back as a whole these do not come back with it.
+            remember(skus, at: now)
+            return [.notify(.refunded)]
+        }
+        guard !isOver, !skus.isEmpty else { return [.notify(.refunded)] }
         remember(skus, at: now)
-        guard state != .revoked else { return [.notify(.refunded)] }
         guard plan.lines.contains(where: { !skus.contains($0.sku) }) else {
             return endPeriod(fully: fully, at: now, under: conditions)
         }
@@ -144,19 +147,23 @@ extension Subscription {
         let back = newestPeriod.ended.filter {
             $0.payment.transactionID == transactionID && $0.at == refunded
         }
-        if case .active = state, now < newestPeriod.end {
+        switch state {
+        case .active where now < newestPeriod.end:
             return goOn(with: back) + [.notify(.refundReversed)]
+        case .revoked:
+            // Also while it stays so: it comes back with the rest.
+            showAgain(back)
+        case .new, .active, .awaitingPayment, .grace, .retrying, .expired:
+            newestPeriod.ended.removeAll(where: back.contains)
         }
-        newestPeriod.ended.removeAll(where: back.contains)
         let ended = plan.lines.map(\.sku).filter(hasEnded)
-        if !isNewestGivenBack, ended.count < plan.lines.count {
-            newestPeriod.refund = nil
-            if case .revoked = state {
-                // What was given back by itself stays away.
-                remove(ended)
-                state =
-                    now < newestPeriod.end ? .active : .expired(.voluntary, at: newestPeriod.end)
-            }
+        let isAnythingPaid = ended.count < plan.lines.count
+        guard !isNewestGivenBack, isAnythingPaid else { return [.notify(.refundReversed)] }
+        newestPeriod.refund = nil
+        if state == .revoked {
+            // What was given back by itself stays away.
+            remove(ended)
+            state = now < newestPeriod.end ? .active : .expired(.voluntary, at: newestPeriod.end)
         }
         return [.notify(.refundReversed)]
     }
@@ -198,6 +205,16 @@ extension Subscription {
             newestPeriod.carried[line.sku] = nil
             increases[line.sku] = nil
             lastIncreases[line.sku] = nil
+        }
+    }
+
+    /// Items that are paid again are shown as what was given back, as they were before it.
+    private mutating func showAgain(_ items: [BillingPeriod.EndedItem]) {
+        newestPeriod.ended.removeAll(where: items.contains)
+        for item in items {
+            // What was bought anew may be given back itself.
+            if hasEnded(item.line.sku) { remove([item.line.sku]) }
+            if plan.line(item.line.sku) == nil { bringBack([item]) }
         }
     }
 

@@ -10,7 +10,8 @@ public struct HeldPurchaseEntry: Sendable, Hashable {
     /// Whose it is.
     public let account: String
     /// What it would cost if it were approved now, offers aside; nil where the product was deleted,
-    /// and where a merchant's plan is to change, of which the store says so only then.
+    /// where a merchant's plan is to change, of which the store says so only then, and where a
+    /// merchant asks for it in the currency of another storefront.
     public let price: Money?
     /// The transaction that it became; nil where there is none, or not yet.
     public let transactionID: Int64?
@@ -97,9 +98,12 @@ extension HeldPurchase {
     fileprivate func price(of product: Product, in storefront: Storefront) -> Money? {
         guard product.deleted == nil else { return nil }
         switch advancedCommerce {
+        // What was asked in another currency cannot be had where the customer is now.
         case .createOneTimeCharge(let request):
+            guard request.currency == storefront.currency.code else { return nil }
             return Money(milliunits: request.item.price, storefront.currency)
         case .createSubscription(let request):
+            guard request.currency == storefront.currency.code else { return nil }
             return Money(
                 milliunits: request.items.reduce(0) { $0 + $1.price }, storefront.currency)
         case .modifySubscription, .reactivateSubscription: return nil

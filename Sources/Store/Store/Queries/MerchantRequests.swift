@@ -58,6 +58,9 @@ public struct MerchantRequest: Sendable, Hashable {
     fileprivate var bill: Int64?
     /// The transaction of which money is asked back.
     fileprivate var asked: Int64?
+    /// Whether it is a revocation that was granted, and whose refunds may not be all that there
+    /// are.
+    fileprivate var isRevoking = false
 }
 
 extension Store {
@@ -139,7 +142,7 @@ extension MerchantRequest {
     /// Whether more may come of it: of a revocation also in the moment in which it is granted, for
     /// it gives back several transactions, the newest first.
     fileprivate func isHeard(at moment: Instant) -> Bool {
-        outcome == .pending || operation == .revoke && outcome == .done && settled == moment
+        outcome == .pending || isRevoking && settled == moment
     }
 
     /// Hears what comes after it.
@@ -163,6 +166,8 @@ extension MerchantRequest {
         case .itemsWereRefunded where isAbout, .wasRefunded where isAbout || operation == .revoke:
             add(step)
             if isAbout { (outcome, settled) = (.done, event.at) }
+            isRevoking = operation == .revoke
+        case .refundWasReversed: isRevoking = false
         default: break
         }
     }

@@ -117,7 +117,8 @@ extension ConnectSurface {
             "price",
             .total(
                 "What it would cost if it were approved now, offers aside; absent where a "
-                    + "merchant's plan is to change")),
+                    + "merchant's plan is to change, and in another storefront than a merchant's "
+                    + "request is for")),
         .optional("currency", .currency()),
         .required("asked", .moment("When it was asked for first.")),
         .optional("lapses", .moment("When it lapses unless somebody decides before.")),

@@ -64,7 +64,7 @@ extension TimelineEntry.Member {
         case .member: .text("The family member who gained or lost what is shared.")
         case .transactionRevoked:
             .boolean(
-                "Whether this refund gave back what was left of the transaction: such a one can be "
+                "Whether this refund gave back what was left of the transaction: no other can be "
                     + "reversed. Absent otherwise.")
         case .items:
             .list("What became of the items of a merchant's plan.", of: .named("Alteration"))

@@ -23,7 +23,11 @@ extension ServerAPI {
         let id = input.identifier("transactionId")
         let report = try ConsumptionReport(input)
         try await call.refusingAppTransactions(id, caller) {
-            try await call.take(report.consumption, of: id, from: caller, check: report.check)
+            try await call.take(report.consumption, of: id, from: caller) {
+                (kind) throws(APIError) in
+                guard !kind.isMerchants else { throw .advancedCommerceNotSupported }
+                try report.check(kind.type)
+            }
         }
         return .empty(.accepted)
     }
@@ -43,7 +47,9 @@ extension ServerAPI {
     ) { call, caller, input in
         let id = input.identifier("transactionId")
         let report = ConsumptionReportV1(input)
-        try await call.take(report.consumption, of: id, from: caller, check: report.check)
+        try await call.take(report.consumption, of: id, from: caller) {
+            (kind) throws(APIError) in try report.check(kind.type)
+        }
         return .empty(.accepted)
     }
 }
@@ -52,10 +58,9 @@ extension Call {
     /// Hands a report to the store, once the transaction's type is known to take it.
     fileprivate func take(
         _ consumption: Consumption, of id: Int64, from caller: Caller,
-        check: (_ type: ProductType, _ isMerchants: Bool) throws(APIError) -> Void
+        check: ((type: ProductType, isMerchants: Bool)) throws(APIError) -> Void
     ) async throws {
-        let (type, isMerchants) = try await store.kind(ofTransaction: id, for: caller)
-        try check(type, isMerchants)
+        try check(try await store.kind(ofTransaction: id, for: caller))
         try await store.consumption(of: id, consumption, for: caller)
     }
 }
@@ -112,8 +117,7 @@ private struct ConsumptionReport {
     }
 
     /// Judges what depends on the product.
-    func check(_ type: ProductType, isMerchants: Bool) throws(APIError) {
-        guard !isMerchants else { throw .advancedCommerceNotSupported }
+    func check(_ type: ProductType) throws(APIError) {
         guard type != .autoRenewableSubscription else {
             guard percentage == nil else {
                 throw .consumptionPercentageAutoRenewableSubscription
@@ -202,7 +206,7 @@ private struct ConsumptionReportV1 {
     }
 
     /// Only consumables and auto-renewable subscriptions have consumption here.
-    func check(_ type: ProductType, isMerchants: Bool) throws(APIError) {
+    func check(_ type: ProductType) throws(APIError) {
         switch type {
         case .consumable, .autoRenewableSubscription: return
         case .nonConsumable, .nonRenewingSubscription: throw .invalidTransactionTypeNotSupported
