@@ -65,43 +65,33 @@ extension NaiveStore {
             life.receipt == receipt || life.ended.contains { $0.payment.receipt == receipt }
         }
         guard let index else { return nil }
+        let back = lives[index].ended.filter { $0.payment.receipt == receipt && $0.at == given }
         if lives[index].phase == .running, lives[index].end > now {
-            goOn(
-                with: lives[index].ended.filter {
-                    $0.payment.receipt == receipt && $0.at == given
-                }, index)
+            goOn(with: back, index)
             return nil
         }
-        // The receipts know what is paid, and all of it is over while the newest is given back.
+        // The receipts know: all of it is over while the newest is given back.
         let isOver = receipts[lives[index].receipt].isRevoked
+        lives[index].ended.removeAll(where: back.contains)
         if lives[index].phase == .revoked {
-            for item in lives[index].ended where isPaid(item.line.sku, by: item.payment) {
-                if isOver { note("items that wait for the whole to come back") }
-                showAgain(item, index)
-            }
+            if isOver, !back.isEmpty { note("items that wait for the whole to come back") }
+            for item in back { showAgain(item, index) }
         }
         let life = lives[index]
-        let there = life.plan.skus.filter { isPaid($0, by: life.payments[$0]) }
-        guard !isOver, !there.isEmpty else { return nil }
+        let gone = life.plan.lines.map(\.sku).filter { isGone($0, life) }
+        guard !isOver, gone.count < life.plan.lines.count else { return nil }
         lives[index].isGivenBack = false
         guard life.phase == .revoked else { return nil }
-        drop(life.plan.lines.map(\.sku).filter { !there.contains($0) }, index)
+        drop(gone, index)
         return index
     }
 
-    /// Whether nothing has taken back what was paid for an item. What an ordinary receipt from
-    /// before a migration paid for is not looked at, nor what was paid for with the rest.
-    private func isPaid(_ sku: String, by payment: Payment?) -> Bool {
-        guard let payment, receipts[payment.receipt].isMerchants else { return true }
-        let receipt = receipts[payment.receipt]
-        return !receipt.isRevoked && receipt.gone[sku] == nil
-    }
-
+    /// An item that is paid again is shown as what was given back, unless it was bought anew and
+    /// that is not given back by itself.
     private mutating func showAgain(_ item: EndedItem, _ index: Int) {
         let sku = item.line.sku
-        lives[index].ended.removeAll { $0 == item }
         if lives[index].plan.line(sku) != nil {
-            guard !isPaid(sku, by: lives[index].payments[sku]) else { return }
+            guard isGone(sku, lives[index]) else { return }
             drop([sku], index)
         }
         add(item, index)

@@ -14,6 +14,11 @@ extension NaiveStore {
         guard paying.allSatisfy({ receipts[$0].canBeRenamed(skus) }) else {
             return .invalidNaming
         }
+        // Nor is an item called as one that may come back.
+        let mayComeBack = life.ended.contains { item in
+            skus.contains { $0 != $1 && $1 == item.line.sku }
+        }
+        guard !mayComeBack else { return .invalidNaming }
         guard life.invoice == nil else { return .notEligible }
         var (now, next) = (life.plan, life.waiting ?? life.plan.afterwards)
         guard

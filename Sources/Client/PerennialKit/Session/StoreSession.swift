@@ -131,11 +131,11 @@ public final class StoreSession: Sendable {
     func restore() async throws(StoreKitError) -> Int {
         // A finish that came to the store after this would take back what is restored.
         try await listener.tellFinishes()
-        let (account, token) = try keeper.signedInAccount()
+        let token = try keeper.token()
         let answer = try await exchange.send("POST", StorePath("/storefront/v1/restore"), as: token)
         let count = try answer.requiredInteger("restored", "the answer to a restore")
         try await listener.catchUp()
-        try keeper.tellRestored(account)
+        try keeper.tellRestored(token)
         return Int(count)
     }
 

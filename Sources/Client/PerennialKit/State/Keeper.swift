@@ -183,12 +183,11 @@ final class Keeper: Sendable {
     /// The queue is the store's, with all that a restore brought: whoever listens is told of it,
     /// and behind it that this was all.
     ///
-    /// - Throws: `notSignedIn` where somebody else is by now.
-    func tellRestored(_ account: String) throws(StoreKitError) {
+    /// - Parameter token: the sign-in that it was for.
+    /// - Throws: `notSignedIn` where there was another one meanwhile.
+    func tellRestored(_ token: String) throws(StoreKitError) {
         let isTheirs = core.withLock { core in
-            guard core.state.account == account, core.state.current.token != nil else {
-                return false
-            }
+            guard core.state.current.token == token else { return false }
             guard !core.listeners.isEmpty else { return true }
             core.isOpen = true
             core.restores.append(core.state.current.lastNumber)

@@ -142,7 +142,7 @@ extension MerchantRequest {
     /// Whether more may come of it: of a revocation also in the moment in which it is granted, for
     /// it gives back several transactions, the newest first.
     fileprivate func isHeard(at moment: Instant) -> Bool {
-        outcome == .pending || isRevoking && settled == moment
+        outcome == .pending || outcome == .done && isRevoking && settled == moment
     }
 
     /// Hears what comes after it.
@@ -166,7 +166,7 @@ extension MerchantRequest {
         case .itemsWereRefunded where isAbout, .wasRefunded where isAbout || operation == .revoke:
             add(step)
             if isAbout { (outcome, settled) = (.done, event.at) }
-            isRevoking = operation == .revoke
+            isRevoking = operation == .revoke && outcome == .done
         case .refundWasReversed: isRevoking = false
         default: break
         }
