@@ -7,6 +7,23 @@ struct EndedItem: Hashable, Sendable {
     var at: Int
 }
 
+/// Whatever made it so, nothing runs that was given back.
+extension NaiveStore {
+    /// The merchant's items that run though their receipt was given back, or they were by
+    /// themselves: none. Ordinary receipts from before a migration are not looked at (REF-10).
+    public var unpaid: [String] {
+        lives.filter { $0.plan.isMerchants && !$0.isOver }.flatMap { life in
+            life.payments.sorted { $0.key < $1.key }.compactMap { sku, payment -> String? in
+                let receipt = receipts[payment.receipt]
+                guard receipt.isMerchants, receipt.isRevoked || receipt.gone[sku] != nil else {
+                    return nil
+                }
+                return "\(sku) of \(life.account.text) runs and was given back"
+            }
+        }
+    }
+}
+
 /// How a merchant's items end because they are given back, and come back when that is reversed.
 extension NaiveStore {
     /// An older receipt of the running cycle was given back: what it paid for ends.

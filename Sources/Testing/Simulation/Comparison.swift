@@ -47,6 +47,7 @@ struct Comparison {
                 return difference
             }
         }
+        guard player.naive.unpaid.isEmpty else { return player.naive.unpaid }
         if let difference = try await money(player) { return difference }
         if player.scenario.isListening,
             let difference = try await told.difference(player, names)
