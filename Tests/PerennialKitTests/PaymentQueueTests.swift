@@ -128,49 +128,51 @@ struct PaymentQueueTests {
         await session.close()
     }
 
-    @Test(
-        "And after what a purchase under way might have claimed", .timeLimit(.minutes(15)))
-    func restoringBesidePurchase() async throws {
+    /// Restores what a purchase, which is under way until the opening lets its answer go, might
+    /// claim.
+    private func restoreBesidePurchase(
+        by queue: PaymentQueue, in session: StoreSession
+    ) async throws -> Opening {
         let id = store.sell("coins", type: .nonConsumable)
         store.change { $0.finished["ada/phone"] = [id] }
-        let session = try await Phone(store).signedIn()
-        let queue = PaymentQueue(session: session)
-        let observer = Observer()
-        queue.add(observer)
         let product = try #require(try await Product.products(for: ["coins"], in: session).first)
         let late = Opening()
         store.fail("/storefront/v1/purchases", .held(late))
         queue.add(Payment(product: product))
         await late.hasArrived()
         #expect(try await AppStore.sync(in: session) == 1)
+        return late
+    }
+
+    @Test(
+        "And after what a purchase under way might have claimed", .timeLimit(.minutes(15)))
+    func restoringBesidePurchase() async throws {
+        let session = try await Phone(store).signedIn()
+        let (queue, observer) = (PaymentQueue(session: session), Observer())
+        queue.add(observer)
+        let late = try await restoreBesidePurchase(by: queue, in: session)
         late.release()
         await observer.has(4)
         let words = observer.words
         let restored = try #require(words.firstIndex(of: "restored coins"))
         #expect(try #require(words.firstIndex(of: "complete")) > restored)
         await session.close()
+        withExtendedLifetime(queue) {}
     }
 
     @Test(
         "A restore that waits when somebody else signs in has failed", .timeLimit(.minutes(15)))
     func restoringOfAnother() async throws {
-        let id = store.sell("coins", type: .nonConsumable)
-        store.change { $0.finished["ada/phone"] = [id] }
         let session = try await Phone(store).signedIn()
-        let queue = PaymentQueue(session: session)
-        let observer = Observer()
+        let (queue, observer) = (PaymentQueue(session: session), Observer())
         queue.add(observer)
-        let product = try #require(try await Product.products(for: ["coins"], in: session).first)
-        let late = Opening()
-        store.fail("/storefront/v1/purchases", .held(late))
-        queue.add(Payment(product: product))
-        await late.hasArrived()
-        #expect(try await AppStore.sync(in: session) == 1)
+        let late = try await restoreBesidePurchase(by: queue, in: session)
         try await session.signIn(account: "bea")
         await observer.has(2)
         #expect(observer.words == ["purchasing coins", "incomplete"])
         late.release()
         await session.close()
+        withExtendedLifetime(queue) {}
     }
 
     @Test("Restoring that fails says so")

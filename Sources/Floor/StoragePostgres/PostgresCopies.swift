@@ -98,9 +98,8 @@ struct PostgresCopies: DatabaseCopies {
                     if try SchemaCopy.tables(of: inner, session)
                         .contains(PostgresConnection.lockedFirst)
                     {
-                        let first = Self.quoted(PostgresConnection.lockedFirst, in: inner)
-                        try session.execute(
-                            SQL(text: "LOCK TABLE \(first) IN ACCESS EXCLUSIVE MODE"))
+                        try Self.lock(
+                            Self.quoted(PostgresConnection.lockedFirst, in: inner), session)
                     }
                     try session.execute(SQL(text: "DROP SCHEMA \(Self.quoted(inner)) CASCADE"))
                 }
@@ -167,10 +166,8 @@ struct PostgresCopies: DatabaseCopies {
             try session.execute(SQL(text: Company.alone.joining))
             let tables = try SchemaCopy.tables(of: live, session).map { quoted($0, in: live) }
             // First the one that whoever reads locks first: so nobody waits for both of us.
-            let first = quoted(PostgresConnection.lockedFirst, in: live)
-            for names in [first, tables.joined(separator: ", ")] {
-                try session.execute(SQL(text: "LOCK TABLE \(names) IN ACCESS EXCLUSIVE MODE"))
-            }
+            try lock(quoted(PostgresConnection.lockedFirst, in: live), session)
+            try lock(tables.joined(separator: ", "), session)
             let kept = try keep(session)
             try SchemaCopy.use(staged, session)
             try prepare(kept, session)
@@ -265,6 +262,11 @@ struct PostgresCopies: DatabaseCopies {
     }
 
     // MARK: Transactions
+
+    /// Nobody else reads or writes these tables any more.
+    private static func lock(_ tables: String, _ session: any Session) throws(StorageError) {
+        try session.execute(SQL(text: "LOCK TABLE \(tables) IN ACCESS EXCLUSIVE MODE"))
+    }
 
     private static func limitLocks(
         _ session: any Session, _ limits: DatabaseLimits

@@ -113,14 +113,20 @@ struct MerchantWholeReversalStories {
     func revocation(_ backend: Backend) async throws {
         let (world, first, _) = try await Its.paper(backend)
         try await Its.revoke(first, in: world)
-        let requests = try await world.store.merchantRequests(
-            subscription: first, after: 0, limit: 9)
-        let revocation = try #require(requests.last)
-        #expect(revocation.outcome == .done && revocation.refunded == 17_290)
-        #expect(revocation.notices.filter { $0 == "REFUND" }.count == 2)
+        func revocation() async throws -> MerchantRequest? {
+            try await world.store.merchantRequests(subscription: first, after: 0, limit: 9).last
+        }
+        let made = try #require(try await revocation())
+        #expect(made.outcome == .done && made.refunded == 17_290)
+        #expect(made.notices.filter { $0 == "REFUND" }.count == 2)
         #expect(
-            revocation.alterations.filter { $0.kind == .refunded }.map(\.amount)
+            made.alterations.filter { $0.kind == .refunded }.map(\.amount)
                 == [4_200, 9_990, 3_100])
+        // What comes after a reversal is no part of it, be it at the same moment.
+        try await Its.reverse(first, in: world)
+        try await world.store.refund(transaction: first, .full, reason: .other, in: .production)
+        let later = try #require(try await revocation())
+        #expect(later.refunded == made.refunded && later.notices == made.notices)
     }
 
     @Test(

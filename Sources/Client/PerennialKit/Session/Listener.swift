@@ -21,8 +21,8 @@ struct Listener: Sendable {
         while !Task.isCancelled, !keeper.isClosed {
             await keeper.signedIn()
             let count = keeper.signInCount
-            var problem: StoreKitError?
             guard let token = try? keeper.token() else { continue }
+            var problem: StoreKitError?
             do throws(StoreKitError) {
                 try await runErrands(&postponed)
                 if tidied != token {

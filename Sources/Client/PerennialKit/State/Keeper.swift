@@ -72,22 +72,22 @@ final class Keeper: Sendable {
 
     /// Begins, or goes on, with an account.
     func signIn(_ account: String, token: String) throws(StoreKitError) {
-        let restores = try change { core in
+        let interrupted = try change { core in
             let isOther = core.state.account != account
             core.state.account = account
             core.state.current.token = token
             core.isOpen = false
-            let restores = core.restores
-            if isOther {
-                // Numbers, and what was finished, are an account's own.
-                core.given = []
-                core.restores = []
-                core.counts = [:]
-                core.statuses = [:]
-            }
-            return isOther ? restores : []
+            guard isOther else { return 0 }
+            // Numbers, and what was finished, are an account's own.
+            core.given = []
+            core.counts = [:]
+            core.statuses = [:]
+            defer { core.restores = [] }
+            return core.restores.count
         }
-        core.withLock { core in for _ in restores { core.tell(.restored(.notSignedIn)) } }
+        core.withLock { core in
+            for _ in 0..<interrupted { core.tell(.restored(.notSignedIn)) }
+        }
         signIns.ring()
         giveOut()
     }

@@ -97,15 +97,16 @@ extension StoreReader {
 extension HeldPurchase {
     fileprivate func price(of product: Product, in storefront: Storefront) -> Money? {
         guard product.deleted == nil else { return nil }
-        switch advancedCommerce {
         // What was asked in another currency cannot be had where the customer is now.
+        func money(_ milliunits: Int64, _ currency: String) -> Money? {
+            currency == storefront.currency.code
+                ? Money(milliunits: milliunits, storefront.currency) : nil
+        }
+        switch advancedCommerce {
         case .createOneTimeCharge(let request):
-            guard request.currency == storefront.currency.code else { return nil }
-            return Money(milliunits: request.item.price, storefront.currency)
+            return money(request.item.price, request.currency)
         case .createSubscription(let request):
-            guard request.currency == storefront.currency.code else { return nil }
-            return Money(
-                milliunits: request.items.reduce(0) { $0 + $1.price }, storefront.currency)
+            return money(request.items.reduce(0) { $0 + $1.price }, request.currency)
         case .modifySubscription, .reactivateSubscription: return nil
         case nil:
             return product.price(billing, in: storefront).map {

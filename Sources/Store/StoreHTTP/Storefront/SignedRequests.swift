@@ -18,8 +18,8 @@ extension StorefrontSurface {
             .text(
                 "The signed request as a compact JWS, as the purchase method takes it; or the "
                     + "purchase option `advancedCommerceData`, the JSON text that wraps it. At "
-                    + "most \(InAppRequestToken.sizeLimit) bytes, and signed no more than five "
-                    + "minutes ago.")))
+                    + "most \(InAppRequestToken.sizeLimit) bytes, and signed no more than "
+                    + "\(Int(InAppRequestToken.lifetime) / 60) minutes ago.")))
 
     static let signedRequestFailures: [OperationDescription.Failure] = [
         .init(.badRequest, "invalidAdvancedCommerceRequest"),
