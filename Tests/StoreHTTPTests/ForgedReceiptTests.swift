@@ -11,10 +11,19 @@ import Testing
 
 @Suite("Wrong receipts at verifyReceipt", .timeLimit(.minutes(15)))
 struct ForgedReceiptTests {
-    /// What verifyReceipt says, which is 200 always.
+    private static let secret = "0123456789abcdef0123456789abcdef"
+
+    /// A world whose app has a shared secret.
+    private func withSecret(_ backend: Backend = .sqlite) async throws -> HTTPWorld {
+        let world = try await HTTPWorld(backend, isListening: false)
+        _ = try await world.world.store.setSharedSecret(Self.secret, of: World.bundleID)
+        return world
+    }
+
+    /// The status that verifyReceipt answers a receipt with; HTTP's is 200 always.
     private func status(_ client: Client, _ receipt: String) async throws -> VerifyReceiptStatus {
         var json = JSONWriter()
-        VerifyReceiptRequest(receiptData: receipt).encode(to: &json)
+        VerifyReceiptRequest(receiptData: receipt, password: Self.secret).encode(to: &json)
         let reply = try await client.send(.post, "/verifyReceipt", bytes: json.bytes)
         #expect(reply.status == 200)
         let number = try #require(reply["status"]?.integer)
@@ -47,7 +56,7 @@ struct ForgedReceiptTests {
         "Every forged receipt has the status that its fault says", arguments: Backend.available,
         StoreEnvironment.allCases)
     func forgeries(_ backend: Backend, _ environment: StoreEnvironment) async throws {
-        let world = try await HTTPWorld(backend, isListening: false)
+        let world = try await withSecret(backend)
         try await world.with(environment) { client in
             for account in ["bob", "ada"] {
                 try await client.buy("silver.monthly", as: client.signIn(account))
@@ -69,7 +78,7 @@ struct ForgedReceiptTests {
 
     @Test("One bit that is another, and each end that is missing, is 21002 or 21003")
     func changed() async throws {
-        let world = try await HTTPWorld(isListening: false)
+        let world = try await withSecret()
         try await world.with { client in
             let token = try await client.signIn()
             let bought = try await client.buy("silver.monthly", as: token)
@@ -142,7 +151,7 @@ struct ForgedReceiptTests {
     // each keeps a thread from everybody else.
     @Test("Ten megabytes of anything are 21002", .serialized, arguments: Noise.allCases)
     func noise(_ noise: Noise) async throws {
-        let world = try await HTTPWorld(isListening: false)
+        let world = try await withSecret()
         try await world.with { client in
             let token = try await client.signIn()
             try await client.buy("lifetime", as: token)

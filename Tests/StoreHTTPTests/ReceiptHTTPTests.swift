@@ -117,6 +117,12 @@ struct ReceiptHTTPTests {
         arguments: [
             (#""kind":"limitCalls""#, #"{"status":21005}"#),
             (#""kind":"failCalls","errorCode":4040010"#, #"{"status":21009}"#),
+            (#""kind":"failCalls","errorCode":21005"#, #"{"status":21005}"#),
+            (#""kind":"failCalls","errorCode":21002"#, #"{"status":21002}"#),
+            (
+                #""kind":"failCalls","errorCode":21123"#,
+                #"{"status":21123,"is_retryable":true}"#
+            ),
             (
                 #""kind":"failCalls","errorCode":5000001"#,
                 #"{"status":21100,"is_retryable":true}"#
@@ -140,6 +146,23 @@ struct ReceiptHTTPTests {
             #expect(reply.status == 200 && reply.text == answer)
             let after = try await client.send(.post, "/verifyReceipt", body(receipt))
             #expect(after["status"] == .integer(0))
+        }
+    }
+
+    @Test(
+        "A status of verifyReceipt is a fault of verifyReceipt alone",
+        arguments: [
+            #""errorCode":21005"#, #""errorCode":21005,"operation":"getTransactionInfo""#,
+            #""errorCode":0,"operation":"verifyReceipt""#,
+            #""errorCode":21011,"operation":"verifyReceipt""#,
+            #""errorCode":21200,"operation":"verifyReceipt""#,
+        ])
+    func foreignStatus(_ rule: String) async throws {
+        let world = try await HTTPWorld(isListening: false)
+        try await world.with { client in
+            let reply = try await client.ours(
+                .post, "/connect/v1/faults", #"{"kind":"failCalls",\#(rule)}"#)
+            #expect(reply.status == 400 && reply.complaint == "invalidSetting", "\(reply.text)")
         }
     }
 

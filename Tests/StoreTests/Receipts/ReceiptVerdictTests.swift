@@ -10,7 +10,7 @@ import Testing
 @Suite("Verdicts on receipts", .timeLimit(.minutes(15)))
 struct ReceiptVerdictTests {
     @Test(
-        "The app's secret and the primary one are good, others are 21004, none tells less",
+        "The app's secret and the primary one are good; others, and none at all, are 21004",
         arguments: Backend.available)
     func secrets(_ backend: Backend) async throws {
         let world = try await World(backend, isListening: false)
@@ -35,10 +35,9 @@ struct ReceiptVerdictTests {
             let refused = try await world.verified(phone, password: secret)
             #expect(refused == VerifyReceiptResponse(status: .wrongSecret))
         }
-        let without = try await world.verified(phone, password: nil)
-        #expect(without.status == .valid && without.frozen?.count == 1)
-        #expect(without.latestReceipt == nil && without.latestReceiptInfo == nil)
-        #expect(without.pendingRenewalInfo == nil)
+        #expect(
+            try await world.verified(phone, password: nil)
+                == VerifyReceiptResponse(status: .wrongSecret))
         // Another one takes its place.
         let newest = String(repeating: "c", count: 32)
         _ = try await world.store.setSharedSecret(newest, of: World.bundleID)
@@ -48,6 +47,27 @@ struct ReceiptVerdictTests {
             _ = try await world.store.sharedSecret(of: "com.example.other", orElse: fresh)
         }
         try await world.check()
+    }
+
+    @Test(
+        "A receipt without auto-renewable subscriptions needs no secret and tells what is in it",
+        arguments: Backend.available)
+    func noSecret(_ backend: Backend) async throws {
+        let world = try await World.receipts(backend)
+        let phone = try await world.device()
+        #expect(try await world.verified(phone, password: nil).frozen == [])
+        let lifetime = try await world.buyOnce("lifetime", by: phone)
+        let early = try await world.store.receipt(for: phone)
+        let single = try await world.store.receipt(ofTransaction: lifetime, for: phone)
+        _ = try await world.subscribe("silver.monthly", by: phone)
+        // The receipt decides, not what was bought after it.
+        guard case .ofApp(let response) = try await world.reply(early.bytes, password: nil)
+        else { throw NoAppReceipt() }
+        #expect(response.status == .valid && response.frozen == ["lifetime"])
+        #expect(response.latestReceipt == nil && response.latestReceiptInfo == nil)
+        #expect(response.pendingRenewalInfo == nil)
+        #expect(try await world.reply(single.bytes, password: nil).status == .valid)
+        #expect(try await world.verified(phone, password: nil).status == .wrongSecret)
     }
 
     @Test(

@@ -90,6 +90,31 @@ struct OfferCodeStories {
     }
 
     @Test(
+        "Receipts call an offer by its reference name, or by its identifier where it has none",
+        arguments: Backend.available)
+    func receiptName(_ backend: Backend) async throws {
+        var catalogue = Self.catalogue
+        for place in catalogue.products.indices {
+            guard var offers = catalogue.products[place].subscription?.offers else { continue }
+            for offer in offers.indices where offers[offer].id == "AFTER" {
+                offers[offer].referenceName = "Spring fair"
+            }
+            catalogue.products[place].subscription?.offers = offers
+        }
+        let world = try await World(backend, catalogue: catalogue, isListening: false)
+        _ = try await world.store.setSharedSecret(World.secret, of: World.bundleID)
+        for (account, offer, name) in [("ada", "AFTER", "Spring fair"), ("bob", "FREE", "FREE")] {
+            let device = try await world.device(account)
+            let code = try await codes(order("silver.monthly", offer), in: world)[0]
+            _ = try await world.store.redeem(code: code, by: device)
+            let told = try await world.verified(device)
+            #expect(told.latestReceiptInfo?.first?.offerCodeRefName == name)
+            #expect(
+                told.pendingRenewalInfo?.first?.offerCodeRefName == (offer == "AFTER" ? name : nil))
+        }
+    }
+
+    @Test(
         "What is no code of this app's and environment's is unknown", arguments: Backend.available)
     func foreign(_ backend: Backend) async throws {
         let world = try await World(backend, catalogue: Self.catalogue)

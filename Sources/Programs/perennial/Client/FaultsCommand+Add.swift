@@ -53,7 +53,9 @@ extension FaultsCommand {
         var times: Int?
 
         @Option(
-            help: ArgumentHelp("What a call is answered, such as 5000001.", valueName: "code"),
+            help: ArgumentHelp(
+                "What a call is answered, such as 5000001; verifyReceipt also 21005 and others.",
+                valueName: "code"),
             transform: Reading.number(1...Int64.max))
         var error: Int64?
 

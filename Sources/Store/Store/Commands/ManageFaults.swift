@@ -96,16 +96,18 @@ extension FaultRule {
                 }
             case .delay(let span), .reorder(let span): try FaultRule.check(span)
             }
-        case .calls(let fault, _):
+        case .calls(let fault, let operation):
             switch fault {
             case .fail(let error):
+                if operation == CallFault.verifyReceipt, error.receiptStatus != nil { break }
                 guard let known = APIError.all[error.code], known != .rateLimitExceeded else {
                     throw .setting(
                         .invalid(
                             "errorCode",
                             reason:
-                                "it must be a code of the App Store Server API, and for 4290000 "
-                                + "the kind is limitCalls"))
+                                "it must be a code of the App Store Server API, or a status such "
+                                + "as 21005 for the operation verifyReceipt; for 4290000 the kind "
+                                + "is limitCalls"))
                 }
             case .limit(let pause): if let pause { try FaultRule.check(pause) }
             case .slow(let span): try FaultRule.check(span, longest: CallFault.longestWait)

@@ -87,6 +87,26 @@ public enum CallFault: Sendable, Hashable {
 
     /// The longest time that a call is held up, by all rules together.
     public static let longestWait = Span.seconds(30)
+
+    /// The operation whose answers are statuses of receipts and not errors of the App Store Server
+    /// API.
+    public static let verifyReceipt = "verifyReceipt"
+
+    /// A failure with a code of the App Store Server API, or with a status of verifyReceipt.
+    public static func fail(code: Int64) -> CallFault {
+        .fail(APIError.all[code] ?? APIError(code: code, name: "", message: ""))
+    }
+}
+
+extension APIError {
+    /// The refusal of verifyReceipt that the code is, from 21000 to 21199; nil for codes of the App
+    /// Store Server API (RCP-2).
+    public var receiptStatus: VerifyReceiptStatus? {
+        guard let code = Int(exactly: code) else { return nil }
+        let status = VerifyReceiptStatus(rawValue: code)
+        let isRefusal = status != .valid && VerifyReceiptStatus.known.contains(status)
+        return isRefusal || VerifyReceiptStatus.internalErrors.contains(code) ? status : nil
+    }
 }
 
 /// The kinds of rules, by their names on the wire.

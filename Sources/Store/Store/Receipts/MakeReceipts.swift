@@ -172,8 +172,7 @@ extension StoreReader {
             ? try JournalEntry.supersessions(
                 of: .init(customer: record.customer, app: record.app), in: session) : [:]
         let entry = ReceiptContents.Entry(
-            payload: presenter.transaction(record, signed: now), type: record.type,
-            superseded: superseded[record.id])
+            record, superseded: superseded[record.id], by: presenter, at: now)
         return TransactionReceipt(
             transaction: entry.transaction, bundleID: app.bundleID,
             bundleVersion: Presenter.appVersion,

@@ -11,6 +11,19 @@ struct ReceiptContents {
         let payload: JWSTransactionDecodedPayload
         let type: ProductType
         let superseded: Instant?
+        /// The reference name of the offer that a code gave; nil where no code was redeemed.
+        let codeName: String?
+
+        init(
+            _ record: TransactionRecord, superseded: Instant?, by presenter: Presenter,
+            at now: Instant
+        ) {
+            payload = presenter.transaction(record, signed: now)
+            type = record.type
+            self.superseded = superseded
+            codeName = presenter.app.codeName(
+                ofOffer: payload.offerIdentifier, payload.offerType, product: record.productID)
+        }
     }
 
     /// Oldest first. Consumables that are finished are in no receipt (PRD-3).
@@ -24,13 +37,22 @@ struct ReceiptContents {
         at now: Instant
     ) {
         entries = records.filter { $0.type != .consumable || $0.finished == nil }.map { record in
-            Entry(
-                payload: presenter.transaction(record, signed: now), type: record.type,
-                superseded: superseded[record.id])
+            Entry(record, superseded: superseded[record.id], by: presenter, at: now)
         }
     }
 
     var hasSubscriptions: Bool { entries.contains { $0.type == .autoRenewableSubscription } }
+
+    /// Why transactions of a receipt were refunded, by transaction identifier; those that were not
+    /// are left out.
+    func refundReasons(of receipt: [InAppReceipt]) -> [String: RevocationReason] {
+        let refunded = Set(receipt.filter { $0.cancellationDate != nil }.map(\.transactionID))
+        guard !refunded.isEmpty else { return [:] }
+        return entries.reduce(into: [:]) { reasons, entry in
+            guard refunded.contains(entry.payload.transactionId) else { return }
+            reasons[entry.payload.transactionId] = entry.payload.revocationReason
+        }
+    }
 
     /// As they are now, newest first: `latest_receipt_info` (RCP-3.2).
     ///
@@ -57,10 +79,6 @@ extension ReceiptContents.Entry {
     /// `is_upgraded`.
     private var cancelled: Int64? { payload.revocationDate ?? superseded?.milliseconds }
 
-    private func offer(_ type: OfferType) -> String? {
-        payload.offerType == type ? payload.offerIdentifier : nil
-    }
-
     /// As `latest_receipt_info` tells it.
     var transaction: ReceiptTransaction {
         let isSubscription = type == .autoRenewableSubscription
@@ -77,7 +95,8 @@ extension ReceiptContents.Entry {
             cancellationDate: seconds(cancelled), cancellationReason: payload.revocationReason,
             inAppOwnershipType: payload.inAppOwnershipType,
             subscriptionGroupIdentifier: payload.subscriptionGroupIdentifier,
-            promotionalOfferId: offer(.promotional), offerCodeRefName: offer(.offerCode),
+            promotionalOfferId: payload.offerType == .promotional ? payload.offerIdentifier : nil,
+            offerCodeRefName: codeName,
             appAccountToken: payload.appAccountToken)
     }
 
@@ -123,7 +142,7 @@ extension PendingRenewalInfo {
     ///
     /// Nil where the customer turned renewal off while a payment was tried again: it ended there
     /// and then, and is in this list no more (REN-3).
-    init?(_ snapshot: SubscriptionSnapshot) {
+    init?(_ snapshot: SubscriptionSnapshot, of app: App) {
         let (subscription, info) = (snapshot.subscription, snapshot.renewal)
         if case .expired(.voluntary, let moment) = subscription.state,
             moment > subscription.newestPeriod.end
@@ -139,8 +158,24 @@ extension PendingRenewalInfo {
             priceConsentStatus: info.priceIncreaseStatus == nil
                 ? nil : subscription.consents.map { $0 ? .accepted : .pending },
             priceIncreaseStatus: info.priceIncreaseStatus,
-            offerCodeRefName: info.offerType == .offerCode ? info.offerIdentifier : nil,
+            offerCodeRefName: app.codeName(
+                ofOffer: info.offerIdentifier, info.offerType, product: info.autoRenewProductId),
             promotionalOfferId: info.offerType == .promotional ? info.offerIdentifier : nil)
+    }
+}
+
+extension App {
+    /// What `offer_code_ref_name` calls an offer that a code gave: its reference name, or its
+    /// identifier where it has none or was deleted since; nil for other kinds of offers.
+    fileprivate func codeName(
+        ofOffer id: String?, _ type: OfferType?, product: String
+    ) -> String? {
+        guard let id, type == .offerCode else { return nil }
+        let product = self.product(product)
+        let name =
+            product?.subscription?.offer(.offerCode, id)?.referenceName
+            ?? product?.oneTimeOffers.first { $0.id == id }?.referenceName
+        return name.flatMap { $0.isEmpty ? nil : $0 } ?? id
     }
 }
 

@@ -79,9 +79,12 @@ extension Store {
         let found = try await read { reader in
             try reader.answer(receipt, request, in: environment)
         }
+        var told = receipt.verified(requestDate: found.now.milliseconds)
+        for index in told.inApp.indices {
+            told.inApp[index].cancellationReason = found.reasons[told.inApp[index].transactionId]
+        }
         var response = VerifyReceiptResponse(
-            status: .valid, environment: environment.wire,
-            receipt: receipt.verified(requestDate: found.now.milliseconds))
+            status: .valid, environment: environment.wire, receipt: told)
         if let news = found.news {
             response.latestReceipt = try sign(news.latest, for: news.identity).base64
             response.latestReceiptInfo = news.transactions
@@ -143,6 +146,9 @@ extension Store {
 /// What is told of an app receipt besides what is in it.
 private struct ReceiptNews {
     let now: Instant
+    /// Why the receipt's refunded transactions were refunded, by transaction identifier: receipts
+    /// have no attribute for it, `in_app` has (RCP-3.2).
+    let reasons: [String: RevocationReason]
     let news: News?
 
     struct News {
@@ -169,21 +175,24 @@ extension StoreReader {
         let found = try receipt.inApp.first.map {
             try buyer(of: $0.transactionID, app, environment)
         }
-        try check(request.password, of: app)
-        // What nothing was bought with says nothing of who it is.
-        guard let buyer = found else { return ReceiptNews(now: now, news: nil) }
+        try check(
+            request.password, of: app,
+            isRequired: receipt.inApp.contains { $0.productType == .autoRenewable })
+        // A receipt without purchases does not say whose it is.
+        guard let buyer = found else { return ReceiptNews(now: now, reasons: [:], news: nil) }
         let contents = try receiptContents(of: buyer)
+        let reasons = contents.refundReasons(of: receipt.inApp)
         guard request.password != nil, contents.hasSubscriptions else {
-            return ReceiptNews(now: now, news: nil)
+            return ReceiptNews(now: now, reasons: reasons, news: nil)
         }
         let presenter = try Presenter(app, customer: buyer.customer, in: session)
         return ReceiptNews(
-            now: now,
+            now: now, reasons: reasons,
             news: ReceiptNews.News(
                 transactions: contents.transactions(
                     excludingOld: request.excludeOldTransactions == true),
                 pending: try newest(customer: buyer.customer, app: app, by: presenter)
-                    .compactMap(PendingRenewalInfo.init),
+                    .compactMap { PendingRenewalInfo($0, of: app) },
                 latest: try self.receipt(of: buyer, in: environment),
                 identity: try identity(sealing: receipt, of: buyer)))
     }
@@ -194,7 +203,9 @@ extension StoreReader {
     ) throws -> TransactionNews? {
         let app = try app(receipt.bundleID)
         let buyer = try buyer(of: receipt.transaction.transactionId, app, environment)
-        try check(request.password, of: app)
+        // Only auto-renewable subscriptions have an end.
+        try check(
+            request.password, of: app, isRequired: receipt.transaction.expiresDate != nil)
         let original = receipt.transaction.originalTransactionId
         let presenter = try Presenter(app, customer: buyer.customer, in: session)
         let found = try newest(customer: buyer.customer, app: app, by: presenter)
@@ -230,9 +241,13 @@ extension StoreReader {
         return .init(customer: owner.customer, app: app.id)
     }
 
-    /// A secret that is given must be the app's or the primary one.
-    private func check(_ password: String?, of app: App) throws {
-        guard let password else { return }
+    /// A secret that is given must be the app's or the primary one. A receipt with auto-renewable
+    /// subscriptions needs one (RCP-2).
+    private func check(_ password: String?, of app: App, isRequired: Bool) throws {
+        guard let password else {
+            if isRequired { throw Refusal(status: .wrongSecret) }
+            return
+        }
         let known = try SharedSecret.all(for: app.id, in: session)
         guard known.contains(where: { $0.matches(password) }) else {
             throw Refusal(status: .wrongSecret)

@@ -171,7 +171,7 @@ extension FaultRule.Effect {
             case .delayNotifications: parts.duration.map { notifications(.delay($0)) }
             case .reorderNotifications: parts.duration.map { notifications(.reorder(within: $0)) }
             case .failCalls:
-                calls(.fail(parts.errorCode.flatMap { APIError.all[$0] } ?? .generalInternal))
+                calls(parts.errorCode.map(CallFault.fail(code:)) ?? .fail(.generalInternal))
             case .limitCalls: calls(.limit(pause: parts.duration))
             case .slowCalls: parts.duration.map { calls(.slow($0)) }
             }

@@ -41,12 +41,13 @@ enum ReceiptSurface {
 }
 
 extension Call {
-    /// Lets the operator's fault rules hold the call up, or answer it: one call too many is 21005,
-    /// Apple's retryable error 21100 with `is_retryable`, the other internal one 21199, anything
-    /// else 21009. Which app it is about is not known yet, so rules for one app are for none.
+    /// Lets the operator's fault rules hold the call up, or answer it: with the status that a rule
+    /// names; otherwise one call too many is 21005, Apple's retryable error 21100 with
+    /// `is_retryable`, the other internal one 21199, anything else 21009. Which app it is about is
+    /// not known yet, so a rule for one app does not apply.
     fileprivate func faultOfReceipts() async throws -> ReceiptReply? {
         let verdict = try await store.judgeCall(
-            to: "verifyReceipt", by: Caller(bundleID: "", environment: environment))
+            to: CallFault.verifyReceipt, by: Caller(bundleID: "", environment: environment))
         if verdict.wait.milliseconds > 0 {
             await site.server.wait(.milliseconds(verdict.wait.milliseconds))
         }
@@ -54,15 +55,22 @@ extension Call {
         case nil: return nil
         case .limit: return .refused(.unavailable)
         case .error(.generalInternalRetryable):
-            return .ofApp(
-                VerifyReceiptResponse(
-                    status: VerifyReceiptStatus(rawValue: 21100), isRetryable: true))
+            return .failing(VerifyReceiptStatus(rawValue: 21100))
         case .error(.generalInternal):
-            return .ofApp(
-                VerifyReceiptResponse(
-                    status: VerifyReceiptStatus(rawValue: 21199), isRetryable: false))
-        case .error: return .refused(.internalDataAccess)
+            return .failing(VerifyReceiptStatus(rawValue: 21199))
+        case .error(let error): return .failing(error.receiptStatus ?? .internalDataAccess)
         }
+    }
+}
+
+extension ReceiptReply {
+    /// A refusal that a fault rule asks for. Internal errors say whether to try again: all but the
+    /// last, 21199.
+    fileprivate static func failing(_ status: VerifyReceiptStatus) -> ReceiptReply {
+        let isInternal = VerifyReceiptStatus.internalErrors.contains(status.rawValue)
+        return .ofApp(
+            VerifyReceiptResponse(
+                status: status, isRetryable: isInternal ? status.rawValue != 21199 : nil))
     }
 }
 
