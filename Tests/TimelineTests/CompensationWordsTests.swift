@@ -24,6 +24,17 @@ struct CompensationWordsTests {
     }
 
     @Test(
+        "Names of the wire are spelled out as words, in either style",
+        arguments: [
+            ("extendedRenewalDate", "extended renewal date"),
+            ("UNSATISFIED_WITH_PURCHASE", "unsatisfied with purchase"), ("LEGAL", "legal"),
+            ("open", "open"),
+        ])
+    func spelledOut(name: String, words: String) {
+        #expect(Words.spelledOut(name) == words)
+    }
+
+    @Test(
         "Each event has words of its own",
         arguments: [
             (

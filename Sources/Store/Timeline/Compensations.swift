@@ -83,7 +83,7 @@ extension Words {
         case "UNSATISFIED_WITH_PURCHASE": "it does not please"
         case "LEGAL": "for a legal reason"
         case "OTHER": "for another reason"
-        default: Words.spelledOut(constant: name)
+        default: Words.spelledOut(name)
         }
     }
 

@@ -293,16 +293,15 @@ package struct Words {
         }
     }
 
-    /// A name in camel case as words: `extendedRenewalDate` is `extended renewal date`.
+    /// A name as words: `extendedRenewalDate` is `extended renewal date`, `GRANT_FULL` is
+    /// `grant full`.
     package static func spelledOut(_ name: String) -> String {
-        name.reduce(into: "") { text, letter in
+        guard name.contains(where: \.isLowercase) else {
+            return String(name.lowercased().map { $0 == "_" ? " " : $0 })
+        }
+        return name.reduce(into: "") { text, letter in
             if letter.isUppercase, text.last?.isLetter == true { text.append(" ") }
             text.append(contentsOf: letter.lowercased())
         }
-    }
-
-    /// A name in capitals as words: `GRANT_FULL` is `grant full`.
-    package static func spelledOut(constant name: String) -> String {
-        String(name.lowercased().map { $0 == "_" ? " " : $0 })
     }
 }

@@ -303,7 +303,7 @@ extension ConsoleWords {
         /// `SIXTEEN_DAYS` is "sixteen days", and `endsTrial` "ends trial".
         static func choice(_ value: String) -> String {
             value.contains { $0.isLowercase }
-                ? happening(value) : Timeline.Words.spelledOut(constant: value)
+                ? happening(value) : Timeline.Words.spelledOut(value)
         }
     }
 }

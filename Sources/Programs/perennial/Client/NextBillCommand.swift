@@ -82,7 +82,7 @@ struct NextBillCommand: AsyncParsableCommand {
         for line in try bill.list("lines") {
             let offer = line.optionalText("offerMode").map { mode in
                 let left = line.optionalInteger("offerPeriodsLeft") ?? 0
-                let name = Timeline.Words.spelledOut(constant: mode)
+                let name = Timeline.Words.spelledOut(mode)
                 return left == 0 ? "\(name), the last period" : "\(name), \(left) more follow"
             }
             let before = line.optionalInteger("formerPrice").map {

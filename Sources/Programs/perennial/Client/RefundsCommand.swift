@@ -63,14 +63,14 @@ enum Refunds {
         for request in requests {
             let consumption = request.value["consumption"]
             let preference = consumption?["preference"]?.string.map {
-                Words.spelledOut(constant: $0)
+                Words.spelledOut($0)
             }
             table.add([
                 try request.text("id"), try request.moment("requested").plainText,
                 try request.text("account"), try request.text("transactionId"),
                 try request.text("bundleId"), try request.text("productId"),
                 Money.plainText(try request.integer("price"), try request.text("currency")),
-                Words.spelledOut(constant: try request.text("reason")),
+                Words.spelledOut(try request.text("reason")),
                 preference ?? (consumption == nil ? "" : "answered"), try state(request),
             ])
         }
