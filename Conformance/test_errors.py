@@ -350,14 +350,17 @@ def test_without_a_token_nobody_comes_in(garden, known, header):
 
 
 @pytest.mark.parametrize("body", ["", "{", "[]", '"text"', "{} {}", '{"startDate":"x"}'])
-def test_a_broken_body_is_a_bad_request_without_a_code(garden, body):
+def test_a_broken_body_is_a_general_bad_request(garden, body):
     response = requests.post(
         f"{garden.server.url(garden.environment)}/inApps/v1/notifications/history", data=body,
         headers={
             "Authorization": f"Bearer {garden.developer.client._generate_token()}",
             "Content-Type": "application/json",
         }, timeout=30)
-    assert (response.status_code, response.content) == (400, b"")
+    assert response.status_code == 400
+    answer = response.json()
+    assert answer["errorCode"] == APIError.GENERAL_BAD_REQUEST.value
+    assert "`startDate`" in answer["errorMessage"] or "JSON object" in answer["errorMessage"]
 
 
 def test_an_error_has_exactly_apple_s_members_and_content_type(garden):

@@ -55,7 +55,7 @@ struct ServerAPIChangeTests {
     }
 
     @Test(
-        "A body that is malformed or of another type is 400 without a body",
+        "A body that is malformed or of another type is 4000000 and says what is wrong",
         arguments: [
             "", "{", "[]", "7", "null", #""text""#, #"{"appAccountToken":7}"#,
             #"{"appAccountToken":["a"]}"#, #"{"appAccountToken":"#,
@@ -65,7 +65,7 @@ struct ServerAPIChangeTests {
         let (world, ada) = try await world()
         let bought = try #require(try await world.world.buy("coins", by: ada, expecting: []))
         try await world.with { client in
-            expectBare(try await set(client, bought.transactionId, body), 400)
+            expectMalformed(try await set(client, bought.transactionId, body))
         }
     }
 

@@ -198,7 +198,7 @@ struct ServerAPIConsumptionTests {
     }
 
     @Test(
-        "A body that is malformed or of another type is 400 without a body",
+        "A body that is malformed or of another type is 4000000 and says what is wrong",
         arguments: [
             "", "{", "[]", "true", #"{"customerConsented":"true"}"#, #"{"customerConsented":1}"#,
             #"{"customerConsented":true,"deliveryStatus":0}"#,
@@ -211,7 +211,7 @@ struct ServerAPIConsumptionTests {
         let bought = try #require(try await world.world.buy("coins", by: ada, expecting: []))
         let before = try await world.everything()
         try await world.with { client in
-            expectBare(try await send(client, bought.transactionId, body), 400)
+            expectMalformed(try await send(client, bought.transactionId, body))
         }
         #expect(try await world.everything() == before)
     }

@@ -178,7 +178,7 @@ struct ServerAPIExtensionTests {
     }
 
     @Test(
-        "A body that is malformed or of another type is 400 without a body",
+        "A body that is malformed or of another type is 4000000 and says what is wrong",
         arguments: [
             "", "{", "[]", "null", #"{"extendByDays":1"#,
             #"{"extendByDays":"1","extendReasonCode":0,"requestIdentifier":"r"}"#,
@@ -193,8 +193,20 @@ struct ServerAPIExtensionTests {
         let ada = try await world.world.device()
         let id = try await world.world.subscribe("silver.monthly", by: ada)
         let before = try await world.everything()
-        try await world.with { client in expectBare(try await extend(client, id, body), 400) }
+        try await world.with { client in expectMalformed(try await extend(client, id, body)) }
         #expect(try await world.everything() == before)
+    }
+
+    @Test("A member of another type is named, with what would be right")
+    func namedMember() async throws {
+        let world = try await HTTPWorld(isListening: false)
+        try await world.with { client in
+            let body = #"{"extendByDays":"5","extendReasonCode":0,"requestIdentifier":"r"}"#
+            let reply = try await extend(client, 1, body)
+            #expect(
+                reply["errorMessage"]?.string
+                    == "`extendByDays` is not valid: send a whole number from 1 to 90.")
+        }
     }
 
     @Test("A body over the limit is not read")

@@ -204,7 +204,7 @@ struct ServerAPIMassExtensionTests {
     }
 
     @Test(
-        "A body that is malformed or of another type is 400 without a body",
+        "A body that is malformed or of another type is 4000000 and says what is wrong",
         arguments: [
             "", "{", "[]", #"{"requestIdentifier":7}"#, Body.storefronts(#""USA""#),
             Body.storefronts("[7]"), Body.storefronts(#"["USA",null]"#), Body.storefronts("{}"),
@@ -214,7 +214,7 @@ struct ServerAPIMassExtensionTests {
     func malformed(body: String) async throws {
         let world = try await crowd(isListening: false)
         let before = try await world.everything()
-        try await world.with { client in expectBare(try await order(client, body), 400) }
+        try await world.with { client in expectMalformed(try await order(client, body)) }
         #expect(try await world.everything() == before)
     }
 
@@ -240,7 +240,7 @@ struct ServerAPIMassExtensionTests {
         options.rateLimits = RateLimits(percent: 1)
         let world = try await HTTPWorld(isListening: false, options: options)
         try await world.with { client in
-            for _ in 0..<36 { expectBare(try await order(client, ""), 400) }
+            for _ in 0..<36 { expectMalformed(try await order(client, "")) }
             expect(try await order(client, ""), .rateLimitExceeded)
             for _ in 0..<100 { expect(try await status(client), .statusRequestNotFound) }
         }

@@ -71,7 +71,8 @@ struct HTTPWorld: Sendable {
         _ world: World, options: StoreServer.Options = StoreServer.Options(),
         forks: (any ForkHost)? = nil,
         forger: Forger? = Forger(
-            chain: World.chain, key: HTTPWorld.key, receiptChain: World.receiptChain)
+            chain: World.chain, key: HTTPWorld.key, receiptChain: World.receiptChain),
+        log: Logger = Logger(label: "test")
     ) {
         self.world = world
         let machine = Machine()
@@ -88,7 +89,7 @@ struct HTTPWorld: Sendable {
                 await machine.meanwhile.withLock { $0 }?()
             },
             uptime: { machine.uptime.withLock { $0 } }, forks: forks, forger: forger,
-            log: Logger(label: "test"))
+            log: log)
     }
 
     /// Calls one environment's server without a network.
@@ -209,6 +210,15 @@ func expect(
 ) {
     #expect(reply.status == error.status, "\(reply.text)", sourceLocation: sourceLocation)
     #expect(reply.apiErrorCode == error.code, "\(reply.text)", sourceLocation: sourceLocation)
+}
+
+/// Expects 4000000 with a message that names what is wrong: a member or the body.
+func expectMalformed(_ reply: Reply, sourceLocation: SourceLocation = #_sourceLocation) {
+    expect(reply, .generalBadRequest, sourceLocation: sourceLocation)
+    let message = reply["errorMessage"]?.string ?? ""
+    #expect(
+        message.hasPrefix("`") || message.hasPrefix("The body is not a JSON object"),
+        "\(message)", sourceLocation: sourceLocation)
 }
 
 /// Expects a status and no body, as Apple answers where it has no code.

@@ -123,7 +123,7 @@ extension Schema {
     }
 
     /// What would be right, as the end of a sentence.
-    private var expectation: String {
+    package var expectation: String {
         switch kind {
         case .text(let length, let format): format.expectation(length)
         case .choice(let values): values.joined(separator: ", ")

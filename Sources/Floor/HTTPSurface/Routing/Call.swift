@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 package import Hummingbird
 package import NIOCore
 
@@ -111,11 +111,4 @@ package struct BodyUnreadable: Error {
 /// A refusal after which the connection is closed.
 package struct LastAnswer: Error {
     package let cause: any Error
-}
-
-/// An answer of a status and nothing else: what a server says that has no error code for it.
-package struct BareStatus: Error {
-    package let status: HTTPResponse.Status
-
-    package init(_ status: HTTPResponse.Status) { self.status = status }
 }

@@ -16,8 +16,6 @@ extension EndpointServer {
     func answer(to error: any Error, of request: Request, _ occasion: Occasion) -> Response {
         let errors = table.surface(ofRoute: occasion.route, path: request.uri.path).errors
         switch error {
-        case let bare as BareStatus:
-            return .empty(bare.status)
         case is DatabaseIsAway:
             return errors.answer(to: .passing(.unreachable, now: machineTime()))
         case is Unauthenticated:

@@ -12,7 +12,7 @@ struct APIInput: Sendable {
     private var parameters: [String: [JSONValue]] = [:]
     private var members: [String: JSONValue] = [:]
 
-    /// - Throws: an `APIError`; `BareStatus` 400 for a body that is no JSON object or has a member
+    /// - Throws: an `APIError`, which is 4000000 for a body that is no JSON object or has a member
     ///   of a wrong type; `BodyTooLarge` or `BodyUnreadable`.
     init(_ call: Call, _ description: OperationDescription) async throws {
         for parameter in description.parameters where parameter.place == .path {
@@ -58,7 +58,8 @@ struct APIInput: Sendable {
                 if member.isRequired { throw member.refusal }
                 continue
             }
-            guard member.schema.hasType(value) else { throw BareStatus(.badRequest) }
+            // The error of the member's own speaks of its value, not of its type.
+            guard member.schema.hasType(value) else { throw member.generalRefusal }
             if value.array?.isEmpty == true, let error = member.emptyError { throw error }
             guard member.schema.fits(value) else { throw member.refusal }
             members[member.name] = value
@@ -104,6 +105,10 @@ extension OperationDescription.Parameter {
 }
 
 extension Schema.Member {
-    /// A member without an error of its own: Apple says the generic one.
-    fileprivate var refusal: any Error { error ?? APIError.generalBadRequest }
+    fileprivate var refusal: any Error { error ?? generalRefusal }
+
+    /// Apple's generic error, which names the member.
+    fileprivate var generalRefusal: APIError {
+        .generalBadRequest.saying("`\(name)` is not valid: send \(schema.expectation).")
+    }
 }

@@ -48,17 +48,26 @@ extension Call {
     /// Who calls, by the request token. Judged by the machine's clock: the token is made by a
     /// client that knows nothing of the store's.
     func caller() async throws -> Caller {
-        let token = try bearerToken()
         do {
+            let token = try bearerToken()
             return Caller(
                 bundleID: try await site.server.gate.bundleID(
                     ofToken: token, machineTime: site.server.machineTime(),
                     finding: { [store] in try await store.goodKey($0, bundleID: $1) }),
                 environment: environment)
         } catch let error as RequestTokenError {
-            site.server.log.debug("request token refused", metadata: ["reason": "\(error)"])
-            throw Unauthenticated()
+            throw refused(error.reason)
+        } catch let error as Unauthenticated {
+            _ = refused("there is no `Authorization: Bearer` header with a token")
+            throw error
         }
+    }
+
+    /// The answer never says why, as Apple's does not; the log does.
+    private func refused(_ reason: String) -> Unauthenticated {
+        site.server.log.warning(
+            "Answered 401: \(reason).", metadata: ["path": "\(request.uri.path)"])
+        return Unauthenticated()
     }
 
     /// Counts the call against the app's rate limit.
@@ -93,12 +102,15 @@ extension Call {
 
     /// The JSON object in the body.
     ///
-    /// - Throws: `BareStatus` 400 for everything else: "a 400 without a body means the request was
-    ///   malformed JSON or had a wrong field type" (API-3).
+    /// - Throws: 4000000 for everything else. Apple may answer a bare 400 there (API-3); official
+    ///   clients can say more of an error that has a code.
     func jsonObject() async throws -> JSONValue {
         let body = try await body()
         guard let value = try? JSONValue(parsing: body.readableBytesView), value.object != nil
-        else { throw BareStatus(.badRequest) }
+        else {
+            throw APIError.generalBadRequest.saying(
+                "The body is not a JSON object: send the members as JSON, in UTF-8.")
+        }
         return value
     }
 
@@ -117,6 +129,28 @@ extension Call {
             default:
                 throw error
             }
+        }
+    }
+}
+
+extension RequestTokenError {
+    /// What is wrong with the token, as the log says it, without what the token holds (API-2).
+    var reason: String {
+        switch self {
+        case .tooLarge: "the token is too long"
+        case .malformed: "the token is not a JWT"
+        case .wrongAlgorithm: "`alg` is not ES256"
+        case .wrongType: "`typ` is not JWT"
+        case .unknownKey: "`kid` names no key of the app in `bid`"
+        case .wrongSignature: "the signature is not the one of the key in `kid`"
+        case .wrongIssuer: "`iss` is not the issuer id of this store"
+        case .wrongAudience: "`aud` is not appstoreconnect-v1"
+        case .missingBundle: "`bid` is missing"
+        case .malformedTime: "`exp` is missing, or a time is not a number of seconds"
+        case .expired: "`exp` has passed by this machine's clock"
+        case .livesTooLong: "`exp` is more than 60 minutes after `iat`"
+        case .issuedInFuture: "`iat` is in the future by this machine's clock"
+        case .notYetValid: "`nbf` is in the future by this machine's clock"
         }
     }
 }

@@ -75,7 +75,7 @@ struct ServerAPIErrors: ErrorForm {
         if case .members(let schema) = operation.body, case .object(let members) = schema.kind {
             all += members.all.compactMap(\.error?.failure)
             all += members.all.compactMap(\.emptyError?.failure)
-            all.append(.init(bare: .badRequest))
+            all.append(.init(.generalBadRequest))
         }
         return all + [
             .init(bare: .unauthorized), .init(.appNotFound), .init(bare: .methodNotAllowed),
