@@ -227,15 +227,14 @@ struct BillsTests {
         }
     }
 
-    @Test("The README's example of a pending payment does what it says")
-    func readme() async throws {
+    @Test("The guide to pending payments does what it says")
+    func guide() async throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let readme = try String(
-            contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-        let section = try #require(readme.split(separator: "## A payment that is pending\n").last)
+        let guide = try String(
+            contentsOf: root.appending(path: "docs/guides/pending-payments.md"), encoding: .utf8)
         let block = try #require(
-            section.split(separator: "```sh\n").dropFirst().first?.split(separator: "```").first)
+            guide.split(separator: "```sh\n").dropFirst().first?.split(separator: "```").first)
         let commands = block.split(separator: "\n").map {
             $0.split(separator: " ").map(String.init)
         }

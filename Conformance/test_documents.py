@@ -1,0 +1,72 @@
+"""What README and the guides show, run in the order in which it stands, in a fresh directory."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs" / "guides").glob("*.md"))]
+
+# `serve` goes on in the background, on free ports, and the script with it once it answers.
+FUNCTIONS = """
+set -euo pipefail
+serve() {
+    local file=perennial-data/ready.json ports="--port 0 --sandbox-port 0" words=" $* "
+    [[ $words == *" --port "* ]] && ports=
+    [[ $words == *" --ready-file "* ]] && file=$(sed -E 's/.* --ready-file ([^ ]+).*/\\1/' <<<"$words")
+    .build/debug/perennial serve "$@" $ports >"serve-$RANDOM.log" 2>&1 &
+    local process=$!
+    until [ -e "$file" ]; do kill -0 $process; sleep 0.1; done
+}
+bill() {
+    .build/debug/perennial bills --state pending --json |
+        "$PYTHON" -c 'import json, sys; print(json.load(sys.stdin)["bills"][0]["id"])'
+}
+trap 'kill $(jobs -p) || true' EXIT
+"""
+
+
+def script(document):
+    """The document's commands. What builds or tests the project is left out: others run it."""
+    blocks = re.findall(r"```sh\n(.*?)```", document.read_text(), re.DOTALL)
+    lines = "".join(blocks).replace("\\\n", " ").splitlines()
+    if document.name == "README.md":
+        assert lines[0] == "make run"
+    shown = [FUNCTIONS]
+    if lines and lines[0] != "make run" and " serve " not in lines[0]:
+        shown.append("serve Examples/Garden.storekit")
+    for line in lines:
+        if line == "make run":
+            line = "serve Examples/Garden.storekit --example"
+        elif line.startswith("make "):
+            continue
+        line = re.sub(r"^\.build/debug/perennial serve ", "serve ", line)
+        line = re.sub(r"\bBILL\b", "$(bill)", line)
+        shown.append(f"echo '+' {line!r} >&2\n{line}")
+    return "\n".join(shown)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.name)
+def test_every_command_that_is_shown_works(document, tmp_path):
+    for name in (".build", "Examples"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    environment = {
+        key: value for key, value in os.environ.items() if not key.startswith("PERENNIAL_")}
+    run = subprocess.run(
+        ["bash", "-c", script(document)], cwd=tmp_path, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=600,
+        env=environment | {"PYTHON": sys.executable})
+    assert run.returncode == 0, run.stderr[-2000:]
+
+
+def test_the_pytest_file_of_the_guide_passes(tmp_path):
+    guide = (ROOT / "docs" / "guides" / "ci.md").read_text()
+    (tmp_path / "test_shown.py").write_text(re.search(r"```python\n(.*?)```", guide, re.DOTALL)[1])
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", tmp_path,
+         tmp_path / "test_shown.py"], cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert run.returncode == 0, run.stdout[-2000:]
