@@ -1,5 +1,6 @@
-"""What README and the guides show, run in the order in which it stands, in a fresh directory."""
+"""The commands that README, guides and examples show, run in order in a fresh directory."""
 
+import ast
 import os
 import re
 import subprocess
@@ -10,6 +11,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs" / "guides").glob("*.md"))]
+# legacy_server.py is a server, which does not end: test_verify_receipt.py drives it.
+EXAMPLES = [
+    *(ROOT / "Examples" / "python" / f"{name}.py" for name in ("a_year", "a_bundle", "seasons")),
+    ROOT / "Examples" / "GardenApp" / "GardenApp.swift",
+]
 
 # `serve` goes on in the background, on free ports, and the script with it once it answers.
 FUNCTIONS = """
@@ -30,10 +36,20 @@ trap 'kill $(jobs -p) || true' EXIT
 """
 
 
+def commands(document):
+    """What a document, or an example's header, shows as commands."""
+    text = document.read_text()
+    if document.suffix == ".py":
+        header = ast.get_docstring(ast.parse(text))
+        return "".join(re.findall(r"^    (.*\n)", header, re.MULTILINE))
+    if document.suffix == ".swift":
+        text = re.sub(r"^/// ?", "", text, flags=re.MULTILINE)
+    return "".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL))
+
+
 def script(document):
     """The document's commands. What builds or tests the project is left out: others run it."""
-    blocks = re.findall(r"```sh\n(.*?)```", document.read_text(), re.DOTALL)
-    lines = "".join(blocks).replace("\\\n", " ").splitlines()
+    lines = commands(document).replace("\\\n", " ").splitlines()
     if document.name == "README.md":
         assert lines[0] == "make run"
     shown = [FUNCTIONS]
@@ -42,15 +58,16 @@ def script(document):
     for line in lines:
         if line == "make run":
             line = "serve Examples/Garden.storekit --example"
-        elif line.startswith("make "):
+        elif line.startswith(("make ", "pip ")):
             continue
         line = re.sub(r"^\.build/debug/perennial serve ", "serve ", line)
+        line = re.sub(r"^python ", '"$PYTHON" ', line)
         line = re.sub(r"\bBILL\b", "$(bill)", line)
         shown.append(f"echo '+' {line!r} >&2\n{line}")
     return "\n".join(shown)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.name)
+@pytest.mark.parametrize("document", DOCUMENTS + EXAMPLES, ids=lambda one: one.name)
 def test_every_command_that_is_shown_works(document, tmp_path):
     for name in (".build", "Examples"):
         (tmp_path / name).symlink_to(ROOT / name)

@@ -1,13 +1,13 @@
-"""What a merchant describes itself, from the purchase of a bundle to its end: Advanced Commerce.
+"""Advanced Commerce: the life of a bundle, from its purchase to its end.
 
     pip install app-store-server-library
-    perennial serve Examples/Paper.storekit --bundle-id com.example.paper --ephemeral \\
-        --clock frozen --at 2026-01-10
-    python Examples/python/a_bundle.py [READY-FILE]
+    .build/debug/perennial serve Examples/Paper.storekit --bundle-id com.example.paper \\
+        --ephemeral --clock frozen --at 2026-01-10 --ready-file ready.json
+    python Examples/python/a_bundle.py ready.json
 
-What an app buys with is signed by Apple's own library; the server calls, for which no official
-client has methods, are plain HTTPS. Before the clock moves it is said what must happen, and
-afterwards it is looked at: the story ends at the first thing that is otherwise.
+Run the last command in another terminal. Apple's own library signs the in-app requests. No official
+client has methods for the server calls, so they are plain HTTP. The story states what must happen
+before it moves the clock, checks it afterwards, and ends at the first difference.
 """
 
 import json

@@ -1,12 +1,12 @@
 """A year of a subscription in a second, seen through Apple's own server library.
 
     pip install app-store-server-library
-    perennial serve Examples/Garden.storekit
-    python Examples/python/a_year.py [READY-FILE]
+    .build/debug/perennial serve Examples/Garden.storekit
+    python Examples/python/a_year.py
 
-The ready file is what `perennial serve` writes: perennial-data/ready.json unless it is told
-another data directory. In your own server only the two lines that are marked are different from
-the ones that talk to Apple.
+Run the last command in another terminal. It takes a ready file as an argument; `serve` writes
+perennial-data/ready.json unless it has another data directory. Your own server needs only the two
+marked lines to talk to the store instead of Apple.
 """
 
 import json

@@ -1,17 +1,18 @@
 """A server of 2012: all that it knows of the store is `verifyReceipt`.
 
-    perennial serve Examples/Garden.storekit
-    python Examples/python/legacy_server.py [READY-FILE] [--port 8090] [--data legacy.sqlite]
+    .build/debug/perennial serve Examples/Garden.storekit
+    python Examples/python/legacy_server.py
 
-The app sends its receipt with the customer's account, and finishes its transactions once this
-server has said that it keeps them:
+Run the last command in another terminal. It takes a ready file as an argument, and `--port` and
+`--data FILE`. The app sends its receipt with the customer's account, and finishes its transactions
+once this server has kept them:
 
     POST /receipts {"account": "anna", "receipt": "…", "version": "1.0"}
     GET  /accounts/anna
 
-Against Apple only the two URLs are others, and the shared secret is that of App Store Connect. The
-strategy says where a receipt goes first: `reactive` asks Production and, told 21007, Sandbox;
-`smart` sends versions of the app that are not sold yet, as App Review has them, to Sandbox at once.
+To use it with Apple, change the two URLs and take the shared secret of App Store Connect. The
+strategy says where a receipt goes first: `reactive` asks Production and, after 21007, Sandbox;
+`smart` sends app versions that are not on sale yet, as App Review has them, to Sandbox at once.
 """
 
 import argparse

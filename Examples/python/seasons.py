@@ -1,12 +1,15 @@
-"""Subscriptions that do not renew, kept in the two ways that session 308 of 2012 tells of.
+"""Non-renewing subscriptions, kept in the two ways of WWDC 2012 session 308.
 
-    perennial serve Examples/Garden.storekit --clock frozen
-    python Examples/python/seasons.py [READY-FILE]
+    .build/debug/perennial serve Examples/Garden.storekit --clock frozen --at 2026-05-01
+    python Examples/python/seasons.py
 
-The store does not restore them, and their receipts have no end: whoever sells them keeps them and
-counts. In the customer's cloud they need no registration, and are gone with another cloud account;
-on the developer's server they are bound to a registered account in one transaction. In both ways a
-transaction is finished only once it is kept, so that a crash in between delivers it again.
+Run the last command in another terminal. It takes a ready file as an argument.
+
+The store does not restore non-renewing subscriptions, and their receipts have no end date: the
+developer keeps them and computes the end. In the customer's cloud they need no registration, but
+another cloud account loses them. On the developer's server one transaction binds them to a
+registered account. Both ways finish a transaction only once it is kept, so a crash in between
+delivers it again.
 """
 
 import json
