@@ -214,8 +214,7 @@ extension Endpoint {
             guard let id = call.parameter("transactionId").flatMap(Int64.init(identifier:)) else {
                 throw APIError.AdvancedCommerce.invalidTransactionId
             }
-            // Apple has a number for what is no JSON here, where the App Store Server API answers
-            // without a body (0035).
+            // Apple has a code of its own for a body that is not JSON here (0035).
             let body = try await call.body()
             guard let json = try? JSONValue(parsing: body.readableBytesView) else {
                 throw APIError.AdvancedCommerce.malformedPayload

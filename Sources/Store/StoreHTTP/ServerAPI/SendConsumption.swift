@@ -14,8 +14,7 @@ extension ServerAPI {
             .developer, "Send Consumption Information", parameters: [transactionID()],
             body: .members(ConsumptionReport.schema), success: .nothing("Taken.", .accepted),
             failures: [
-                .init(.generalBadRequest), .init(.appTransactionIdNotSupported),
-                .init(.familyTransactionNotSupported),
+                .init(.appTransactionIdNotSupported), .init(.familyTransactionNotSupported),
                 .init(.consumptionPercentageAutoRenewableSubscription),
                 .init(.transactionIdNotFound),
             ])
