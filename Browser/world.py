@@ -64,8 +64,8 @@ def _live_a_year(run):
     run("renewal", "clara", "off")
     run("advance", "P20D")
     _name_and_price_items(run)
-    run("extend", "dora", "--days", 30)
-    run("refund", "emil")
+    run("extensions", "grant", "dora", "--days", 30)
+    run("refunds", "issue", "emil")
     run("advance", "P20D")
     # Of what is asked about, roses stay and have company in the end.
     run("consent", "tina", "agree")
@@ -98,7 +98,7 @@ def item(sku, price):
 def _subscribe_to_items(run):
     """A bundle of few items, and one of as many as there can be."""
     run.imports(PAPER)
-    run("generic", GENERIC, "on")
+    run("product", "generic", GENERIC, "on")
     words = ("--name", "The garden's doctor", "--description", "Help with what grows")
     for account, items in [
             ("tina", ITEMS), ("ugo", {f"com.example.plant.{n}": 0.99 for n in range(1, 101)})]:
@@ -132,29 +132,29 @@ def _leave_things_open(run):
     run("refunds", "request", "anna")
     run("pay", "leo", "later")
     run("buy", ESTATE, "--account", "leo")
-    run("price-change", "schedule", VEGETABLES, "USA", "7.99", "--existing", "apply")
-    run("price-change", "schedule", ESTATE, "USA", "11.99", "--existing", "preserve",
+    run("price", "schedule", VEGETABLES, "USA", "7.99", "--existing", "apply")
+    run("price", "schedule", ESTATE, "USA", "11.99", "--existing", "preserve",
         "--start", "2028-01-01")
-    run("extend-all", FLOWERS, "--days", 7, "--watch")
+    run("extensions", "grant-all", FLOWERS, "--days", 7, "--watch")
     _offer_and_share(run)
 
 
 def _offer_and_share(run):
     """Offers with codes, a family, a child that asks, and somebody who is written to."""
     run("buy", ESTATE, "--account", ADDRESS)
-    run("offers", "create", ESTATE, "promotional", "spring", "--mode", "pay-as-you-go",
+    run("offer", "create", ESTATE, "promotional", "spring", "--mode", "pay-as-you-go",
         "--period", "P1M", "--count", 3, "--price", "2.99", "--storefront", "USA")
-    run("offers", "create", ESTATE, "win-back", "back", "--mode", "free", "--period", "P2W",
+    run("offer", "create", ESTATE, "win-back", "back", "--mode", "free", "--period", "P2W",
         "--begins", "2028-06-01",
         "--paid-months", 3, "--from-months", 1, "--to-months", 12)
-    run("offers", "create", ESTATE, "code", "WELCOME", "--mode", "free", "--period", "P1M",
+    run("offer", "create", ESTATE, "code", "WELCOME", "--mode", "free", "--period", "P1M",
         "--audience", "new", "--audience", "expired")
-    run("codes", "create", ESTATE, "WELCOME", "--count", 20)
-    run("codes", "create", ESTATE, "WELCOME", "--custom", "SPRING28", "--count", 5000)
+    run("offer", "codes", "create", ESTATE, "WELCOME", "--count", 20)
+    run("offer", "codes", "create", ESTATE, "WELCOME", "--custom", "SPRING28", "--count", 5000)
     run("family", "create", "anna", "olga")
-    run("customers", "set", "peter", "--asks-to-buy", "on")
+    run("customer", "set", "peter", "--asks-to-buy", "on")
     run("buy", ESTATE, "--account", "peter")
-    run("customers", "set", "rosa", "--interrupts-purchases", "on")
+    run("customer", "set", "rosa", "--interrupts-purchases", "on")
     with contextlib.suppress(Refused):
         run("buy", ESTATE, "--account", "rosa")
 
@@ -167,4 +167,4 @@ def _live_minutes(run):
     run("renewal", "clara", "off")
     run("advance", "PT6M")
     # A banner is on every page while any rule is on.
-    run("faults", "add", "delayNotifications", "--by", "PT5M")
+    run("fault", "add", "delayNotifications", "--by", "PT5M")

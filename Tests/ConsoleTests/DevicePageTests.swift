@@ -58,7 +58,7 @@ struct DevicePageTests {
             for words in [
                 "lifetime", "com.example.app", "6f1c2e5a-0000-4000-8000-0000000000ab",
                 environment == .production ? "Production" : "ProductionSandbox", "deviceHash",
-                "perennial receipt ada --app com.example.app --device",
+                "perennial customer receipt ada --app com.example.app --device",
             ] {
                 #expect(page.words.contains(words), "\(words)")
             }

@@ -83,7 +83,7 @@ struct MerchantPageTests {
                 "news costs $8.99 instead of $9.99", "chess costs $19.99 instead of $9.99",
                 "not asked yet", "Requests", "create subscription", "change price",
                 "PRICE_CHANGE", "on a device", "by a server", "chess comes for $9.99",
-                "perennial next-bill \(id)", "perennial ac requests \(id)",
+                "perennial subscription next-bill \(id)", "perennial ac requests \(id)",
                 "GET /connect/v1/subscriptions/\(id)/next-bill", "item delivered",
             ] { #expect(page.words.contains(words), "\(words)") }
             let list = try await browser.get("/console/subscriptions/\(id)/requests")

@@ -226,7 +226,7 @@ struct OfferPageTests {
             let offers = try await browser.get(Self.offers)
             #expect(offers.links.contains("\(Self.offers)/OFFER_CODE/WELCOME"))
             // The command takes no environment, since it holds for both.
-            #expect(offers.words.contains("perennial offers list silver.monthly"))
+            #expect(offers.words.contains("perennial offer list silver.monthly"))
             #expect(!offers.words.contains("silver.monthly --sandbox"))
         }
     }

@@ -153,7 +153,7 @@ struct OperatorTests {
                 + "&lastIncrease=&route=appStoreConnect"
             let told = try await browser.get("\(path)?oldPrice=9.99&newPrice=14.99\(query)")
             #expect(told.words.contains("new price"), "\(told.words)")
-            #expect(told.words.contains("perennial price-change explain 9.99 14.99"))
+            #expect(told.words.contains("perennial price explain 9.99 14.99"))
             let asked = try await browser.get("\(path)?oldPrice=9.99&newPrice=15.99\(query)")
             #expect(asked.words.contains("expires"), "\(asked.words)")
             for wrong in ["oldPrice=a&newPrice=1", "oldPrice=1&newPrice=2&storefront=ZZZ"] {

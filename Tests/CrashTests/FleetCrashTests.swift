@@ -55,7 +55,7 @@ struct FleetCrashTests {
             arguments: [
                 "check", "--data", fleet.data(0).path, "--database-url", fleet.databaseURL,
             ], output: FileHandle.standardOutput.fileDescriptor)
-        #expect(check.wait() == 0, "\(plan): perennial check finds something")
+        #expect(check.wait() == 0, "\(plan): perennial world check finds something")
     }
 
     /// Half of the customers come, then the others while a year goes by; meanwhile one process

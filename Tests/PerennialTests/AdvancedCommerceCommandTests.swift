@@ -29,7 +29,7 @@ struct AdvancedCommerceCommandTests {
                 program, ready, selling: file, "--ephemeral", "--bundle-id", "com.example.paper")
             for product in ["subscription", "charge"] {
                 try await expect(
-                    program, "generic com.example.paper.\(product) on",
+                    program, "product generic com.example.paper.\(product) on",
                     says: "com.example.paper.\(product) stands for what the merchant describes")
             }
             try await body(program, directory)
@@ -73,19 +73,18 @@ struct AdvancedCommerceCommandTests {
         try await withPaper { program, _ in
             let product = "com.example.paper.subscription"
             try await expect(
-                program, "generic \(product)",
+                program, "product generic \(product)",
                 says: "`perennial ac create-subscription --account ACCOUNT`")
             try await expect(
-                program, "generic \(product) off",
+                program, "product generic \(product) off",
                 says: "\(product) is sold as the catalogue has it",
-                "`perennial generic \(product) on` lets it")
-            let set = try await program.run("generic", product, "on", "--json")
+                "`perennial product generic \(product) on` lets it")
+            let set = try await program.run("product", "generic", product, "on", "--json")
             #expect(set.json?["isGeneric"] == .bool(true), "\(set.complaint)")
-            try await expect(program, "generic nothing on", isRefusedAs: "unknownProduct")
+            try await expect(program, "product generic nothing on", isRefusedAs: "unknownProduct")
             try await expect(
                 program, "app set --price-change-route merchantManaged",
-                says: "price-change-route     merchantManaged",
-                "changed: price-change-route from storeManaged to merchantManaged")
+                says: "changed: price-change-route from storeManaged to merchantManaged")
             let other = try await program.run("app", "set", "--price-change-route", "mine")
             #expect(other.code == 2)
         }
@@ -153,14 +152,17 @@ struct AdvancedCommerceCommandTests {
             #expect(checks(second)["subscription"] == "refused")
             #expect(second.complaint.contains("`perennial status anna` shows the subscription"))
             try await expect(
-                program, "generic com.example.paper.charge off", says: "as the catalogue has it")
+                program, "product generic com.example.paper.charge off",
+                says: "as the catalogue has it")
             let none = try await program.start(Self.lesson).finish()
-            #expect(none.complaint.contains("`perennial generic PRODUCT on` lets one do so"))
+            #expect(
+                none.complaint.contains("`perennial product generic PRODUCT on` lets one do so"))
             let product = ["--product", "com.example.paper.charge", "--explain"]
             let sold = try await refused(program, Self.lesson + product, 4_000_116)
             #expect(checks(sold)["product"] == "refused")
-            #expect(sold.complaint.contains("`perennial generic com.example.paper.charge on`"))
-            let ledger = try await program.run("ledger", "--json")
+            #expect(
+                sold.complaint.contains("`perennial product generic com.example.paper.charge on`"))
+            let ledger = try await program.run("money", "ledger", "--json")
             #expect(ledger.json?["entries"]?.array?.count == 1, "\(ledger.output)")
         }
     }
@@ -221,7 +223,7 @@ struct AdvancedCommerceCommandTests {
             #expect(checks(json)["numbers"] == "passed")
             #expect(checks(json)["signature"] == "notJudged")
             #expect(checks(json)["payment"] == "notJudged")
-            try await expect(program, "customers", says: "no customers yet")
+            try await expect(program, "customer list", says: "no customers yet")
             _ = try await done(program, Self.bundle)
             let call = try await done(
                 program, ["ac", "cancel", "anna", "--print", "--json"])
@@ -236,18 +238,19 @@ struct AdvancedCommerceCommandTests {
             #expect(alone.complaint.contains("· limit              for the store to judge"))
             try await expect(program, "status anna", says: "active, renews 2026-02-28")
             // A key that the store does not know signs nothing that it takes.
-            let key = try await program.run("keys", "add", "--to", program.environment["TMPDIR"]!)
+            let key = try await program.run(
+                "app", "keys", "add", "--to", program.environment["TMPDIR"]!)
             #expect(key.code == 0)
             let file = try #require(key.output.firstMatch(of: /\S+\.p8/)).output
             let id = try #require(String(file).firstMatch(of: /_(.{10})\.p8/)).output.1
             _ = try await done(program, ["ac", "cancel", "anna", "--key", String(file)])
-            try await expect(program, "keys revoke \(id)", says: "revoked")
+            try await expect(program, "app keys revoke \(id)", says: "revoked")
             let revoked = try await refused(
                 program, Self.lesson + ["--key", String(file), "--explain"], 4_000_174)
             #expect(checks(revoked)["signature"] == "refused")
             try await expect(
                 program, "ac cancel anna --key \(file)",
-                isRefusedWith: "does not take the request token. `perennial keys list` shows")
+                isRefusedWith: "does not take the request token. `perennial app keys list` shows")
         }
     }
 

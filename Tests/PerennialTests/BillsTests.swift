@@ -22,7 +22,7 @@ struct BillsTests {
             try await expect(
                 program, "pay anna later",
                 says: "anna: every payment is pending until you answer: `perennial bills`")
-            try await expect(program, "customers", says: "2026-01-31 00:00  pending")
+            try await expect(program, "customer list", says: "2026-01-31 00:00  pending")
             let bought = try await program.run("buy", estate, "--account", "anna")
             let bill = try await pending("anna", program)
             #expect(
@@ -90,7 +90,7 @@ struct BillsTests {
             try await expect(
                 program, "pay anna later --after PT3H --then decline",
                 says: "every payment is pending for PT3H, then declined")
-            try await expect(program, "customers", says: "  declined after PT3H")
+            try await expect(program, "customer list", says: "  declined after PT3H")
             try await expect(
                 program, "buy \(estate) --account anna",
                 says: "is pending, answered by itself 2026-01-31 03:00")
@@ -100,7 +100,7 @@ struct BillsTests {
                     says: "pending for \(length), then approved\(words)")
             }
             try await expect(program, "pay ben later --after P1D", says: "pending for P1D")
-            try await expect(program, "customers", says: "  approved after P1D")
+            try await expect(program, "customer list", says: "  approved after P1D")
             try await expect(program, "advance P1D", says: "2026-02-01")
             try await expect(program, "bills --state declined", says: "anna", "declined")
             try await expect(program, "bills --state paid", says: "no bills")

@@ -6,7 +6,7 @@ import Wording
 
 @testable import perennial
 
-@Suite("perennial price-change explain, of several items")
+@Suite("perennial price explain, of several items")
 struct BundlePriceCommandTests {
     private static let dates = "--renews 2026-03-15 --live 2026-02-15"
 

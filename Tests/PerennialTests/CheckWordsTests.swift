@@ -4,7 +4,7 @@ import Testing
 
 @testable import perennial
 
-@Suite("What `perennial check` says")
+@Suite("What `perennial world check` says")
 struct CheckWordsTests {
     @Test("What was read is broken into lines that fit, with every table in its place")
     func lines() {
@@ -47,7 +47,7 @@ struct CheckWordsTests {
             _ = try Identity(in: try DataDirectory(data))
             try String(repeating: "no database ", count: 1000).write(
                 toFile: "\(data)/store.sqlite", atomically: false, encoding: .utf8)
-            let outcome = try await Program().run("check", "--data", data)
+            let outcome = try await Program().run("world", "check", "--data", data)
             #expect(outcome.code == 1)
             let said = outcome.output + outcome.complaint
             #expect(said.contains("database"), "\(said)")

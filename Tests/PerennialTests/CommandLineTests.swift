@@ -17,33 +17,37 @@ struct CommandLineTests {
             (["buy", "x", "--account", "a", "--quantity", "0"], "'0' is no number of 1 or more"),
             (["buy", "x", "--account", "a", "--storefront", "ZZZ"], "'ZZZ' is no storefront"),
             (["advance"], "Say how far"),
-            (["step", "0"], "'0' is no such number: write 1 to 1000"),
-            (["until"], "Missing expected argument '<notification>'"),
-            (["until", "RENEWED"], "'RENEWED' is no notification"),
-            (["until", "DID_RENEW/PENDING"], "DID_RENEW has the subtypes BILLING_RECOVERY"),
-            (["until", "TEST/PENDING"], "TEST has no subtypes"),
-            (["until", "EXPIRED", "--limit", "soon"], "'soon' is no limit"),
+            (["clock", "step", "0"], "'0' is no such number: write 1 to 1000"),
+            (["clock", "until"], "Missing expected argument '<notification>'"),
+            (["clock", "until", "RENEWED"], "'RENEWED' is no notification"),
+            (
+                ["clock", "until", "DID_RENEW/PENDING"],
+                "DID_RENEW has the subtypes BILLING_RECOVERY"
+            ),
+            (["clock", "until", "TEST/PENDING"], "TEST has no subtypes"),
+            (["clock", "until", "EXPIRED", "--limit", "soon"], "'soon' is no limit"),
             (["notify", "REFUND"], "Say what REFUND is about: --subscription"),
             (["notify", "REFUND", "--subscription", "a", "--reason", "x"], "UNINTENDED_PURCHASE"),
             (["notify", "EXPIRED/", "--subscription", "a"], "EXPIRED has the subtypes"),
-            (["faults", "add"], "Missing expected argument '<kind>'"),
-            (["faults", "add", "eat"], "dropNotifications, loseNotifications"),
-            (["faults", "add", "failCalls"], "--error 5000001"),
-            (["faults", "add", "delayNotifications"], "--by PT5M"),
-            (["faults", "add", "slowCalls", "--by", "long"], "'long' is no step of time"),
-            (["faults", "remove", "x"], "'x' is no number"),
+            (["fault", "add"], "Missing expected argument '<kind>'"),
+            (["fault", "add", "eat"], "dropNotifications, loseNotifications"),
+            (["fault", "add", "failCalls"], "--error 5000001"),
+            (["fault", "add", "delayNotifications"], "--by PT5M"),
+            (["fault", "add", "slowCalls", "--by", "long"], "'long' is no step of time"),
+            (["fault", "remove", "x"], "'x' is no number"),
             (["advance", "P1M", "--to", "2027-01-01"], "exclude each other"),
-            (["advance", "-P1D"], "'-P1D' is negative"), (["step", "1001"], "write 1 to 1000"),
+            (["advance", "-P1D"], "'-P1D' is negative"),
+            (["clock", "step", "1001"], "write 1 to 1000"),
             (["notify", "TEST", "--subscription", "a"], "TEST is about no subscription"),
             (
                 ["notify", "REFUND", "--subscription", "a", "--reason", "LEGAL"],
                 "--reason is for CONSUMPTION_REQUEST"
             ),
-            (["until", "DID_RENW"], "Did you mean 'DID_RENEW'?"),
-            (["availability", "x", "off", "--sandbox"], "leave --sandbox out"),
-            (["apps", "add"], "Missing expected argument"),
-            (["apps", "add", "x.storekit", "--bundle-id", "a b"], "letters, digits, dots"),
-            (["faults", "add", "dropNotification"], "Did you mean 'dropNotifications'?"),
+            (["clock", "until", "DID_RENW"], "Did you mean 'DID_RENEW'?"),
+            (["product", "availability", "x", "off", "--sandbox"], "leave --sandbox out"),
+            (["app", "add"], "Missing expected argument"),
+            (["app", "add", "x.storekit", "--bundle-id", "a b"], "letters, digits, dots"),
+            (["fault", "add", "dropNotification"], "Did you mean 'dropNotifications'?"),
             (["advance", "1 month"], "'1 month' is no step of time"),
             (["advance", "--to", "2027-02-30"], "'2027-02-30' is no moment"),
             (["pay", "anna", "maybe"], "'maybe'"),
@@ -62,9 +66,12 @@ struct CommandLineTests {
             (["bills", "--stat", "paid"], "Unknown option '--stat'. Did you mean '--state'?"),
             (["bills", "show"], "<bill>"),
             (["bills", "answer", "1"], "<says>"), (["bills", "answer", "1", "maybe"], "'maybe'"),
-            (["bills", "pay", "1"], "1"), (["snapshot"], "<name>"), (["fork", "A"], "'A'"),
-            (["snapshot", "../a"], "all lower case, 32 at most"), (["rewind"], "<name>"),
-            (["deliveries", "maybe"], "'maybe'"), (["snapshot", "a", "--sandbox"], "both"),
+            (["bills", "pay", "1"], "1"), (["world", "snapshots", "create"], "<name>"),
+            (["world", "forks", "create", "A"], "'A'"),
+            (["world", "snapshots", "create", "../a"], "all lower case, 32 at most"),
+            (["world", "rewind"], "<name>"),
+            (["world", "deliveries", "maybe"], "'maybe'"),
+            (["world", "snapshots", "create", "a", "--sandbox"], "both"),
             (["app", "set", "--pending-renewal-days", "29"], "write 0 to 28"),
             (["renewal", "anna", "maybe"], "'maybe'"),
             (["serve", "--data", "x", "--ephemeral"], "--data and --ephemeral exclude each other"),
@@ -90,96 +97,112 @@ struct CommandLineTests {
                 "'x' is no such number: write 0 to 28"
             ),
             (["app", "set", "--failing-extensions", "x"], "'x' is no such number: write 0 to 100"),
-            (["extend", "anna", "--days", "x"], "'--days <n>': 'x' is no such number: write 1 to"),
-            (["faults", "add", "failCalls", "--error", "x"], "'--error <code>': 'x' is no number"),
             (
-                ["faults", "add", "failCalls", "--percent", "x"],
+                ["extensions", "grant", "anna", "--days", "x"],
+                "'--days <n>': 'x' is no such number: write 1 to"
+            ),
+            (["fault", "add", "failCalls", "--error", "x"], "'--error <code>': 'x' is no number"),
+            (
+                ["fault", "add", "failCalls", "--percent", "x"],
                 "'x' is no such number: write 1 to"
             ),
             (["pay", "a", "decline", "--count", "x"], "'x' is no such number: write 1 to 1000000"),
             (["serve", "--log-level", "loud"], "'loud'"),
             (["catalog", "check"], "Missing expected argument"),
             (["nonsense"], "nonsense"),
-            (["price-change", "schedule", "x", "USA", "-9.99"], "'-9.99' is negative"),
-            (["price-change", "unpreserve", "x", "USA", "-9.99"], "'-9.99' is negative"),
+            (["price", "schedule", "x", "USA", "-9.99"], "'-9.99' is negative"),
+            (["price", "unpreserve", "x", "USA", "-9.99"], "'-9.99' is negative"),
             (
                 [
-                    "price-change", "explain", "9.99", "-5", "--renews", "2026-04-15", "--live",
+                    "price", "explain", "9.99", "-5", "--renews", "2026-04-15", "--live",
                     "2026-04-01",
                 ], "'-5' is negative"
             ),
             (
                 [
-                    "price-change", "explain", "9.99", "14.99", "--renews", "2026-04-15", "--live",
+                    "price", "explain", "9.99", "14.99", "--renews", "2026-04-15", "--live",
                     "2026-04-01", "--since", "2026-01-14",
                 ], "No period since 2026-01-14 00:00 ends on 2026-04-15 00:00, but one on"
             ),
             (
-                ["price-change", "schedule", "x", "USA", "9.999", "--existing", "apply"],
+                ["price", "schedule", "x", "USA", "9.999", "--existing", "apply"],
                 "'9.999' is no price in USD"
             ),
             (
-                ["price-change", "schedule", "x", "JPN", "300.5", "--existing", "apply"],
+                ["price", "schedule", "x", "JPN", "300.5", "--existing", "apply"],
                 "'300.5' is no price in JPY"
             ),
-            (["price-change", "schedule", "x", "ZZZ", "9.99"], "'ZZZ' is no storefront"),
-            (["price-change", "unpreserve", "x", "USA"], "<cohort>"),
-            (["price-change", "unpreserve", "x", "USA", "9.99", "--to", "a"], "'a' is no price"),
-            (["extend", "anna"], "--days"),
-            (["extend", "anna", "--days", "91"], "'91' is no such number: write 1 to 90"),
-            (["extend", "anna", "--days", "7", "--reason", "bad"], "'bad'"),
-            (["extend-all", "--days", "7"], "<product>"),
-            (["extend-all", "x", "--days", "0"], "'0' is no such number: write 1 to 90"),
-            (["refund"], "Say which payment"), (["refund", "1", "--reason", "bad"], "'bad'"),
-            (["refund", "1", "--transaction", "1"], "Say which payment"),
+            (["price", "schedule", "x", "ZZZ", "9.99"], "'ZZZ' is no storefront"),
+            (["price", "unpreserve", "x", "USA"], "<cohort>"),
+            (["price", "unpreserve", "x", "USA", "9.99", "--to", "a"], "'a' is no price"),
+            (["extensions", "grant", "anna"], "--days"),
+            (
+                ["extensions", "grant", "anna", "--days", "91"],
+                "'91' is no such number: write 1 to 90"
+            ),
+            (["extensions", "grant", "anna", "--days", "7", "--reason", "bad"], "'bad'"),
+            (["extensions", "grant-all", "--days", "7"], "<product>"),
+            (
+                ["extensions", "grant-all", "x", "--days", "0"],
+                "'0' is no such number: write 1 to 90"
+            ),
+            (["refunds", "issue"], "Say which payment"),
+            (["refunds", "issue", "1", "--reason", "bad"], "'bad'"),
+            (["refunds", "issue", "1", "--transaction", "1"], "Say which payment"),
             (["refunds", "request"], "<customer>"),
             (["refunds", "request", "anna", "--reason", "bad"], "'bad'"),
             (["app", "set"], "Say what to set"), (["app", "set", "--grace-period", "7"], "'7'"),
             (["app", "set", "--grace-scope", "all"], "'all'"),
             (["app", "set", "--notify", "example.com"], "no URL for notifications"),
             (["app", "set", "--sandbox", "--grace-period", "3"], "--sandbox-grace-period"),
-            (["prices", "set", "x", "USA", "1", "--sandbox"], "leave --sandbox out"),
+            (["price", "set", "x", "USA", "1", "--sandbox"], "leave --sandbox out"),
             (
-                ["price-change", "schedule", "x", "USA", "1", "--sandbox"], "leave --sandbox out"
+                ["price", "schedule", "x", "USA", "1", "--sandbox"], "leave --sandbox out"
             ),
-            (["price-change", "withdraw", "x", "USA", "--sandbox"], "leave --sandbox out"),
+            (["price", "withdraw", "x", "USA", "--sandbox"], "leave --sandbox out"),
             (
-                ["price-change", "unpreserve", "x", "USA", "1", "--sandbox"],
+                ["price", "unpreserve", "x", "USA", "1", "--sandbox"],
                 "leave --sandbox out"
             ),
             (["buy", "x", "--accout", "a"], "'--accout'. Did you mean '--account'?"),
             (["ap"], "Unknown verb 'ap'. Did you mean 'app'?"),
-            (["price-change", "explian"], "Did you mean 'explain'?"),
+            (["price", "explian"], "Did you mean 'explain'?"),
             (["help", "nope"], "Unknown verb 'nope'."),
             (["refunds", "reverse"], "Say which payment"),
             (["refunds", "reverse", "1", "--transaction", "1"], "Say which payment"),
             (["app", "set", "--storefront", "ZZZ"], "'ZZZ' is no storefront"),
             (["app", "set", "--sandbox-renewal-limit", "1001"], "write 0 to 1000"),
             (["app", "set", "--failing-extensions", "101"], "write 0 to 100"),
-            (["prices", "set", "x", "JPN"], "<price>"),
-            (["prices", "set", "x", "JPN", "300.5"], "'300.5' is no price in JPY"),
-            (["prices", "list", "--storefront", "ZZZ"], "'ZZZ' is no storefront"),
-            (["availability"], "<product>"), (["availability", "x", "maybe"], "'maybe'"),
-            (["thresholds", "set"], "<storefront>"),
-            (["thresholds", "set", "USA"], "Say what to set"),
-            (["thresholds", "set", "ZZZ", "--reset"], "'ZZZ' is no storefront"),
-            (["thresholds", "set", "USA", "--reset", "--sandbox"], "leave --sandbox out"),
-            (["thresholds", "set", "USA", "--amount=-5"], "It has a sign"),
-            (["thresholds", "set", "JPN", "--amount", "7.5"], "'7.5' is no price in JPY"),
-            (["thresholds", "set", "USA", "--annual-amount", "9999999999"], "is too large"),
-            (["speed", "tester"], "<minutes>"),
-            (["speed", "tester", "4"], "write one of 3, 5, 15, 30, 60"),
+            (["price", "set", "x", "JPN"], "<price>"),
+            (["price", "set", "x", "JPN", "300.5"], "'300.5' is no price in JPY"),
+            (["price", "list", "--storefront", "ZZZ"], "'ZZZ' is no storefront"),
+            (["product", "availability"], "<product>"),
+            (["product", "availability", "x", "maybe"], "'maybe'"),
+            (["price", "thresholds", "set"], "<storefront>"),
+            (["price", "thresholds", "set", "USA"], "Say what to set"),
+            (["price", "thresholds", "set", "ZZZ", "--reset"], "'ZZZ' is no storefront"),
+            (["price", "thresholds", "set", "USA", "--reset", "--sandbox"], "leave --sandbox out"),
+            (["price", "thresholds", "set", "USA", "--amount=-5"], "It has a sign"),
+            (["price", "thresholds", "set", "JPN", "--amount", "7.5"], "'7.5' is no price in JPY"),
+            (
+                ["price", "thresholds", "set", "USA", "--annual-amount", "9999999999"],
+                "is too large"
+            ),
+            (["customer", "speed", "tester"], "<minutes>"),
+            (["customer", "speed", "tester", "4"], "write one of 3, 5, 15, 30, 60"),
             (["consent", "anna"], "<word>"), (["consent", "anna", "maybe"], "'maybe'"),
-            (["customers", "move", "anna"], "<storefront>"),
-            (["customers", "move", "anna", "ZZZ"], "'ZZZ' is no storefront"),
-            (["ledger", "--after", "x"], "'x' is no number"),
+            (["customer", "move", "anna"], "<storefront>"),
+            (["customer", "move", "anna", "ZZZ"], "'ZZZ' is no storefront"),
+            (["money", "ledger", "--after", "x"], "'x' is no number"),
             (["extensions", "failures"], "<id>"),
             (["buy", "x", "--account", " a"], "is no account"),
             (["pay", "", "approve"], "without spaces at either end"),
-            (["speed", "a ", "3"], "is no account"), (["status", "  "], "is no account"),
+            (["customer", "speed", "a ", "3"], "is no account"),
+            (["status", "  "], "is no account"),
             (["refunds", "grant"], "<request>"), (["refunds", "list", "--state", "bad"], "'bad'"),
-            (["cancel"], "<subscription>"), (["expire"], "<subscription>"),
-            (["proceeds", "--from", "2026-02-01", "--to", "2026-02-01"], "must be later"),
+            (["subscription", "cancel"], "<subscription>"),
+            (["subscription", "expire"], "<subscription>"),
+            (["money", "proceeds", "--from", "2026-02-01", "--to", "2026-02-01"], "must be later"),
         ])
     func usage(arguments: [String], complaint: String) {
         let ending = ending(of: arguments)
@@ -191,31 +214,17 @@ struct CommandLineTests {
         #expect(ending?.output == "")
     }
 
-    /// All that there are, from the program itself on.
-    static let commands: [[String]] = [
-        [], ["serve"], ["processes"], ["catalog", "check"], ["buy"], ["plan"], ["renewal"], ["pay"],
-        ["bills"], ["bills", "list"], ["bills", "show"], ["bills", "answer"],
-        ["price-change"], ["price-change", "schedule"], ["price-change", "withdraw"],
-        ["price-change", "unpreserve"], ["price-change", "list"], ["price-change", "cohorts"],
-        ["price-change", "of"], ["price-change", "explain"], ["extend"], ["extend-all"],
-        ["extensions"], ["extensions", "list"], ["extensions", "failures"],
-        ["apps"], ["apps", "list"], ["apps", "add"], ["app"], ["app", "show"], ["app", "set"],
-        ["prices"], ["prices", "list"],
-        ["prices", "set"], ["availability"], ["speed"], ["consent"], ["ledger"],
-        ["thresholds"], ["thresholds", "list"], ["thresholds", "set"],
-        ["refunds", "request"], ["refund"], ["refunds"], ["refunds", "list"],
-        ["refunds", "grant"],
-        ["refunds", "decline"], ["refunds", "reverse"], ["cancel"], ["expire"], ["proceeds"],
-        ["advance"], ["step"], ["until"], ["notify"], ["faults"], ["faults", "list"],
-        ["faults", "add"], ["faults", "remove"], ["faults", "clear"], ["clock"], ["timeline"],
-        ["status"], ["customers"], ["customers", "list"], ["customers", "move"],
-        ["notifications"], ["snapshot"], ["snapshots"], ["snapshots", "list"],
-        ["snapshots", "remove"], ["rewind"], ["fork"], ["forks"], ["forks", "list"],
-        ["forks", "remove"], ["deliveries"],
-        ["family"], ["family", "list"], ["family", "show"], ["family", "create"],
-        ["family", "add"], ["family", "remove"], ["family", "share"], ["family", "default"],
-        ["family", "end"],
-    ]
+    /// All commands, from the program itself on, groups before what is in them.
+    static var commands: [[String]] {
+        var all: [[String]] = [[]]
+        for command in Vocabulary.shared.commands {
+            let verbs = command.split(separator: " ").map(String.init)
+            for count in 1...verbs.count where !all.contains(Array(verbs[..<count])) {
+                all.append(Array(verbs[..<count]))
+            }
+        }
+        return all
+    }
 
     @Test(
         "Every command explains itself with an example and ends with 0",
@@ -232,13 +241,23 @@ struct CommandLineTests {
     func wholeApp() {
         let vocabulary = Vocabulary.shared
         for command in [
-            "app set", "prices set", "price-change schedule", "price-change withdraw", "apps add",
+            "app set", "price set", "price schedule", "price withdraw", "app add",
         ] {
             #expect(
                 ending(of: command.split(separator: " ").map(String.init) + ["--help"])?
                     .output.contains("--sandbox ") == false, "\(command)")
         }
         #expect(vocabulary.parameters(of: "buy").contains("--sandbox"))
+    }
+
+    @Test("Help has one line for what all commands have in common, and all of it on demand")
+    func common() {
+        let help = ending(of: ["buy", "--help"])?.output ?? ""
+        #expect(help.contains("Every command: --json"))
+        #expect(!help.contains("The operator token"))
+        #expect(
+            ending(of: ["buy", "--help-hidden"])?.output.contains("The operator token") == true)
+        #expect(ending(of: ["catalog", "check", "--help"])?.output.contains("--ready") == false)
     }
 
     @Test("The version is printed and ends with 0")

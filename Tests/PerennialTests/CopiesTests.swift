@@ -13,12 +13,13 @@ struct CopiesTests {
     func fork() async throws {
         try await SettingsTests().with { program in
             try await expect(
-                program, "fork trial", says: "a copy of the world as of 2026-01-31 00:00",
+                program, "world forks create trial",
+                says: "a copy of the world as of 2026-01-31 00:00",
                 "Production  http://127.0.0.1:", "Deliveries  off", "moves its clock")
             let ready = try #require(try await self.ready("trial", program))
             var inner = program
             inner.environment["PERENNIAL_READY"] = ready
-            try await expect(inner, "prices set plus.monthly NOR 149", says: "149 NOK")
+            try await expect(inner, "price set plus.monthly NOR 149", says: "149 NOK")
             try await expect(inner, "advance P1Y", says: "2027-01-31", "events happened")
             try await expect(
                 inner, "status anna", says: "plus.monthly",
@@ -29,27 +30,29 @@ struct CopiesTests {
             let status = try await program.run("status", "anna", "--json")
             #expect(status.json?["deliveries"] == .bool(true))
             #expect(try await !program.run("status", "anna").output.contains("deliveries"))
-            try await expect(inner, "deliveries", says: "off", "this world is a fork")
+            try await expect(inner, "world deliveries", says: "off", "this world is a fork")
             try await expect(program, "clock", says: "2026-01-31 00:00", "frozen")
-            try await expect(program, "prices", says: "99 NOK")
-            try await expect(program, "deliveries", says: "deliveries are on")
-            try await expect(program, "fork trial", isRefusedAs: "nameTaken")
+            try await expect(program, "price list", says: "99 NOK")
+            try await expect(program, "world deliveries", says: "deliveries are on")
+            try await expect(program, "world forks create trial", isRefusedAs: "nameTaken")
             // A fork of the fork, of which the original knows nothing.
-            try await expect(inner, "fork deeper", says: "as of 2027-01-31")
-            try await expect(program, "forks", says: "trial is a copy")
-            let names = try await program.run("forks", "--json").json?["forks"]?.array
+            try await expect(inner, "world forks create deeper", says: "as of 2027-01-31")
+            try await expect(program, "world forks", says: "trial is a copy")
+            let names = try await program.run("world", "forks", "--json").json?["forks"]?.array
             #expect(names?.count == 1)
-            try await expect(program, "forks remove trial", says: "the fork trial is gone")
-            try await expect(program, "forks", says: "no forks; `perennial fork NAME` makes one")
+            try await expect(program, "world forks remove trial", says: "the fork trial is gone")
+            try await expect(
+                program, "world forks",
+                says: "no forks; `perennial world forks create NAME` makes one")
             #expect(!FileManager.default.fileExists(atPath: ready))
             let ended = try await inner.run("clock")
             #expect(ended.code == 3)
-            try await expect(program, "forks remove trial", isRefusedAs: "unknownFork")
+            try await expect(program, "world forks remove trial", isRefusedAs: "unknownFork")
         }
     }
 
     private func ready(_ name: String, _ program: Program) async throws -> String? {
-        try await program.run("forks", "--json").json?["forks"]?.array?
+        try await program.run("world", "forks", "--json").json?["forks"]?.array?
             .first { $0["name"]?.string == name }?["readyFile"]?.string
     }
 
@@ -57,21 +60,23 @@ struct CopiesTests {
     func rewind() async throws {
         try await SettingsTests().with { program in
             try await expect(
-                program, "snapshot before", says: "before is the world as of 2026-01-31 00:00",
-                "`perennial rewind before` puts it back")
-            try await expect(program, "snapshots", says: "before", "2026-01-31 00:00")
+                program, "world snapshots create before",
+                says: "before is the world as of 2026-01-31 00:00",
+                "`perennial world rewind before` puts it back")
+            try await expect(program, "world snapshots", says: "before", "2026-01-31 00:00")
             try await expect(program, "advance P1Y", says: "2027-01-31")
             try await expect(program, "buy gems --account bea", says: "bea bought gems")
-            try await expect(program, "rewind before", says: "the world is as before has it")
+            try await expect(program, "world rewind before", says: "the world is as before has it")
             try await expect(program, "clock", says: "2026-01-31 00:00", "frozen")
             try await expect(program, "status bea", isRefusedAs: "unknownAccount")
             try await expect(program, "advance P1M", says: "2 events happened")
-            try await expect(program, "rewind nothing", isRefusedAs: "unknownSnapshot")
-            try await expect(program, "snapshot before", isRefusedAs: "nameTaken")
-            try await expect(program, "snapshots remove before", says: "is gone")
+            try await expect(program, "world rewind nothing", isRefusedAs: "unknownSnapshot")
+            try await expect(program, "world snapshots create before", isRefusedAs: "nameTaken")
+            try await expect(program, "world snapshots remove before", says: "is gone")
             try await expect(
-                program, "snapshots", says: "no snapshots; `perennial snapshot NAME` makes one")
-            try await expect(program, "rewind before", isRefusedAs: "unknownSnapshot")
+                program, "world snapshots",
+                says: "no snapshots; `perennial world snapshots create NAME` makes one")
+            try await expect(program, "world rewind before", isRefusedAs: "unknownSnapshot")
         }
     }
 
@@ -82,7 +87,8 @@ struct CopiesTests {
             let data = "\(directory)/data"
             var program = Program(environment: ["PERENNIAL_READY": ready, "TMPDIR": directory])
             var store = try await EndToEndTests().open(program, ready, "--data", data)
-            try await expect(program, "fork trial", says: "\(data)/forks/trial/ready.json")
+            try await expect(
+                program, "world forks create trial", says: "\(data)/forks/trial/ready.json")
             program.environment["PERENNIAL_READY"] = "\(data)/forks/trial/ready.json"
             try await expect(program, "advance P1M", says: "2026-02-28")
             store.terminate()
@@ -96,12 +102,12 @@ struct CopiesTests {
             while found == nil { found = try await self.ready("trial", program) }
             program.environment["PERENNIAL_READY"] = found
             try await expect(program, "clock", says: "2026-02-28 00:00")
-            try await expect(program, "deliveries", says: "off", "fork")
+            try await expect(program, "world deliveries", says: "off", "fork")
             store.terminate()
             #expect(await store.end() == 0)
 
             let fork = "\(data)/forks/trial"
-            let checked = try await program.run("check", "--data", fork)
+            let checked = try await program.run("world", "check", "--data", fork)
             #expect(checked.code == 0, "\(checked.complaint)")
             store = try program.start([
                 "serve", "--data", fork, "--port", "0", "--sandbox-port", "0", "--ready-file",
@@ -111,7 +117,7 @@ struct CopiesTests {
             #expect(opening.contains("\"deliveries\": false"), "\(opening)")
             program.environment["PERENNIAL_READY"] = ready
             try await expect(program, "clock", says: "2026-02-28 00:00")
-            try await expect(program, "deliveries", says: "off", "fork")
+            try await expect(program, "world deliveries", says: "off", "fork")
             store.terminate()
             #expect(await store.end() == 0)
             for file in ["credentials.json", "store.sqlite", "complete"] {
@@ -132,16 +138,16 @@ struct CopiesTests {
                 program, ready, "--data", "\(directory)/data", "--database-url", url,
                 // A machine that is busy with other tests is no busy store.
                 "--database-wait", "60")
-            try await expect(program, "snapshot before", says: "before is the world")
-            try await expect(program, "fork trial", says: "Deliveries  off")
+            try await expect(program, "world snapshots create before", says: "before is the world")
+            try await expect(program, "world forks create trial", says: "Deliveries  off")
             var inner = program
             inner.environment["PERENNIAL_READY"] = try await self.ready("trial", program)
             try await expect(inner, "advance P1M", says: "2026-02-28")
             try await expect(program, "clock", says: "2026-01-31 00:00")
             try await expect(program, "advance P1Y", says: "2027-01-31")
-            try await expect(program, "rewind before", says: "2026-01-31")
+            try await expect(program, "world rewind before", says: "2026-01-31")
             try await expect(inner, "clock", says: "2026-02-28")
-            try await expect(program, "forks remove trial", says: "gone")
+            try await expect(program, "world forks remove trial", says: "gone")
             store.terminate()
             #expect(await store.end() == 0)
         }

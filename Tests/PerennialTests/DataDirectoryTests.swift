@@ -146,7 +146,7 @@ struct DataDirectoryTests {
             text.contains(
                 """
                 Deliveries  off: notifications wait in the log; \
-                `perennial deliveries on --ready /d/ready.json` posts them
+                `perennial world deliveries on --ready /d/ready.json` posts them
                 """) == !delivers)
         #expect(welcome.json["deliveries"] == .bool(delivers))
     }

@@ -10,17 +10,21 @@ struct DeviceCommandTests {
     func devices() async throws {
         try await withGarden { program in
             try await expect(
-                program, "devices anna", isRefusedAs: "unknownAccount")
+                program, "customer devices anna", isRefusedAs: "unknownAccount")
             try await expect(program, "buy \(almanac) --account anna", says: "bought")
-            try await expect(program, "devices anna", says: "waiting")
-            try await expect(program, "devices show anna perennial", says: almanac)
+            try await expect(program, "customer devices anna", says: "waiting")
+            try await expect(program, "customer devices show anna perennial", says: almanac)
             try await expect(
-                program, "devices show anna watch", isRefusedWith: "anna has no device watch")
-            try await expect(program, "devices wipe anna perennial", says: "perennial is wiped")
-            try await expect(program, "devices list anna", says: "no")
-            try await expect(program, "devices show anna perennial --json", says: "\"queue\"")
-            try await expect(program, "devices remove anna perennial", says: "perennial is removed")
-            try await expect(program, "devices anna", says: "no devices yet")
+                program, "customer devices show anna watch",
+                isRefusedWith: "anna has no device watch")
+            try await expect(
+                program, "customer devices wipe anna perennial", says: "perennial is wiped")
+            try await expect(program, "customer devices list anna", says: "no")
+            try await expect(
+                program, "customer devices show anna perennial --json", says: "\"queue\"")
+            try await expect(
+                program, "customer devices remove anna perennial", says: "perennial is removed")
+            try await expect(program, "customer devices anna", says: "no devices yet")
         }
     }
 }

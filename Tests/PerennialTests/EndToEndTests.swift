@@ -60,7 +60,7 @@ struct EndToEndTests {
                     "anna bought \(product) for 9.99 USD, until 2026-02-28 00:00"))
             for (verb, words) in [
                 (["clock"], "2026-01-31 00:00 UTC, frozen, next event 2026-02-28 00:00"),
-                (["customers"], "anna     USA"),
+                (["customer", "list"], "anna     USA"),
                 (["status", "anna"], "active, renews 2026-02-28 00:00"),
                 (["renewal", "anna", "off"], "until 2026-02-28 00:00, does not renew"),
                 (["renewal", "anna", "on"], "until 2026-02-28 00:00, renews"),
@@ -194,33 +194,36 @@ struct EndToEndTests {
                 program, ready, "--ephemeral", "--notify", "\(developer.url)/n")
             _ = try await program.run("buy", product, "--account", "anna")
             for (verb, code, words) in [
-                (["step"], 0, "2026-02-28 00:00 UTC, 1 step, 1 event of a subscription"),
-                (["until", "did_renew"], 0, "2026-03-31 00:00 UTC, 1 event, DID_RENEW of "),
+                (["clock", "step"], 0, "2026-02-28 00:00 UTC, 1 step, 1 event of a subscription"),
                 (
-                    ["until", "EXPIRED", "--subscription", "anna", "--limit", "P1M"], 1,
+                    ["clock", "until", "did_renew"], 0,
+                    "2026-03-31 00:00 UTC, 1 event, DID_RENEW of "
+                ),
+                (
+                    ["clock", "until", "EXPIRED", "--subscription", "anna", "--limit", "P1M"], 1,
                     "limitReached"
                 ),
                 (["notify", "EXPIRED/VOLUNTARY", "--subscription", "anna"], 0, "is on its way"),
                 (["notify", "TEST", "--subscription", "bea"], 2, "about no subscription"),
                 (["notify", "TEST"], 0, "TEST of com.example.app is on its way"),
-                (["faults"], 0, "no rules; `perennial faults add KIND` makes one"),
+                (["fault", "list"], 0, "no rules; `perennial fault add KIND` makes one"),
                 (
-                    ["faults", "add", "dropNotifications", "--type", "DID_RENEW", "--count", "1"],
+                    ["fault", "add", "dropNotifications", "--type", "DID_RENEW", "--count", "1"],
                     0,
                     "dropNotifications"
                 ),
-                (["faults", "add", "slowCalls", "--by", "PT31S"], 2, "invalidSetting"),
-                (["faults", "list"], 0, "dropNotifications  DID_RENEW  100 %        0     1"),
-                (["step"], 0, "2026-05-31 00:00 UTC, 1 step, 1 event of a subscription"),
+                (["fault", "add", "slowCalls", "--by", "PT31S"], 2, "invalidSetting"),
+                (["fault", "list"], 0, "dropNotifications  DID_RENEW  100 %        0     1"),
+                (["clock", "step"], 0, "2026-05-31 00:00 UTC, 1 step, 1 event of a subscription"),
                 (["notifications"], 0, "TIMED_OUT, again 2026-05-31 01:00 (dropNotifications)"),
                 (["notifications"], 0, "1  delivered (provoked)"),
                 (
-                    ["faults", "add", "repeatNotifications"], 0,
+                    ["fault", "add", "repeatNotifications"], 0,
                     "repeatNotifications 1 more time\n"
                 ),
                 (["timeline", "anna"], 0, "told EXPIRED/VOLUNTARY at will"),
-                (["faults", "remove", "7"], 1, "unknownFault"),
-                (["faults", "clear"], 0, "2 rules removed"),
+                (["fault", "remove", "7"], 1, "unknownFault"),
+                (["fault", "clear"], 0, "2 rules removed"),
             ] {
                 let outcome = try await program.start(verb).finish()
                 #expect(outcome.code == code, "\(verb): \(outcome.complaint)")

@@ -27,7 +27,7 @@ struct FileLimitTests {
             let data = "\(directory)/data"
             let program = Program(environment: ["PERENNIAL_READY": ready, "TMPDIR": directory])
             var store = try await EndToEndTests().open(program, ready, "--data", data)
-            try await expect(program, "snapshot before", says: "before is the world")
+            try await expect(program, "world snapshots create before", says: "before is the world")
             store.terminate()
             #expect(await store.end() == 0)
             // Nothing is left in the log, which may grow as far as the copy must not.
@@ -40,11 +40,13 @@ struct FileLimitTests {
             let files = FileManager.default
             let size = try files.attributesOfItem(atPath: "\(data)/store.sqlite")[.size]
             try limit(store, to: "\(try #require(size as? Int) - 65_536)")
-            for command in ["snapshot full", "fork full", "rewind before"] {
+            for command in [
+                "world snapshots create full", "world forks create full", "world rewind before",
+            ] {
                 try await expect(program, command, isRefusedAs: "diskFull")
             }
-            try await expect(program, "snapshots", says: "before")
-            try await expect(program, "forks", says: "no forks")
+            try await expect(program, "world snapshots", says: "before")
+            try await expect(program, "world forks", says: "no forks")
             let snapshots = try files.contentsOfDirectory(atPath: "\(data)/snapshots")
             #expect(snapshots.allSatisfy { $0.hasPrefix("before.sqlite") }, "\(snapshots)")
             #expect(try files.contentsOfDirectory(atPath: "\(data)/forks") == [])
@@ -53,11 +55,11 @@ struct FileLimitTests {
             // The log has grown for as long as the machine took, perhaps up to the limit itself.
             try limit(store, to: "unlimited")
             try await expect(program, "advance P1D", says: "2026-02-01")
-            try await expect(program, "fork full", says: "as of 2026-02-01")
-            try await expect(program, "rewind before", says: "2026-01-31")
+            try await expect(program, "world forks create full", says: "as of 2026-02-01")
+            try await expect(program, "world rewind before", says: "2026-01-31")
             store.terminate()
             #expect(await store.end() == 0)
-            let checked = try await program.run("check", "--data", data)
+            let checked = try await program.run("world", "check", "--data", data)
             #expect(checked.code == 0, "\(checked.complaint)")
         }
     }

@@ -159,7 +159,11 @@ struct FoldingTests {
         let ending = try #require(
             CommandLineTests().ending(of: command + ["--help"], style: Style(columns: width)))
         for line in ending.output.split(separator: "\n") {
-            #expect(line.count <= width, "\(line)")
+            // What a shell takes as one word cannot be broken.
+            let isOneWord =
+                line.drop { $0 == " " }.split(separator: " ").count == 1
+                || line.hasSuffix("\\") && line.contains("  --")
+            #expect(line.count <= width || isOneWord || line.contains("\""), "\(line)")
         }
     }
 }

@@ -5,27 +5,31 @@ import Testing
 @Suite("Money and moments in everything that is printed")
 struct FormsTests {
     private static let commands = [
-        "app", "prices", "prices list plus.monthly --storefront JPN --storefront USA",
-        "prices set plus.monthly JPN 15000", "availability plus.monthly", "clock", "customers",
+        "app", "price list", "price list plus.monthly --storefront JPN --storefront USA",
+        "price set plus.monthly JPN 15000", "product availability plus.monthly", "clock",
+        "customer list",
         "buy plus.monthly --account kenji --storefront JPN", "status anna", "status kenji",
-        "price-change schedule plus.monthly NOR 2000 --existing apply --start 2026-03-10",
-        "price-change list", "price-change cohorts plus.monthly",
-        "price-change explain 99 2000 --storefront NOR --renews 2026-04-30 --live 2026-03-10",
-        "price-change explain 5900 6900 --storefront KOR --offer freeTrial --offer-period P2M "
+        "price schedule plus.monthly NOR 2000 --existing apply --start 2026-03-10",
+        "price changes", "price cohorts plus.monthly",
+        "price explain 99 2000 --storefront NOR --renews 2026-04-30 --live 2026-03-10",
+        "price explain 5900 6900 --storefront KOR --offer freeTrial --offer-period P2M "
             + "--since 2025-03-01 --renews 2025-05-01 --live 2025-03-10",
         "advance --to 2026-04-04", "timeline kenji", "timeline kenji --all --ascii",
-        "pay kenji decline --until 2026-04-20", "step", "refund kenji", "refunds reverse kenji",
-        "refunds request kenji", "refunds", "extend kenji --days 7", "proceeds", "ledger",
-        "notifications", "faults", "status kenji", "expire kenji", "cancel kenji",
+        "pay kenji decline --until 2026-04-20", "clock step", "refunds issue kenji",
+        "refunds reverse kenji",
+        "refunds request kenji", "refunds", "extensions grant kenji --days 7",
+        "money proceeds", "money ledger",
+        "notifications", "fault list", "status kenji", "subscription expire kenji",
+        "subscription cancel kenji",
         "pay anna decline --until 2020-01-01", "advance --to 2020-01-01",
-        "price-change unpreserve plus.monthly NOR 1", "until DID_RENEW --limit P1D",
+        "price unpreserve plus.monthly NOR 1", "clock until DID_RENEW --limit P1D",
     ]
 
     @Test("Every command has one form of each: `1500 JPY`, `2026-01-31 00:00`, no rules' numbers")
     func forms() async throws {
         try await SettingsTests().with { program in
             let ids = try await SettingsTests().id(of: "plus.monthly", program)
-            for command in Self.commands + ["price-change of \(ids)", "status \(ids)"] {
+            for command in Self.commands + ["price of \(ids)", "status \(ids)"] {
                 let outcome = try await program.start(
                     command.split(separator: " ").map(String.init)
                 ).finish()

@@ -29,13 +29,13 @@ struct GuidanceTests {
             let id = try await SettingsTests().id(of: "plus.monthly", program)
             try await expect(
                 program,
-                "price-change schedule plus.monthly NOR 199 --existing apply --start 2026-03-10",
+                "price schedule plus.monthly NOR 199 --existing apply --start 2026-03-10",
                 says: "199 NOK")
             let words = "199 NOK is scheduled, live on 2026-03-10 00:00; who is asked is decided"
             try await expect(program, "status \(id)", says: words)
             try await expect(program, "status anna", says: words)
             for command in [
-                "price-change of \(id)", "consent \(id) agree", "consent anna agree",
+                "price of \(id)", "consent \(id) agree", "consent anna agree",
             ] {
                 let refused = try await complaint(program, command)
                 #expect(refused.code == 1)
@@ -43,7 +43,7 @@ struct GuidanceTests {
             }
             try await expect(
                 program,
-                "price-change schedule plus.monthly NOR 149 --existing preserve "
+                "price schedule plus.monthly NOR 149 --existing preserve "
                     + "--start 2026-03-11",
                 says: "it replaces 199 NOK, scheduled for 2026-03-10 00:00")
             try await expect(
@@ -55,7 +55,7 @@ struct GuidanceTests {
     func until() async throws {
         try await SettingsTests().with { program in
             try await expect(program, "app set --notify http://127.0.0.1:9/", says: "127.0.0.1:9")
-            let never = try await complaint(program, "until SUBSCRIBED --limit P1M")
+            let never = try await complaint(program, "clock until SUBSCRIBED --limit P1M")
             #expect(never.code == 1)
             #expect(
                 never.complaint.contains(
@@ -63,16 +63,17 @@ struct GuidanceTests {
             #expect(never.complaint.contains("there was none before either"))
             #expect(!never.complaint.contains("member"))
             try await expect(program, "buy plus.monthly --account bea", says: "bea bought")
-            let again = try await complaint(program, "until SUBSCRIBED --limit P1M")
+            let again = try await complaint(program, "clock until SUBSCRIBED --limit P1M")
             #expect(again.complaint.contains("the last one was created 2026-02-28 00:00"))
             try await expect(program, "buy news.monthly --account cid", says: "cid bought")
             try await expect(
-                program, "until SUBSCRIBED --or-now", says: "UTC, 0 events, SUBSCRIBED/INITIAL_BUY")
+                program, "clock until SUBSCRIBED --or-now",
+                says: "UTC, 0 events, SUBSCRIBED/INITIAL_BUY")
         }
         try await withGarden { program in
             try await expect(program, "app set --notify http://127.0.0.1:9/", says: "127.0.0.1:9")
             try await expect(
-                program, "until DID_RENEW --limit PT1S",
+                program, "clock until DID_RENEW --limit PT1S",
                 isRefusedWith: "Nothing is ahead at 2026-01-31 00:00", "no DID_RENEW can come")
         }
     }
@@ -83,9 +84,10 @@ struct GuidanceTests {
             let id = try await SettingsTests().id(of: "plus.monthly", program)
             try await expect(program, "advance P1M", says: "2026-02-28")
             try await expect(
-                program, "refund \(id)", says: "2026-02-28 00:00 to 2026-03-31 00:00",
-                "read as the subscription", "`perennial refund --transaction \(id)`")
-            try await expect(program, "refund --transaction \(id)", says: "2026-01-31 00:00 to")
+                program, "refunds issue \(id)", says: "2026-02-28 00:00 to 2026-03-31 00:00",
+                "read as the subscription", "`perennial refunds issue --transaction \(id)`")
+            try await expect(
+                program, "refunds issue --transaction \(id)", says: "2026-01-31 00:00 to")
             try await expect(
                 program, "refunds reverse \(id)", says: "the refund was reversed",
                 "`perennial refunds reverse --transaction \(id)`")
@@ -105,12 +107,12 @@ struct GuidanceTests {
             let status = try await program.run("status", "bea", "--json")
             let purchase = try #require(status.json?["purchases"]?.array?.first)
             let id = try #require(purchase["transactionId"]?.string)
-            try await expect(program, "ledger", says: "charge  bea", "gems          \(id)")
-            try await expect(program, "ledger --after 1000000", says: "after entry 1000000")
+            try await expect(program, "money ledger", says: "charge  bea", "gems          \(id)")
+            try await expect(program, "money ledger --after 1000000", says: "after entry 1000000")
             try await expect(
                 program, "refunds --state open", says: "no requests for refunds are open")
-            try await expect(program, "refund --transaction \(id)", says: "9 NOK given back")
-            let ledger = try await program.run("ledger", "--account", "bea")
+            try await expect(program, "refunds issue --transaction \(id)", says: "9 NOK given back")
+            let ledger = try await program.run("money", "ledger", "--account", "bea")
             let lines = ledger.output.split(separator: "\n")
             #expect(lines[1].contains("refund") && lines[2].contains("charge"), "\(lines)")
             try await expect(program, "status bea", says: "refunded 2026-01-31 00:00")
@@ -138,7 +140,7 @@ struct GuidanceTests {
             #expect(nothing.complaint.contains("No price increase is on its way to anna"))
             try await expect(
                 program,
-                "price-change schedule plus.monthly NOR 399 --existing apply --start 2026-03-10",
+                "price schedule plus.monthly NOR 399 --existing apply --start 2026-03-10",
                 says: "399 NOK")
             try await expect(program, "advance --to 2026-03-11", says: "2026-03-11")
             try await expect(
@@ -146,7 +148,7 @@ struct GuidanceTests {
                 says: "399 NOK from 2026-04-30 00:00 on if agreed to, asked 2026-04-03 00:00")
             let early = try await program.run("consent", "anna", "agree")
             #expect(early.complaint.contains("noPriceIncrease"))
-            #expect(early.complaint.contains("`perennial price-change of 4"))
+            #expect(early.complaint.contains("`perennial price of 4"))
             // Asked 27 days before the renewal that first charges it.
             try await expect(program, "advance --to 2026-04-04", says: "2026-04-04")
             try await expect(program, "status anna", says: "not answered yet")
@@ -214,17 +216,20 @@ struct GuidanceTests {
         try await SettingsTests().with { program in
             for (command, code, words) in [
                 (
-                    "price-change schedule plus.monthly NOR 199", 1,
+                    "price schedule plus.monthly NOR 199", 1,
                     "--existing preserve|apply: 199 NOK"
                 ),
                 ("buy plus.monthly --account bea --quantity 2", 2, "--quantity"),
-                ("step 1001", 2, "write 1 to 1000"),
+                ("clock step 1001", 2, "write 1 to 1000"),
                 ("pay anna decline --count 1000001", 2, "write 1 to 1000000"),
                 ("pay anna later --after P1M", 2, "--after"),
                 ("pay anna later --after P367D", 2, "--after: it must be longer than nothing"),
-                ("status nobody", 1, "in this environment. `perennial customers`"),
-                ("until DID_RENEW", 1, "so no notification comes into being. `perennial app set"),
-                ("faults remove 7", 1, "There is no rule 7 here. `perennial faults`"),
+                ("status nobody", 1, "in this environment. `perennial customer list`"),
+                (
+                    "clock until DID_RENEW", 1,
+                    "so no notification comes into being. `perennial app set"
+                ),
+                ("fault remove 7", 1, "There is no rule 7 here. `perennial fault list`"),
             ] as [(String, Int32, String)] {
                 let refused = try await complaint(program, command)
                 #expect(refused.code == code, "\(command): \(refused.complaint)")

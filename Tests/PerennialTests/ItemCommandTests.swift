@@ -29,7 +29,7 @@ struct ItemCommandTests {
             let store = try await EndToEndTests().open(
                 program, ready, selling: file, "--ephemeral", "--bundle-id", "com.example.paper")
             try await expect(
-                program, "generic com.example.paper.subscription on", says: "stands for")
+                program, "product generic com.example.paper.subscription on", says: "stands for")
             let bought = try await program.start(
                 [
                     "ac", "create-subscription", "--account", "anna", "--name", "The paper",
@@ -50,13 +50,13 @@ struct ItemCommandTests {
                 program, "ac change-price anna --item x:15.01:replay --item y:10.00 --item z:2.20",
                 says: "x")
             try await expect(
-                program, "price-change of anna",
+                program, "price of anna",
                 says: "Item x (The x):", "  10.00 USD to 15.01 USD", "Item y (The y):",
                 "  4.99 USD to 10.00 USD", "Item z (The z):", "  2.00 USD to 2.20 USD",
                 "it ends at the renewal, with replay.",
                 "it ends at the renewal, and the rest goes on.",
                 "Path: notice: the subscriber is told")
-            let json = try await program.run("price-change", "of", "anna", "--json")
+            let json = try await program.run("price", "of", "anna", "--json")
             let items = json.json?["items"]?.array ?? []
             #expect(items.map { $0["sku"]?.string } == ["x", "y", "z"])
             #expect(items.map { $0["path"]?.string } == ["consent", "consent", "notice"])
@@ -80,7 +80,7 @@ struct ItemCommandTests {
             try await expect(
                 program, "ac modify-subscription anna --add z:Z:More:4.99:prorated,2.50", says: "z")
             try await expect(
-                program, "refund --transaction \(first)",
+                program, "refunds issue --transaction \(first)",
                 says: "and with it ended x, y: the rest goes on")
             try await expect(
                 program, "refunds reverse --transaction \(first)",
@@ -99,7 +99,7 @@ struct ItemCommandTests {
             try await expect(
                 program, "ac change-price anna --item x:15.01:y,z,replay", says: "x")
             try await expect(
-                program, "price-change of anna", says: "and the subscription expires, since nothing"
+                program, "price of anna", says: "and the subscription expires, since nothing"
             )
         }
     }
@@ -111,7 +111,7 @@ struct ItemCommandTests {
                 program, "app set --price-change-route merchantManaged", says: "merchantManaged")
             try await expect(
                 program, "ac change-price anna --item x:15.01 --item y:3.99", says: "x")
-            let told = try await program.run("price-change", "of", "anna")
+            let told = try await program.run("price", "of", "anna")
             #expect(told.code == 0, "\(told.complaint)")
             for words in [
                 "Path: consent: the merchant has asked the subscriber before it called",
@@ -133,10 +133,10 @@ struct ItemCommandTests {
         try await withBundle(items, in: "KOR") { program in
             try await expect(program, "advance --to 2026-02-05", says: "")
             try await expect(
-                program, "price-change of anna",
+                program, "price of anna",
                 says: "Korea: an offer ends: news 9900 KRW from 2026-02-28 00:00 on if agreed to",
                 "not answered yet")
-            let json = try await program.run("price-change", "of", "anna", "--json")
+            let json = try await program.run("price", "of", "anna", "--json")
             #expect(json.json?["offerConversion"]?["asked"]?.bool == true)
             try await expect(
                 program, "consent anna agree",

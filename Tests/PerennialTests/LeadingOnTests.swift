@@ -33,8 +33,8 @@ struct LeadingOnTests {
             #expect(bought.code == 0)
             let moved = try await program.run(
                 "buy", bed, "--account", "a b", "--storefront", "SWE")
-            #expect(moved.complaint.contains("`perennial customers move 'a b' SWE`"))
-            _ = try await program.run("expire", "a b")
+            #expect(moved.complaint.contains("`perennial customer move 'a b' SWE`"))
+            _ = try await program.run("subscription", "expire", "a b")
             let over = try await program.run("renewal", "a b", "off")
             #expect(over.complaint.contains("`perennial buy \(bed) --account 'a b'` begins it"))
         }
@@ -45,15 +45,15 @@ struct LeadingOnTests {
         try await withGarden { program in
             try await expect(program, "buy \(seeds) --account anna", says: "bought")
             let coins = try await transaction(of: "anna", program)
-            try await expect(program, "refund --transaction \(coins)", says: "given back")
+            try await expect(program, "refunds issue --transaction \(coins)", says: "given back")
             let back = "`perennial refunds reverse --transaction \(coins)` takes this refund back."
             try await expect(
-                program, "refund --transaction \(coins)",
+                program, "refunds issue --transaction \(coins)",
                 isRefusedWith: "`perennial status anna` lists what else was bought; " + back)
             try await expect(program, "buy \(bed) --account ben", says: "bought")
             let first = try await transaction(of: "ben", program)
-            try await expect(program, "refund ben", says: "given back")
-            for command in ["refund ben", "refunds request ben"] {
+            try await expect(program, "refunds issue ben", says: "given back")
+            for command in ["refunds issue ben", "refunds request ben"] {
                 try await expect(
                     program, command,
                     isRefusedWith: "`perennial timeline \(first) --all` shows the transactions of "
@@ -69,7 +69,7 @@ struct LeadingOnTests {
                 isRefusedWith: "The refund of transaction \(first) was reversed already.")
             try await expect(program, "bills answer \(first) reversed", says: "is reversed")
             try await expect(
-                program, "refund ben",
+                program, "refunds issue ben",
                 isRefusedWith: "`perennial bills answer \(first) restored` lets the payment come")
         }
     }
@@ -78,15 +78,15 @@ struct LeadingOnTests {
     func usage() async throws {
         try await withGarden { program in
             for (command, option) in [
-                ("faults add limitCalls --type DID_RENEW", "--type does not belong to limitCalls"),
-                ("faults add delayNotifications --by PT0S", "--by"),
-                ("faults add slowCalls --by PT31S", "--by"),
-                ("faults add failCalls --error 123", "--error"),
-                ("faults add failCalls --error 4290000", "--error"),
-                ("faults add repeatNotifications --times 101", "--times"),
-                ("faults add dropNotifications --percent 101", "--percent"),
-                ("faults add dropNotifications --times 2", "--times"),
-                ("faults add limitCalls --operation buy", "--operation"),
+                ("fault add limitCalls --type DID_RENEW", "--type does not belong to limitCalls"),
+                ("fault add delayNotifications --by PT0S", "--by"),
+                ("fault add slowCalls --by PT31S", "--by"),
+                ("fault add failCalls --error 123", "--error"),
+                ("fault add failCalls --error 4290000", "--error"),
+                ("fault add repeatNotifications --times 101", "--times"),
+                ("fault add dropNotifications --percent 101", "--percent"),
+                ("fault add dropNotifications --times 2", "--times"),
+                ("fault add limitCalls --operation buy", "--operation"),
                 ("pay anna later --after P367D", "--after"),
             ] {
                 let outcome = try await program.start(
@@ -96,7 +96,7 @@ struct LeadingOnTests {
                 #expect(outcome.complaint.contains(option), "\(command): \(outcome.complaint)")
                 #expect(!outcome.complaint.contains("`"), "\(command): \(outcome.complaint)")
             }
-            try await expect(program, "faults", says: "no rules")
+            try await expect(program, "fault list", says: "no rules")
         }
     }
 
@@ -111,14 +111,14 @@ struct LeadingOnTests {
                 try await program.run("status", "tester", "--sandbox", "--json")
                     .json?["subscriptions"]?.array?.first?["transactionId"]?.string)
             let order = try await program.run(
-                "extend-all", bed, "--days", "7", "--sandbox", "--watch", "--json")
+                "extensions", "grant-all", bed, "--days", "7", "--sandbox", "--watch", "--json")
             let number = try #require(order.json?["id"]?.integer)
             let fault = try await program.run(
-                "faults", "add", "loseNotifications", "--sandbox", "--json")
+                "fault", "add", "loseNotifications", "--sandbox", "--json")
             let rule = try #require(fault.json?["id"]?.integer)
             for command in [
-                "extensions failures \(number)", "refund --transaction \(id)",
-                "faults remove \(rule)",
+                "extensions failures \(number)", "refunds issue --transaction \(id)",
+                "fault remove \(rule)",
             ] {
                 try await expect(
                     program, command, isRefusedWith: "It is in Sandbox: add --sandbox.")
@@ -131,15 +131,15 @@ struct LeadingOnTests {
         try await withGarden { program in
             try await expect(program, "buy \(bed) --account anna", says: "bought")
             for _ in 1...2 {
-                try await expect(program, "extend anna --days 1", says: "paid until")
+                try await expect(program, "extensions grant anna --days 1", says: "paid until")
             }
             try await expect(
-                program, "extend anna --days 1",
+                program, "extensions grant anna --days 1",
                 isRefusedWith: "It was extended twice within 365 days: it can be again from "
                     + "2027-01-31 00:00 on. [notExtended]")
-            try await expect(program, "expire anna", says: "expired")
+            try await expect(program, "subscription expire anna", says: "expired")
             try await expect(
-                program, "extend anna --days 1",
+                program, "extensions grant anna --days 1",
                 isRefusedWith: "is over already, expired 2026-01-31 00:00.",
                 "`perennial buy \(bed) --account anna` begins it again. [notExtended]")
         }
@@ -157,19 +157,20 @@ struct LeadingOnTests {
                 )
             }
             try await expect(
-                program, "price-change withdraw \(bed) USA",
-                isRefusedWith: "`perennial price-change list --product \(bed)` shows what was")
+                program, "price withdraw \(bed) USA",
+                isRefusedWith: "`perennial price changes --product \(bed)` shows what was")
             try await expect(
-                program, "price-change unpreserve \(bed) USA 2.99",
+                program, "price unpreserve \(bed) USA 2.99",
                 isRefusedWith: "2.99 USD is the list price, which is preserved for nobody. "
-                    + "`perennial price-change schedule \(bed) STOREFRONT PRICE` changes the list "
-                    + "price; `perennial price-change cohorts \(bed)` shows who pays what.")
+                    + "`perennial price schedule \(bed) STOREFRONT PRICE` changes the list "
+                    + "price; `perennial price cohorts \(bed)` shows who pays what.")
             let id = try await transaction(of: "anna", program)
-            try await expect(program, "refund anna", says: "given back")
+            try await expect(program, "refunds issue anna", says: "given back")
             try await expect(program, "refunds reverse anna", says: "access is back")
             try await expect(
                 program, "refunds reverse anna",
-                isRefusedWith: "was reversed already. `perennial refund --transaction \(id)` "
+                isRefusedWith:
+                    "was reversed already. `perennial refunds issue --transaction \(id)` "
                     + "refunds it; `perennial bills show \(id)` shows how its payment stands.")
         }
     }
@@ -180,12 +181,12 @@ struct LeadingOnTests {
             try await expect(
                 program, "buy \(estate) --account anna --storefront FRA", says: "9.99 EUR")
             try await expect(
-                program, "price-change schedule \(estate) FRA 12.99 --existing apply",
+                program, "price schedule \(estate) FRA 12.99 --existing apply",
                 says: "12.99 EUR")
             try await expect(
-                program, "price-change unpreserve \(estate) FRA 9.99",
+                program, "price unpreserve \(estate) FRA 9.99",
                 isRefusedWith: "all who pay it (1) have a higher price on its way already. "
-                    + "`perennial price-change cohorts \(estate)` shows who pays what.")
+                    + "`perennial price cohorts \(estate)` shows who pays what.")
         }
     }
 }

@@ -37,7 +37,7 @@ struct NamesTests {
                 let outcome = try await program.start(command).finish()
                 #expect(outcome.code == 0, "\(command): \(outcome.complaint)")
             }
-            let over = try await program.run("expire", "--", "-x")
+            let over = try await program.run("subscription", "expire", "--", "-x")
             #expect(over.code == 0, "\(over.complaint)")
             let off = try await program.run("renewal", "--", "-x", "off")
             command = try proposed("buy", in: off.complaint)
@@ -63,9 +63,11 @@ struct NamesTests {
                 "\(id) was read as the subscription with that number. The account with "
                 + "that name is meant by the numbers of its own: 4"
             for command in [
-                "status", "timeline", "renewal ID off", "renewal ID on", "extend ID --days 1",
-                "refunds request ID", "notifications --account ID", "plan ID \(estate)", "refund",
-                "refunds reverse", "cancel",
+                "status", "timeline", "renewal ID off", "renewal ID on",
+                "extensions grant ID --days 1",
+                "refunds request ID", "notifications --account ID", "plan ID \(estate)",
+                "refunds issue",
+                "refunds reverse", "subscription cancel",
             ] {
                 let line =
                     command.contains("ID")
@@ -97,11 +99,11 @@ struct NamesTests {
                         && refused.complaint.contains("as character \(place). [invalidSetting]"),
                     "\(refused.complaint)")
             }
-            try await expect(program, "customers", says: "no customers yet")
+            try await expect(program, "customer list", says: "no customers yet")
             let family = "👩‍👩‍👧"
             let bought = try await program.run("buy", bed, "--account", family)
             #expect(bought.output.hasPrefix("\(family) bought"), "\(bought.complaint)")
-            let list = try await program.run("customers")
+            let list = try await program.run("customer", "list")
             #expect(list.output.contains(family) && !list.output.contains("\u{FFFD}"))
             let app = try await program.run("app", "set", "--name", "\u{2060}")
             #expect(app.complaint.contains("U+2060 (WORD JOINER) as character 1"))

@@ -159,7 +159,7 @@ struct OpeningTests {
             let note = try #require(second.notes.first { $0.contains("QQQ") })
             #expect(note.hasPrefix("customer "))
             #expect(note.contains("names the storefront QQQ, which this version does not know"))
-            #expect(note.contains("perennial check"))
+            #expect(note.contains("perennial world check"))
             await second.close()
         }
     }
@@ -174,7 +174,7 @@ struct OpeningTests {
             await first.close()
             let failure = await #expect(throws: Failure.self) { try await open(plan(parent)) }
             #expect(failure?.message.contains("app 1, column storefront") == true)
-            #expect(failure?.message.contains("`perennial check` names every row") == true)
+            #expect(failure?.message.contains("`perennial world check` names every row") == true)
         }
     }
 

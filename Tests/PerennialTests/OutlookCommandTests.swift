@@ -18,7 +18,7 @@ struct OutlookCommandTests {
             let store = try await EndToEndTests().open(
                 program, ready, selling: file, "--ephemeral", "--bundle-id", "com.example.paper")
             try await expect(
-                program, "generic com.example.paper.subscription on", says: "stands for")
+                program, "product generic com.example.paper.subscription on", says: "stands for")
             let bought = try await program.start([
                 "ac", "create-subscription", "--account", "anna", "--name", "The paper",
                 "--description", "News and more", "--item", "news:News:All the news:9.99",
@@ -35,7 +35,7 @@ struct OutlookCommandTests {
     func shown() async throws {
         try await withPaper { program in
             try await expect(
-                program, "next-bill anna",
+                program, "subscription next-bill anna",
                 says: "12.98 USD, 2026-02-28 00:00, it renews",
                 "for 2026-02-28 00:00 to 2026-03-31 00:00", "news   News   9.99 USD",
                 "nothing is going to change")
@@ -43,7 +43,7 @@ struct OutlookCommandTests {
                 program, "ac change-price anna --item news:8.99 --item chess:9.99",
                 says: "news")
             try await expect(
-                program, "next-bill anna",
+                program, "subscription next-bill anna",
                 says: "8.99 USD, 2026-02-28 00:00, it renews", "9.99 USD until then",
                 "going to change",
                 "news costs 8.99 USD instead of 9.99 USD, settled, from 2026-02-28 00:00 on",
@@ -56,7 +56,7 @@ struct OutlookCommandTests {
                 program, "ac requests anna --limit 1", says: "and more: --limit")
             try await expect(program, "ac cancel anna", says: "renewal")
             try await expect(
-                program, "next-bill anna",
+                program, "subscription next-bill anna",
                 says: "no bill comes: it ends 2026-02-28 00:00, since renewal is off")
             let json = try await program.run("ac", "requests", "anna", "--json")
             let made = json.json?["requests"]?.array ?? []
@@ -64,7 +64,7 @@ struct OutlookCommandTests {
                 made.map { $0["operation"]?.string } == [
                     "createSubscription", "changePrice", "cancel",
                 ])
-            let bill = try await program.run("next-bill", "anna", "--json")
+            let bill = try await program.run("subscription", "next-bill", "anna", "--json")
             #expect(bill.json?["outcome"]?.string == "end")
             #expect(bill.json?["changes"]?.array?.isEmpty == false)
             try await expect(
@@ -72,7 +72,8 @@ struct OutlookCommandTests {
                 "turned renewal off")
             let ascii = try await program.run("timeline", "anna", "--ascii")
             #expect(ascii.output.contains("- delivered"), "\(ascii.output)")
-            try await expect(program, "next-bill nobody", isRefusedAs: "unknownAccount")
+            try await expect(
+                program, "subscription next-bill nobody", isRefusedAs: "unknownAccount")
             try await expect(program, "ac requests nobody", isRefusedAs: "unknownAccount")
         }
     }

@@ -6,7 +6,7 @@ import Wording
 
 @testable import perennial
 
-@Suite("perennial price-change explain")
+@Suite("perennial price explain")
 struct PriceChangeTests {
     private func explain(_ arguments: String) throws -> PriceIncreaseExplanation {
         let words = arguments.split(separator: " ").map(String.init)

@@ -31,18 +31,18 @@ struct PriceLeapTests {
     @Test("What is scheduled so is taken, with the command that takes it back")
     func scheduled() async throws {
         try await withGarden { program in
-            let schedule = "price-change schedule \(estate) USA"
+            let schedule = "price schedule \(estate) USA"
             try await expect(
                 program, "\(schedule) 9990000 --existing preserve --start 2026-03-01",
                 says: "Is that meant? 9990000.00 USD is 1000000 times the present price, 9.99 USD. "
-                    + "`perennial price-change withdraw \(estate) USA` takes it back.")
-            try await expect(program, "price-change list", says: "9990000.00 USD", "scheduled")
-            try await expect(program, "price-change withdraw \(estate) USA", says: "is withdrawn")
+                    + "`perennial price withdraw \(estate) USA` takes it back.")
+            try await expect(program, "price changes", says: "9990000.00 USD", "scheduled")
+            try await expect(program, "price withdraw \(estate) USA", says: "is withdrawn")
             let plain = try await program.run(
-                "price-change", "schedule", estate, "USA", "14.99", "--existing", "preserve",
+                "price", "schedule", estate, "USA", "14.99", "--existing", "preserve",
                 "--start", "2026-03-01")
             #expect(plain.code == 0 && !plain.output.contains("Is that meant?"))
-            let command = "`perennial price-change schedule \(estate) USA 9.99"
+            let command = "`perennial price schedule \(estate) USA 9.99"
             try await expect(
                 program, "\(schedule) 999 --existing preserve", says: "\(command)` takes it back.")
             try await expect(program, "\(schedule) 9.99", says: "9.99 USD instead of 999.00 USD")
@@ -50,7 +50,7 @@ struct PriceLeapTests {
                 program, "\(schedule) 0.99", says: "\(command) --existing apply` takes it back.")
             try await expect(program, "\(schedule) 9.99 --existing apply", says: "9.99 USD instead")
             let json = try await program.run(
-                "price-change", "schedule", estate, "USA", "99.90", "--existing", "preserve",
+                "price", "schedule", estate, "USA", "99.90", "--existing", "preserve",
                 "--json")
             let remark = try #require(json.json?["remark"], "\(json.complaint)")
             #expect(remark["presentPrice"] == .integer(9_990))
@@ -64,12 +64,12 @@ struct PriceLeapTests {
     func set() async throws {
         try await withGarden { program in
             try await expect(
-                program, "prices set \(seeds) USA 19900",
+                program, "price set \(seeds) USA 19900",
                 says: "Is that meant? 19900.00 USD is 10000 times the present price, 1.99 USD. "
-                    + "`perennial prices set \(seeds) USA 1.99` takes it back.")
-            let back = try await program.run("prices", "set", seeds, "USA", "1.99", "--json")
+                    + "`perennial price set \(seeds) USA 1.99` takes it back.")
+            let back = try await program.run("price", "set", seeds, "USA", "1.99", "--json")
             #expect(back.json?["remark"]?["price"] == .integer(1_990))
-            let plain = try await program.run("prices", "set", seeds, "USA", "2.99", "--json")
+            let plain = try await program.run("price", "set", seeds, "USA", "2.99", "--json")
             #expect(plain.code == 0 && plain.json?["remark"] == nil)
         }
     }

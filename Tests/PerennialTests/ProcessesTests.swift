@@ -15,7 +15,7 @@ struct ProcessesTests {
             var found: [JSONValue] = []
             // It is heard of once its background work has begun.
             while found.isEmpty {
-                let outcome = try await program.start(["processes", "--json"]).finish()
+                let outcome = try await program.start(["world", "processes", "--json"]).finish()
                 #expect(outcome.code == 0, "\(outcome.complaint)")
                 found = outcome.json?["processes"]?.array ?? []
             }
@@ -27,7 +27,7 @@ struct ProcessesTests {
             // The machine and the process number.
             #expect(name.contains(/.+:[0-9]+/))
             #expect(found[0]["movesClock"]?.bool == false)
-            let words = try await program.start(["processes"]).finish()
+            let words = try await program.start(["world", "processes"]).finish()
             #expect(words.code == 0)
             #expect(words.output.contains(name))
             #expect(!words.output.contains("moving the clock"))

@@ -73,18 +73,18 @@ struct ProgramJSONTests {
             ["outcome": "changed", "bill.id": "BILL", "bill.state": "paid"]),
         Deed("pay bea approve", ["paymentMethod.behaviour": "approve"], has: "purchases"),
         Deed(
-            "speed tester 15",
+            "customer speed tester 15",
             ["account": "tester", "sandboxSpeed": 15, "environment": "Sandbox"]),
-        Deed("customers move bea SWE", ["account": "bea", "storefront": "SWE"]),
+        Deed("customer move bea SWE", ["account": "bea", "storefront": "SWE"]),
         Deed(
-            "extend SUB --days 3 --request-identifier mine",
+            "extensions grant SUB --days 3 --request-identifier mine",
             [
                 "originalTransactionId": "SUB", "transactionId": "SUB", "days": 3,
                 "environment": "Production", "requestIdentifier": "mine",
                 "expires": "2026-03-03T00:00:00Z",
             ]),
         Deed(
-            "extend-all news.monthly --days 2 --watch",
+            "extensions grant-all news.monthly --days 2 --watch",
             [
                 "complete": true, "succeeded": 1, "failed": 0, "failures": [],
                 "environment": "Production", "productId": "news.monthly",
@@ -113,70 +113,70 @@ struct ProgramJSONTests {
                 "currency": "NOK", "environment": "Production", "productId": "gems",
             ]),
         Deed(
-            "refund --transaction GEMS --prorated", ["refunded": 18_000, "extent": "full"]),
+            "refunds issue --transaction GEMS --prorated", ["refunded": 18_000, "extent": "full"]),
         Deed(
-            "expire NEWS",
+            "subscription expire NEWS",
             ["originalTransactionId": "NEWS", "state": "expired", "environment": "Production"]),
-        Deed("prices set gems NOR 12", has: "prices"),
-        Deed("customers set mia --asks-to-buy on", ["account": "mia", "asksToBuy": true]),
+        Deed("price set gems NOR 12", has: "prices"),
+        Deed("customer set mia --asks-to-buy on", ["account": "mia", "asksToBuy": true]),
         Deed("buy gems --account mia", ["result": "pending"], has: "requestId", "request"),
         Deed("requests approve REQUEST", ["id": "REQUEST", "state": "approved"]),
         Deed("buy gems --account mia", ["result": "pending"], has: "requestId"),
         Deed("requests decline REQUEST", ["id": "REQUEST", "state": "declined"]),
         Deed(
-            "offers create plus.monthly code HELLO --mode free --period P1M --audience new",
+            "offer create plus.monthly code HELLO --mode free --period P1M --audience new",
             ["type": "OFFER_CODE", "id": "HELLO", "price": 0]),
         Deed(
-            "codes create plus.monthly HELLO --custom WELCOME --count 5",
+            "offer codes create plus.monthly HELLO --custom WELCOME --count 5",
             ["custom": "WELCOME", "count": 5], has: "id"),
         Deed("redeem WELCOME --account nora", ["account": "nora", "result": "success"]),
-        Deed("codes end CODES", ["redeemed": 1], has: "ended"),
-        Deed("offers end plus.monthly code HELLO", ["id": "HELLO", "ended": true]),
+        Deed("offer codes end CODES", ["redeemed": 1], has: "ended"),
+        Deed("offer end plus.monthly code HELLO", ["id": "HELLO", "ended": true]),
         Deed(
-            "offers create gems code GIFT --mode one-time --price 5 --audience nonSpender",
+            "offer create gems code GIFT --mode one-time --price 5 --audience nonSpender",
             ["type": "OFFER_CODE", "mode": "ONE_TIME", "id": "GIFT", "price": 5_000]),
         Deed(
-            "keys add --name web --key-id ABCDEFGH12 --to TMP",
+            "app keys add --name web --key-id ABCDEFGH12 --to TMP",
             ["keyId": "ABCDEFGH12", "name": "web"], has: "privateKeyFile", "issuerId"),
-        Deed("keys revoke ABCDEFGH12", ["keyId": "ABCDEFGH12"], has: "revoked"),
-        Deed("shared-secret --new", has: "sharedSecret", "made"),
-        Deed("opt-in set --name en_US=Garden", ["asks": true], has: "names"),
+        Deed("app keys revoke ABCDEFGH12", ["keyId": "ABCDEFGH12"], has: "revoked"),
+        Deed("app shared-secret --new", has: "sharedSecret", "made"),
+        Deed("app opt-in set --name en_US=Garden", ["asks": true], has: "names"),
         Deed(
-            "opt-in answer SUB yes --name Anna --email anna@example.com --postal-code 0150",
+            "app opt-in answer SUB yes --name Anna --email anna@example.com --postal-code 0150",
             ["account": "anna", "shares": true, "originalTransactionId": "SUB"]),
         Deed(
-            "opt-in revoke SUB",
+            "app opt-in revoke SUB",
             ["account": "anna", "shares": false, "originalTransactionId": "SUB"]),
-        Deed("opt-in set --name en_US=Garden --bonus P1W", ["asks": true, "bonus": "P1W"]),
-        Deed("opt-in set --nobody", ["asks": false]),
-        Deed("speed tester 3", ["account": "tester", "sandboxSpeed": 3]),
-        Deed("customers clear-history tester", ["account": "tester"], has: "history"),
-        Deed("availability gems off", ["id": "gems", "forSale": false]),
-        Deed("discontinue gems", ["id": "gems"], has: "deleted"),
+        Deed("app opt-in set --name en_US=Garden --bonus P1W", ["asks": true, "bonus": "P1W"]),
+        Deed("app opt-in set --nobody", ["asks": false]),
+        Deed("customer speed tester 3", ["account": "tester", "sandboxSpeed": 3]),
+        Deed("customer clear-history tester", ["account": "tester"], has: "history"),
+        Deed("product availability gems off", ["id": "gems", "forSale": false]),
+        Deed("product discontinue gems", ["id": "gems"], has: "deleted"),
         Deed(
-            "thresholds set NOR --amount 50 --always-consent off",
+            "price thresholds set NOR --amount 50 --always-consent off",
             [
                 "storefront": "NOR", "nonAnnualAmount": 50_000, "origin": "operator",
                 "isOwn": true,
             ]),
-        Deed("thresholds set NOR --reset", ["storefront": "NOR", "isOwn": false]),
+        Deed("price thresholds set NOR --reset", ["storefront": "NOR", "isOwn": false]),
         Deed(
-            "price-change schedule plus.monthly NOR 399 --existing preserve",
+            "price schedule plus.monthly NOR 399 --existing preserve",
             ["productId": "plus.monthly", "price": 399_000, "currency": "NOK"], has: "id", "start"),
         Deed("advance P1D", ["now": "2026-02-01T00:00:00Z"], has: "changes"),
         Deed(
-            "price-change schedule plus.monthly NOR 499 --existing preserve --start 2026-03-01",
+            "price schedule plus.monthly NOR 499 --existing preserve --start 2026-03-01",
             ["price": 499_000]),
         Deed(
-            "price-change withdraw plus.monthly NOR",
+            "price withdraw plus.monthly NOR",
             [
                 "productId": "plus.monthly", "price": 499_000, "storefront": "NOR",
                 "state": "withdrawn", "withdrawn": "2026-02-01T00:00:00Z",
             ], has: "id"),
         Deed(
-            "price-change unpreserve plus.monthly NOR 99 --start 2026-03-10",
+            "price unpreserve plus.monthly NOR 99 --start 2026-03-10",
             ["cohortPrice": 99_000, "price": 399_000, "forCohort": true]),
-        Deed("step", ["steps": 1], has: "now", "changes"),
+        Deed("clock step", ["steps": 1], has: "now", "changes"),
         Deed("app set --notify http://127.0.0.1:9/", ["notificationUrl": "http://127.0.0.1:9/"]),
         Deed(
             "notify TEST", ["notificationType": "TEST", "bundleId": "com.example.app"],
@@ -184,48 +184,50 @@ struct ProgramJSONTests {
         Deed(
             "notify REFUND --subscription SUB",
             ["notificationType": "REFUND", "originalTransactionId": "SUB"]),
-        Deed("until DID_RENEW", ["notification.notificationType": "DID_RENEW"], has: "now"),
-        Deed("faults add slowCalls --by PT1S", ["kind": "slowCalls", "by": "PT1S"], has: "id"),
-        Deed("faults remove ID", ["kind": "slowCalls", "removed": 1], has: "id"),
-        Deed("faults clear", ["removed": 0]),
+        Deed("clock until DID_RENEW", ["notification.notificationType": "DID_RENEW"], has: "now"),
+        Deed("fault add slowCalls --by PT1S", ["kind": "slowCalls", "by": "PT1S"], has: "id"),
+        Deed("fault remove ID", ["kind": "slowCalls", "removed": 1], has: "id"),
+        Deed("fault clear", ["removed": 0]),
         Deed("advance --to 2026-04-10", has: "now"),
         Deed(
             "consent SUB agree",
             ["originalTransactionId": "SUB", "renewalInfo.priceIncreaseStatus": 1]),
         Deed(
-            "apps add FILE --bundle-id com.example.second",
+            "app add FILE --bundle-id com.example.second",
             ["bundleId": "com.example.second", "appAppleId": 1_000_000_002]),
         Deed("family create anna bea", has: "id", "members", "purchases"),
         Deed("family add anna carl", has: "id", "members"),
         Deed("family remove carl", has: "id", "members"),
         Deed("family default bea keep", ["account": "bea", "sharesNewPurchases": false]),
         Deed("family end bea", has: "id", "members"),
-        Deed("deliveries off", ["deliveries": false, "isFork": false]),
-        Deed("snapshot here", ["name": "here"], has: "now", "size"),
+        Deed("world deliveries off", ["deliveries": false, "isFork": false]),
+        Deed("world snapshots create here", ["name": "here"], has: "now", "size"),
         Deed(
-            "fork trial", ["name": "trial", "deliveries": false], has: "production",
+            "world forks create trial", ["name": "trial", "deliveries": false], has: "production",
             "sandbox", "readyFile", "forkedAt"),
-        Deed("forks remove trial", ["name": "trial", "removed": 1]),
-        Deed("rewind here", has: "now"),
-        Deed("snapshots remove here", ["name": "here", "removed": 1]),
+        Deed("world forks remove trial", ["name": "trial", "removed": 1]),
+        Deed("world rewind here", has: "now"),
+        Deed("world snapshots remove here", ["name": "here", "removed": 1]),
         Deed(
-            "cancel SUB",
+            "subscription cancel SUB",
             ["originalTransactionId": "SUB", "environment": "Production"], has: "refunded"),
     ]
 
     /// What only looks, or has no store to ask.
     private static let looking: Set = [
-        "bills list", "bills show", "serve", "check", "catalog check", "apps list", "app show",
-        "prices list", "thresholds list",
-        "price-change list",
-        "price-change cohorts", "price-change of", "price-change explain", "price-change timetable",
+        "bills list", "bills show", "serve", "world check", "catalog check", "app list", "app show",
+        "price list", "price thresholds list",
+        "price changes",
+        "price cohorts", "price of", "price explain", "price timetable",
         "extensions list",
-        "extensions failures", "refunds list", "proceeds", "ledger", "clock", "faults list",
-        "timeline", "status", "customers list", "notifications", "mailbox",
-        "requests list", "requests show", "offers list", "codes list", "codes download",
-        "codes redemptions", "family list", "family show", "keys list", "opt-in show",
-        "opt-in report", "processes",
-        "snapshots list", "forks list", "console", "devices list", "devices show", "next-bill",
+        "extensions failures", "refunds list", "money proceeds", "money ledger",
+        "clock show", "fault list",
+        "timeline", "status", "customer list", "notifications", "mailbox",
+        "requests list", "requests show", "offer list", "offer codes list", "offer codes download",
+        "offer codes redemptions", "family list", "family show", "app keys list", "app opt-in show",
+        "app opt-in report", "world processes",
+        "world snapshots list", "world forks list", "console", "customer devices list",
+        "customer devices show", "subscription next-bill",
         "ac requests", "forge", "receipt",
     ]
 
@@ -236,7 +238,7 @@ struct ProgramJSONTests {
         "family share", "monthly-billing", "generic", "ac create-one-time-charge",
         "ac create-subscription", "ac modify-subscription", "ac reactivate-subscription",
         "ac cancel", "ac change-metadata", "ac change-price", "ac migrate", "ac revoke",
-        "ac request-refund", "devices wipe", "devices remove",
+        "ac request-refund", "customer devices wipe", "customer devices remove",
     ]
 
     @Test("Every command that acts says in JSON what it did")
@@ -285,7 +287,7 @@ struct ProgramJSONTests {
 
     @Test("Where JSON is not to be had, one is told so in JSON")
     func csv() async throws {
-        let outcome = try await Program().run("proceeds", "--csv", "--json")
+        let outcome = try await Program().run("money", "proceeds", "--csv", "--json")
         #expect(outcome.code == 2)
         let json = try JSONValue(parsing: Array(outcome.complaint.utf8))
         #expect(json["message"]?.string?.contains("--csv and --json exclude each other") == true)
@@ -294,7 +296,7 @@ struct ProgramJSONTests {
     @Test(
         "An error is JSON too, on standard error, and ends with the same code",
         arguments: [
-            ("status nobody", 1, "unknownAccount", nil, "`perennial customers`"),
+            ("status nobody", 1, "unknownAccount", nil, "`perennial customer list`"),
             (
                 "buy plus.monthly --account bea --quantity 2", 2, "invalidQuantity", "quantity",
                 nil
@@ -304,7 +306,7 @@ struct ProgramJSONTests {
             ("advance 1month", 2, "usage", nil, "--help"),
             ("clock --ready /nowhere/r.json", 3, "unreachable", nil, nil),
             (
-                "refund 400000000099999", 1, "unknownTransaction", nil,
+                "refunds issue 400000000099999", 1, "unknownTransaction", nil,
                 "`perennial timeline SUBSCRIPTION --all`"
             ),
         ] as [(String, Int32, String, String?, String?)])

@@ -11,12 +11,13 @@ struct ReceiptCommandTests {
         try await withGarden { program in
             try await expect(program, "buy \(almanac) --account anna", says: "bought")
             try await expect(
-                program, "receipt anna", says: "bundleId", "productId", almanac)
-            try await expect(program, "receipt anna --raw", says: "MII")
-            try await expect(program, "receipt anna --device watch", isRefusedAs: "unknownDevice")
-            try await expect(program, "shared-secret --json", says: "\"sharedSecret\"")
-            try await expect(program, "shared-secret --primary --json", says: "\"made\"")
-            try await expect(program, "shared-secret --new --json", says: "\"sharedSecret\"")
+                program, "customer receipt anna", says: "bundleId", "productId", almanac)
+            try await expect(program, "customer receipt anna --raw", says: "MII")
+            try await expect(
+                program, "customer receipt anna --device watch", isRefusedAs: "unknownDevice")
+            try await expect(program, "app shared-secret --json", says: "\"sharedSecret\"")
+            try await expect(program, "app shared-secret --primary --json", says: "\"made\"")
+            try await expect(program, "app shared-secret --new --json", says: "\"sharedSecret\"")
         }
     }
 }

@@ -10,23 +10,23 @@ import Testing
 struct RehearsalTests {
     /// What each command of the page has to say, by its beginning.
     private static let words: [(command: String, says: [String])] = [
-        ("fork campaign", ["campaign is a copy of the world", "Deliveries  off"]),
-        ("price-change schedule", ["19.99 USD instead of 9.99 USD from 2026-03-10"]),
+        ("world forks create campaign", ["campaign is a copy of the world", "Deliveries  off"]),
+        ("price schedule", ["19.99 USD instead of 9.99 USD from 2026-03-10"]),
         ("advance --to 2026-04-05", ["2026-04-05 00:00 UTC"]),
-        ("price-change of anna", ["Path: consent", "before 2026-04-30"]),
+        ("price of anna", ["Path: consent", "before 2026-04-30"]),
         ("consent anna agree", ["19.99 USD from 2026-04-30 00:00 on, agreed to"]),
         (
-            "next-bill anna",
+            "subscription next-bill anna",
             ["19.99 USD, 2026-04-30 00:00, it renews", "9.99 USD until then"]
         ),
         ("advance --to 2026-08-01", ["2026-08-01 00:00 UTC"]),
-        ("price-change cohorts", ["USA         19.99 USD            1"]),
+        ("price cohorts", ["USA         19.99 USD            1"]),
         ("timeline anna", ["PRICE_INCREASE/ACCEPTED", "19.99 USD  DID_RENEW"]),
         ("timeline bea", ["PRICE_INCREASE/PENDING", "EXPIRED/PRICE_INCREASE"]),
         ("notifications --account bea", ["EXPIRED/PRICE_INCREASE", "due 2026-04-30"]),
-        ("proceeds", ["2026-07"]),
+        ("money proceeds", ["2026-07"]),
         ("status bea", ["active, renews 2026-02-28 00:00", "9.99 USD"]),
-        ("forks remove campaign", ["the fork campaign is gone"]),
+        ("world forks remove campaign", ["the fork campaign is gone"]),
     ]
 
     @Test("Every command of the recipe does what the page says, and the original stays as it was")
@@ -44,7 +44,8 @@ struct RehearsalTests {
             var left = Self.words
             for line in try Self.recipe() {
                 if line.hasPrefix("export PERENNIAL_READY=") {
-                    let forks = try await program.run("forks", "--json").json?["forks"]?.array
+                    let forks = try await program.run("world", "forks", "--json").json?["forks"]?
+                        .array
                     let ready = try #require(forks?.first?["readyFile"]?.string)
                     #expect(ready.hasSuffix("/forks/campaign/ready.json"))
                     #expect(line.hasSuffix("/forks/campaign/ready.json"))
@@ -76,7 +77,7 @@ struct RehearsalTests {
             contentsOf: root.appending(path: "docs/operations.md"), encoding: .utf8)
         let block = try #require(
             page.components(separatedBy: "```sh\n").first {
-                $0.hasPrefix("perennial fork campaign")
+                $0.hasPrefix("perennial world forks create campaign")
             }
         ).components(separatedBy: "```")[0]
         return block.split(separator: "\n").map { line in
@@ -89,7 +90,7 @@ struct RehearsalTests {
         var texts: [String] = []
         for command in [
             "clock", "status anna", "status bea", "timeline bea", "notifications", "ledger",
-            "price-change list", "prices",
+            "price changes", "price list",
         ] {
             let words = command.split(separator: " ").map(String.init) + ["--json"]
             texts.append(try await program.start(words).finish().output)

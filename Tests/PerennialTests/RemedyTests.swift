@@ -33,14 +33,66 @@ struct RemedyTests {
         }
     }
 
+    @Test("Every command that a document shows in a block is taken by the parser")
+    func documents() throws {
+        let shown = try Self.shown(inBlocksOf: Self.documents())
+        #expect(shown.count > 40)
+        for (file, line) in shown {
+            #expect(throws: Never.self, "\(file): perennial \(line)") {
+                _ = try Perennial.parseAsRoot(Self.words(of: line))
+            }
+        }
+    }
+
+    @Test("Every command that a document, help or the console names is one of the program's")
+    func named() throws {
+        let vocabulary = Vocabulary.shared
+        var named: [(file: String, line: String)] = []
+        for (file, text) in try Self.documents() {
+            named += text.matches(of: /`perennial ([a-z][^`]*)`/).map {
+                (file, String($0.output.1).replacing("\n", with: " "))
+            }
+        }
+        for (file, text) in try Self.texts(under: "Sources", ending: ".swift") {
+            named += text.matches(of: /\n +perennial ([a-z][^\n]*)/)
+                .map { (file, String($0.output.1)) }
+            let calls = text.matches(
+                of: /(?:command: |\u{22}, |\? )\[((?:\u{22}[a-z-]+\u{22}(?:, )?)+)/)
+            named += calls.filter { file.contains("/Console/") && !$0.output.1.isEmpty }
+                .map { String($0.output.1).replacing(/[\u{22},]/, with: "") }
+                .filter { !$0.hasPrefix("--") && !$0.hasPrefix("connect ") }
+                .map { (file, $0) }
+        }
+        #expect(named.count > 300)
+        for (file, line) in named {
+            let words = line.split(separator: " ").map(String.init)
+            let verbs = vocabulary.verbs(in: words)
+            let known = vocabulary.parameters(of: line)
+            let below = vocabulary.commands.filter {
+                $0.hasPrefix(verbs.joined(separator: " ") + " ")
+            }
+            let next = words.dropFirst(verbs.count).first
+            #expect(
+                !verbs.isEmpty && (below.isEmpty || !known.isEmpty || next == nil),
+                "\(file): perennial \(line)")
+            let options = words.filter { $0.wholeMatch(of: /--[a-z-]+/) != nil }
+            for option in options where below.isEmpty {
+                #expect(
+                    known.contains(option) || ["--help", "--version"].contains(option),
+                    "\(file): perennial \(line)")
+            }
+        }
+    }
+
     @Test(
         "A command that lacks something is found",
         arguments: [
-            ("timeline", "<target>"), ("price-change of", "<subscription>"),
-            ("refunds grant", "<request>"), ("price-change", "no verb"), ("refund", "nothing"),
+            ("timeline", "<target>"), ("price of", "<subscription>"),
+            ("refunds grant", "<request>"), ("world", "no verb"), ("refunds issue", "nothing"),
             ("buy PRODUCT", "--account"), ("buy PRODUCT --account", "--account without"),
             ("buy PRODUCT --acount A", "--acount"), ("status ? ", "quoted"), ("advance", "nothing"),
-            ("status A B", "too many"), ("extend-all PRODUCT", "--days"), ("staus A", "no verb"),
+            ("status A B", "too many"), ("extensions grant-all PRODUCT", "--days"),
+            ("staus A", "no verb"),
         ])
     func gaps(command: String, words: String) throws {
         let help = try #require(
@@ -80,17 +132,59 @@ struct RemedyTests {
                 "--json",
             ])
             try await store.output.wait(for: "\n}\n")
-            for command in ["advance P1M", "step"] {
+            for command in ["advance P1M", "clock step"] {
                 try await expect(
                     program, command,
                     isRefusedWith: "goes by the machine and cannot be moved. `perennial serve "
                         + "FILE.storekit --data DIRECTORY --clock running` makes a world whose "
-                        + "clock can be moved; `perennial fork NAME` copies this one into such "
+                        + "clock can be moved; `perennial world forks create NAME` copies this "
+                        + "one into such "
                         + "a world. [clockIsSystem]")
             }
             store.terminate()
             #expect(await store.end() == 0)
         }
+    }
+
+    // MARK: Reading the documents
+
+    private static func texts(
+        under folder: String, ending: String
+    ) throws -> [(file: String, text: String)] {
+        let home = root.appending(path: folder)
+        let files = try #require(FileManager.default.enumerator(atPath: home.path))
+        return try files.compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }.map {
+            ("\(folder)/\($0)", try String(contentsOf: home.appending(path: $0), encoding: .utf8))
+        }
+    }
+
+    /// README, CHANGELOG and all of docs/, with their texts.
+    private static func documents() throws -> [(file: String, text: String)] {
+        try ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"].map {
+            ($0, try String(contentsOf: root.appending(path: $0), encoding: .utf8))
+        } + texts(under: "docs", ending: ".md")
+    }
+
+    /// The command lines in blocks of shell, without the program.
+    private static func shown(
+        inBlocksOf documents: [(file: String, text: String)]
+    ) -> [(file: String, line: String)] {
+        documents.flatMap { file, text in
+            text.matches(of: /```sh\n((?:.|\n)*?)```/).flatMap { block in
+                block.output.1.replacing("\\\n", with: " ").split(separator: "\n").compactMap {
+                    $0.firstMatch(of: /(?:^|\/| |\()perennial ([a-z][^|>&)]*)/).map {
+                        (file, String($0.output.1))
+                    }
+                }
+            }
+        }
+    }
+
+    /// A command line as a shell splits it; a comment ends it.
+    private static func words(of line: String) -> [String] {
+        let parts = line.replacing(/[ ]#.*/, with: "")
+            .matches(of: /(?:[^ '\u{22}]|'[^']*'|\u{22}[^\u{22}]*\u{22})+/)
+        return parts.map { String($0.output).replacing(/['\u{22}]/, with: "") }
     }
 
     // MARK: Reading the sources
@@ -152,7 +246,9 @@ struct RemedyTests {
     // MARK: Judging a command
 
     /// What has nothing that is required, and does nothing alone.
-    private static let needing: Set = ["refund", "refunds reverse", "advance", "app set", "notify"]
+    private static let needing: Set = [
+        "refunds issue", "refunds reverse", "advance", "app set", "notify",
+    ]
 
     /// What a command lacks; nil for nothing.
     private static func gap(in proposal: Proposal, _ help: JSONValue) -> String? {

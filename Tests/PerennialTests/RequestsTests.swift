@@ -10,7 +10,7 @@ struct RequestsTests {
         try await SettingsTests().with { program in
             try await expect(program, "requests", says: "no such requests")
             try await expect(
-                program, "customers set mia --asks-to-buy on",
+                program, "customer set mia --asks-to-buy on",
                 says: "mia asks before each purchase: `perennial requests` lists what waits")
             try await expect(
                 program, "buy gems --account mia", says: "mia waits for gems for",
@@ -24,15 +24,15 @@ struct RequestsTests {
             try await expect(program, "requests decline \(id)", isRefusedAs: "requestClosed")
             try await expect(program, "requests show \(id)", says: "approved, mia bought gems")
             try await expect(
-                program, "customers set mia --asks-to-buy off --interrupts-purchases on",
+                program, "customer set mia --asks-to-buy off --interrupts-purchases on",
                 says: "mia's purchases are interrupted")
             try await expect(
                 program, "buy gems --account mia", isRefusedAs: "purchaseInterrupted")
             try await expect(
-                program, "customers set mia --can-make-payments off", says: "may not pay")
+                program, "customer set mia --can-make-payments off", says: "may not pay")
             try await expect(
                 program, "buy gems --account mia", isRefusedAs: "paymentsNotAllowed")
-            #expect(try await program.run("customers", "set", "mia").code == 2)
+            #expect(try await program.run("customer", "set", "mia").code == 2)
         }
     }
 }

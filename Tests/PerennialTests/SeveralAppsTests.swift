@@ -42,7 +42,7 @@ struct SeveralAppsTests {
         // An account is at home in one storefront for all apps, begins anew in all, and is in one
         // family.
         for command in vocabulary.commands
-        where !["customers move", "customers clear-history"].contains(command)
+        where !["customer move", "customer clear-history"].contains(command)
             && !command.hasPrefix("family ")
         {
             let parameters = vocabulary.parameters(of: command)
@@ -51,7 +51,7 @@ struct SeveralAppsTests {
             else { continue }
             #expect(parameters.contains("--bundle-id"), "\(command)")
         }
-        #expect(vocabulary.parameters(of: "extend").contains("--bundle-id"))
+        #expect(vocabulary.parameters(of: "extensions grant").contains("--bundle-id"))
         #expect(vocabulary.parameters(of: "renewal").contains("--bundle-id"))
     }
 
@@ -59,23 +59,23 @@ struct SeveralAppsTests {
     func apps() async throws {
         try await with { program, _ in
             try await expect(
-                program, "apps", says: "com.example.other         7",
+                program, "app list", says: "com.example.other         7",
                 "com.example.app           8", "meant without --bundle-id")
             let file = (program.environment["TMPDIR"] ?? "") + "/Oslo.storekit"
             try await expect(
-                program, "apps add \(file) --bundle-id com.example.third",
+                program, "app add \(file) --bundle-id com.example.third",
                 says: "com.example.third, Apple id 9, 4 products")
             try await expect(
-                program, "apps add \(file) --bundle-id com.example.third",
-                isRefusedWith: "`perennial apps` lists those that there are; `perennial serve "
+                program, "app add \(file) --bundle-id com.example.third",
+                isRefusedWith: "`perennial app list` lists those that there are; `perennial serve "
                     + "FILE.storekit --bundle-id ID` starts with other products of one. [appExists]"
             )
             try await expect(
-                program, "apps add nowhere.storekit --bundle-id com.example.fourth",
+                program, "app add nowhere.storekit --bundle-id com.example.fourth",
                 isRefusedWith: "Cannot be imported: nowhere.storekit: There is no such file.")
-            try await expect(program, "apps list", says: "com.example.third         9")
+            try await expect(program, "app list", says: "com.example.third         9")
             try await expect(
-                program, "proceeds --bundle-id com.example.third",
+                program, "money proceeds --bundle-id com.example.third",
                 says: "com.example.third\nno money has moved")
             try await expect(
                 program, "notifications --bundle-id nope", isRefusedAs: "unknownApp")
@@ -83,11 +83,11 @@ struct SeveralAppsTests {
             try await expect(
                 program, "notifications \(app)", says: "`perennial app set --notify URL \(app)`")
             try await expect(
-                program, "availability gems off \(app)",
-                says: "`perennial availability gems on \(app)` puts it back everywhere\n")
+                program, "product availability gems off \(app)",
+                says: "`perennial product availability gems on \(app)` puts it back everywhere\n")
             try await expect(
-                program, "price-change schedule plus.monthly NOR 199 --existing preserve \(app)",
-                says: "`perennial price-change unpreserve plus.monthly NOR 99 \(app)` ends that")
+                program, "price schedule plus.monthly NOR 199 --existing preserve \(app)",
+                says: "`perennial price unpreserve plus.monthly NOR 99 \(app)` ends that")
             try await expect(program, "pay bea approve", says: "approved")
             try await expect(
                 program, "renewal bea off \(app)",
@@ -100,15 +100,16 @@ struct SeveralAppsTests {
     @Test("An account's only subscription is that of the app that was named")
     func account() async throws {
         try await with { program, id in
-            let several = try await program.run("extend", "anna", "--days", "3")
+            let several = try await program.run("extensions", "grant", "anna", "--days", "3")
             #expect(several.complaint.contains("anna has 3 subscriptions: name one by its number."))
-            let command = "`perennial extend \(id) --days 3`"
+            let command = "`perennial extensions grant \(id) --days 3`"
             #expect(
                 several.complaint.contains(
                     "\(id) is plus.monthly of \(Self.other), \(command)"), "\(several.complaint)")
             #expect(several.complaint.contains(" is news.monthly of com.example.app, `perennial"))
             let app = "--bundle-id \(Self.other)"
-            try await expect(program, "extend anna --days 3 \(app)", says: "\(id): paid until")
+            try await expect(
+                program, "extensions grant anna --days 3 \(app)", says: "\(id): paid until")
             try await expect(program, "renewal anna off \(app)", says: "\(id): plus.monthly")
             try await expect(program, "timeline anna \(app)", says: id)
             let status = try await program.run(
@@ -116,7 +117,7 @@ struct SeveralAppsTests {
             #expect(
                 status.json?["subscriptions"]?.array?
                     .map { $0["originalTransactionId"]?.string } == [id])
-            try await expect(program, "refund anna \(app)", says: "99 NOK given back")
+            try await expect(program, "refunds issue anna \(app)", says: "99 NOK given back")
             let plain = try await program.run("status", "anna", "--json")
             let all = try #require(plain.json?["subscriptions"]?.array)
             #expect(all.filter { $0["autoRenew"] == .bool(true) }.count == 2)
@@ -131,8 +132,9 @@ struct SeveralAppsTests {
             try await expect(program, "renewal \(id) on", says: "renews")
             let before = try await program.run("status", id, "--json").output
             for command in [
-                "extend \(id) --days 3", "expire \(id)", "renewal \(id) off", "status \(id)",
-                "refund --transaction \(id)", "refunds reverse --transaction \(id)",
+                "extensions grant \(id) --days 3", "subscription expire \(id)", "renewal \(id) off",
+                "status \(id)",
+                "refunds issue --transaction \(id)", "refunds reverse --transaction \(id)",
             ] {
                 let refused = try await program.start(
                     (command + " --bundle-id com.example.app").split(separator: " ")
@@ -162,30 +164,35 @@ struct SeveralAppsTests {
                 program, "refunds request bea --transaction \(gems) --bundle-id com.example.app",
                 says: "asks for a refund")
             try await expect(
-                program, "extend-all plus.monthly --days 1 --watch --bundle-id com.example.app",
+                program,
+                "extensions grant-all plus.monthly --days 1 --watch --bundle-id com.example.app",
                 says: "1 day for 1 subscription")
-            for command in ["refund", "refund --transaction", "refunds reverse --transaction"] {
+            for command in [
+                "refunds issue", "refunds issue --transaction", "refunds reverse --transaction",
+            ] {
                 try await expect(
                     program, "\(command) \(gems) --bundle-id \(Self.other)",
                     isRefusedWith: "\(gems) is a transaction of com.example.app, not of ")
             }
             for (command, words) in [
-                ("customers", "bea"), ("ledger", gems), ("refunds", gems),
+                ("customer list", "bea"), ("money ledger", gems), ("refunds", gems),
                 ("extensions", "plus.monthly"),
             ] {
                 try await expect(program, "\(command) --bundle-id com.example.app", says: words)
-                let other = try await program.run(command, "--bundle-id", Self.other)
+                let other = try await program.start(
+                    command.split(separator: " ").map(String.init) + ["--bundle-id", Self.other]
+                ).finish()
                 #expect(other.code == 0 && !other.output.contains(words), "\(other.output)")
                 try await expect(
                     program, "\(command) --bundle-id nobody", isRefusedAs: "unknownApp")
             }
-            try await expect(program, "customers --bundle-id \(Self.other)", says: "anna")
-            try await expect(program, "ledger --bundle-id \(Self.other)", says: id)
-            try await expect(program, "ledger --account bea", says: gems)
+            try await expect(program, "customer list --bundle-id \(Self.other)", says: "anna")
+            try await expect(program, "money ledger --bundle-id \(Self.other)", says: id)
+            try await expect(program, "money ledger --account bea", says: gems)
             try await expect(
-                program, "refund --transaction \(gems) --bundle-id com.example.app",
+                program, "refunds issue --transaction \(gems) --bundle-id com.example.app",
                 says: "transaction \(gems): 9 NOK given back")
-            let anna = try await program.run("ledger", "--account", "anna")
+            let anna = try await program.run("money", "ledger", "--account", "anna")
             #expect(anna.code == 0 && !anna.output.contains(gems), "\(anna.output)")
         }
     }
@@ -202,10 +209,10 @@ struct SeveralAppsTests {
                 "buy gems --account anna --bundle-id \(Self.other)",
                 "buy gems --account bea --bundle-id \(Self.other)",
                 "refunds request \(id)",
-                "extend-all plus.monthly --days 1 --watch --bundle-id \(Self.other)",
+                "extensions grant-all plus.monthly --days 1 --watch --bundle-id \(Self.other)",
             ] { try await expect(program, command, says: "") }
             for command in [
-                "status anna", "status \(id)", "bills", "refunds", "ledger", "extensions",
+                "status anna", "status \(id)", "bills", "refunds", "money ledger", "extensions",
                 "notifications",
             ] {
                 let words = command.split(separator: " ").map(String.init)
@@ -226,20 +233,20 @@ struct SeveralAppsTests {
         try await with { program, _ in
             let root = EndToEndTests().catalogue
             try await expect(
-                program, "apps add \(root) --bundle-id com.example.garden", says: "11 products")
+                program, "app add \(root) --bundle-id com.example.garden", says: "11 products")
             let bed = "com.example.garden.windowbox.monthly"
             for (command, words) in [
                 ("buy \(bed) --account bea", "bea bought"),
                 (
-                    "price-change schedule \(bed) USA 3.99 --existing preserve --start 2026-03-01",
+                    "price schedule \(bed) USA 3.99 --existing preserve --start 2026-03-01",
                     ""
                 ),
-                ("price-change withdraw \(bed) USA", "is withdrawn"),
-                ("price-change cohorts \(bed)", "2.99 USD"),
-                ("price-change list --product \(bed)", "withdrawn"),
-                ("prices \(bed)", "2.99 USD"), ("prices set \(bed) USA 4.99", "4.99 USD"),
-                ("availability \(bed)", "for sale"),
-                ("extend-all \(bed) --days 1 --watch", "1 day for 1 subscription"),
+                ("price withdraw \(bed) USA", "is withdrawn"),
+                ("price cohorts \(bed)", "2.99 USD"),
+                ("price changes --product \(bed)", "withdrawn"),
+                ("price list \(bed)", "2.99 USD"), ("price set \(bed) USA 4.99", "4.99 USD"),
+                ("product availability \(bed)", "for sale"),
+                ("extensions grant-all \(bed) --days 1 --watch", "1 day for 1 subscription"),
                 ("buy plus.monthly --account bea", "bea bought"),
                 ("plan bea com.example.garden.estate.monthly", "charged now"),
             ] {
@@ -257,8 +264,8 @@ struct SeveralAppsTests {
                 "PERENNIAL_URL": ready.productionURL, "PERENNIAL_TOKEN": ready.operatorToken,
             ])
             try await expect(direct, "buy \(bed) --account cleo", says: "cleo bought")
-            let before = try await program.run("customers").output
-            for command in ["buy gems --account dora", "price-change withdraw plus.monthly NOR"] {
+            let before = try await program.run("customer", "list").output
+            for command in ["buy gems --account dora", "price withdraw plus.monthly NOR"] {
                 let refused = try await direct.start(
                     command.split(separator: " ").map(String.init)
                 ).finish()
@@ -268,7 +275,7 @@ struct SeveralAppsTests {
                         && refused.complaint.contains("choose one with --bundle-id."),
                     "\(refused.complaint)")
             }
-            #expect(try await program.run("customers").output == before)
+            #expect(try await program.run("customer", "list").output == before)
         }
     }
 

@@ -34,7 +34,7 @@ struct StandingTests {
         try await withGarden { program in
             try await expect(program, "buy \(estate) --account anna", says: "renews")
             try await expect(
-                program, "availability \(estate) off --storefront USA", says: "but in USA",
+                program, "product availability \(estate) off --storefront USA", says: "but in USA",
                 "subscriptions that would renew as it there end with their period")
             let ends = "ends 2026-02-28 00:00: \(estate) is off sale"
             try await expect(program, "status anna", says: ends)
@@ -50,7 +50,7 @@ struct StandingTests {
             try await expect(
                 program, "plan anna \(bed)", says: "2026-02-28 00:00, renews as \(bed)")
             try await expect(
-                program, "availability \(bed) off", says: "off sale everywhere")
+                program, "product availability \(bed) off", says: "off sale everywhere")
             try await expect(program, "status anna", says: "00:00: \(bed) is off sale")
             try await expect(program, "advance --to 2026-03-01", says: "2026-03-01 00:00")
             try await expect(program, "timeline anna", says: "the product was not for sale")
@@ -124,10 +124,11 @@ struct StandingTests {
                     "`perennial buy \(product) --account anna` begins it again.")
             }
             try await expect(
-                program, "expire anna", isRefusedWith: over, "Nothing is left to end. [notActive]")
+                program, "subscription expire anna", isRefusedWith: over,
+                "Nothing is left to end. [notActive]")
             try await expect(
-                program, "cancel anna",
-                isRefusedWith: over, "`perennial refund", "gives its last payment back.")
+                program, "subscription cancel anna",
+                isRefusedWith: over, "`perennial refunds issue", "gives its last payment back.")
         }
     }
 
@@ -142,13 +143,14 @@ struct StandingTests {
             }
             try await expect(program, "advance --to 2026-03-03", says: "2026-03-03 00:00")
             try await expect(
-                program, "refund anna", says: "2.99 USD given back",
+                program, "refunds issue anna", says: "2.99 USD given back",
                 "and with it the subscription ended")
             let words = "expired 2026-03-03 00:00, refunded 2026-03-03 00:00"
             try await expect(program, "status anna", says: words)
             try await expect(program, "timeline anna", says: words)
             try await expect(
-                program, "cancel anna", isRefusedWith: words, "Nothing is left to end. [")
+                program, "subscription cancel anna", isRefusedWith: words,
+                "Nothing is left to end. [")
             try await expect(
                 program, "refunds reverse anna",
                 says: "the subscription stays over: its period ended 2026-02-28 00:00")
@@ -190,10 +192,11 @@ struct StandingTests {
             try await expect(program, "buy \(bed) --account \(account)", says: "2.99 USD")
             try await expect(program, "status \(account)", says: "\(account), USA", bed)
             try await expect(program, "timeline \(account)", says: "bought monthly")
-            try await expect(program, "extend \(account) --days 1", says: "paid until 2026-03-01")
+            try await expect(
+                program, "extensions grant \(account) --days 1", says: "paid until 2026-03-01")
             try await expect(program, "renewal \(account) off", says: "does not renew")
             try await expect(program, "refunds request \(account)", says: "asks for a refund")
-            let refund = try await program.run("refund", account)
+            let refund = try await program.run("refunds", "issue", account)
             #expect(refund.code == 0 && !refund.output.contains("read as"), "\(refund.output)")
             let status = try await program.run("status", account, "--json")
             let id = try #require(
@@ -209,7 +212,7 @@ struct StandingTests {
         try await withGarden { program in
             try await expect(program, "buy \(estate) --account anna", says: "9.99 USD")
             try await expect(
-                program, "price-change schedule \(estate) USA 29.99 --existing apply",
+                program, "price schedule \(estate) USA 29.99 --existing apply",
                 says: "29.99")
             try await expect(program, "advance --to 2026-02-10", says: "2026-02-10")
             try await expect(program, "status anna", says: "not answered yet")
@@ -229,21 +232,22 @@ struct StandingTests {
     func ended() async throws {
         try await withGarden { program in
             try await expect(program, "buy \(bed) --account anna", says: "2.99 USD")
-            try await expect(program, "expire anna", says: "expired 2026-01-31 00:00")
-            try await expect(program, "cancel anna", isRefusedWith: "Nothing is left to end; ")
+            try await expect(program, "subscription expire anna", says: "expired 2026-01-31 00:00")
+            try await expect(
+                program, "subscription cancel anna", isRefusedWith: "Nothing is left to end; ")
             try await expect(
                 program,
-                "price-change schedule \(bed) USA 5.99 --existing apply --start 2026-03-10",
+                "price schedule \(bed) USA 5.99 --existing apply --start 2026-03-10",
                 says: "5.99 USD")
-            for command in ["price-change of anna", "consent anna agree"] {
+            for command in ["price of anna", "consent anna agree"] {
                 try await expect(
                     program, command, isRefusedWith: "is over already, expired 2026-01-31 00:00.",
                     "--account anna` begins it again.")
             }
             try await expect(program, "buy \(bed) --account ben", says: "2.99 USD")
-            try await expect(program, "refund ben", says: "2.99 USD given back")
+            try await expect(program, "refunds issue ben", says: "2.99 USD given back")
             try await expect(
-                program, "cancel ben",
+                program, "subscription cancel ben",
                 isRefusedWith: "is over already, refunded", "Nothing is left to end. [")
             try await expect(
                 program, "renewal ben on", isRefusedWith: "--account ben` begins it again.")
@@ -253,7 +257,7 @@ struct StandingTests {
                     status.code == 0 && !status.output.contains("scheduled"), "\(status.output)")
             }
             try await expect(
-                program, "price-change of ben",
+                program, "price of ben",
                 isRefusedWith: "is over already, refunded, would have ended 2026-02-28 00:00.")
         }
     }
@@ -263,7 +267,7 @@ struct StandingTests {
         try await withGarden { program in
             try await expect(program, "buy \(bed) --account a.b", says: "2.99 USD")
             try await expect(program, "buy \(bed) --account tester --sandbox", says: "2.99 USD")
-            for command in ["status tester", "timeline tester", "cancel tester"] {
+            for command in ["status tester", "timeline tester", "subscription cancel tester"] {
                 try await expect(
                     program, command,
                     isRefusedWith: "It is an account in Sandbox: add --sandbox. [unknownAccount]")
@@ -286,16 +290,16 @@ struct StandingTests {
         try await withGarden { program in
             try await expect(program, "buy \(estate) --account anna", says: "9.99 USD")
             try await expect(
-                program, "price-change schedule \(estate) USA 19.99 --existing apply", says: "19.99"
+                program, "price schedule \(estate) USA 19.99 --existing apply", says: "19.99"
             )
             try await expect(program, "advance P1D", says: "2026-02-01")
             try await expect(program, "status anna", says: "19.99 USD from 2026-02-28 00:00 on")
-            try await expect(program, "price-change of anna", says: "9.99 USD to 19.99 USD")
+            try await expect(program, "price of anna", says: "9.99 USD to 19.99 USD")
             try await expect(program, "plan anna \(bed)", says: "renews as \(bed)")
             let status = try await program.run("status", "anna")
             #expect(!status.output.contains("19.99"), "\(status.output)")
             try await expect(
-                program, "price-change of anna", isRefusedWith: "No price increase is on its way")
+                program, "price of anna", isRefusedWith: "No price increase is on its way")
             try await expect(program, "timeline anna", says: "the increase to 19.99 USD is void")
             try await expect(program, "plan anna \(estate)", says: "00:00, renews")
             try await expect(program, "status anna", says: "19.99 USD from 2026-02-28 00:00 on")

@@ -12,9 +12,9 @@ struct StatusTests {
     func extensions() async throws {
         try await SettingsTests().with { program in
             let id = try await SettingsTests().id(of: "plus.monthly", program)
-            try await expect(program, "extend \(id) --days 7", says: "2026-03-07 00:00")
+            try await expect(program, "extensions grant \(id) --days 7", says: "2026-03-07 00:00")
             try await expect(program, "advance P1D", says: "2026-02-01")
-            try await expect(program, "extend \(id) --days 1", says: "2026-03-08 00:00")
+            try await expect(program, "extensions grant \(id) --days 1", says: "2026-03-08 00:00")
             try await expect(
                 program, "status \(id)",
                 says: "extended 2026-01-31 00:00 and 2026-02-01 00:00, the newest period by 8 days")
@@ -65,14 +65,14 @@ struct StatusTests {
             try await expect(program, "buy plus.monthly --account bea", says: "bea bought")
             let id = try await SettingsTests().id(of: "plus.monthly", program)
             for _ in 1...2 {
-                try await expect(program, "extend \(id) --days 1", says: "paid until")
+                try await expect(program, "extensions grant \(id) --days 1", says: "paid until")
             }
             let done = try await program.run(
-                "extend-all", "plus.monthly", "--days", "7", "--watch", "--json")
+                "extensions", "grant-all", "plus.monthly", "--days", "7", "--watch", "--json")
             let number = try #require(done.json?["id"]?.integer, "\(done.complaint)")
             #expect(done.json?["failures"]?.array?.first?["count"] == .integer(1))
             try await expect(
-                program, "extend-all plus.monthly --days 7 --watch",
+                program, "extensions grant-all plus.monthly --days 7 --watch",
                 says: "7 days for 1 subscription, 1 failed (1: it was extended twice within",
                 "`perennial extensions failures ")
             try await expect(
@@ -93,10 +93,10 @@ struct StatusTests {
             let id = try #require(
                 status.json?["purchases"]?.array?.first?["transactionId"]?.string)
             try await expect(
-                program, "refund --transaction \(id) --prorated",
+                program, "refunds issue --transaction \(id) --prorated",
                 says: "that is all of it: it has no period")
             let news = try await SettingsTests().id(of: "news.monthly", program)
-            let whole = try await program.run("refund", news)
+            let whole = try await program.run("refunds", "issue", news)
             #expect(!whole.output.contains("all of it"))
         }
     }
@@ -107,12 +107,12 @@ struct StatusTests {
             for (price, day) in [("199", "2026-02-10"), ("149", "2026-02-20")] {
                 try await expect(
                     program,
-                    "price-change schedule plus.monthly NOR \(price) --existing apply --start "
+                    "price schedule plus.monthly NOR \(price) --existing apply --start "
                         + day,
                     says: price)
                 try await expect(program, "advance --to \(day)T00:00:01Z", says: day)
             }
-            let list = try await program.run("price-change", "list")
+            let list = try await program.run("price", "changes")
             let lines = list.output.split(separator: "\n")
             #expect(lines[1].contains("149 NOK") && lines[1].contains("  done  "))
             #expect(
@@ -127,12 +127,12 @@ struct StatusTests {
             for price in ["199", "149"] {
                 try await expect(
                     program,
-                    "price-change schedule plus.monthly NOR \(price) --existing apply --start "
+                    "price schedule plus.monthly NOR \(price) --existing apply --start "
                         + "2026-03-10", says: price)
             }
             try await expect(
-                program, "price-change withdraw plus.monthly NOR", says: "is withdrawn")
-            let list = try await program.run("price-change", "list")
+                program, "price withdraw plus.monthly NOR", says: "is withdrawn")
+            let list = try await program.run("price", "changes")
             let lines = list.output.split(separator: "\n")
             #expect(
                 lines[1].contains("149 NOK") && lines[1].contains("withdrawn 2026-01-31 00:00")

@@ -63,8 +63,8 @@ struct TextTests {
         for (text, meant) in [
             ("`perennial pay sb approve` pays.", "`perennial pay sb approve --sandbox` pays."),
             ("`perennial status a --sandbox`", "`perennial status a --sandbox`"),
-            ("`perennial prices set a USA 1`", "`perennial prices set a USA 1`"),
-            ("`perennial prices` lists", "`perennial prices --sandbox` lists"),
+            ("`perennial price set a USA 1`", "`perennial price set a USA 1`"),
+            ("`perennial price list` lists", "`perennial price list --sandbox` lists"),
             ("no command", "no command"),
         ] { #expect(Remedies(areInSandbox: true).meant(text) == meant) }
         for (text, meant) in [
@@ -72,7 +72,7 @@ struct TextTests {
             ("`perennial bills` lists", "`perennial bills --bundle-id a.b` lists"),
             ("`perennial buy x --bundle-id c`", "`perennial buy x --bundle-id c`"),
             ("`perennial refunds grant 7`", "`perennial refunds grant 7`"),
-            ("`perennial customers` lists", "`perennial customers` lists"),
+            ("`perennial customer list` lists", "`perennial customer list` lists"),
         ] {
             for arguments in [["buy", "--bundle-id", "a.b"], ["buy", "--bundle-id=a.b"]] {
                 #expect(Remedies(to: arguments).meant(text) == meant)
@@ -95,8 +95,8 @@ struct TextTests {
             ("pay \(word: "it's") approve", "pay 'it'\\''s' approve"),
             ("refunds reverse --transaction \(word: "-x")", "refunds reverse --transaction='-x'"),
             ("buy \(word: "-p") --account a --json", "buy --account a --json -- '-p'"),
-            ("customers move \(word: "--json") USA", "customers move -- '--json' USA"),
-            ("refund --prorated \(word: "-5")", "refund --prorated -- '-5'"),
+            ("customer move \(word: "--json") USA", "customer move -- '--json' USA"),
+            ("refunds issue --prorated \(word: "-5")", "refunds issue --prorated -- '-5'"),
             ("buy \(word: "-p") --account \(word: "-a b")", "buy --account='-a b' -- '-p'"),
         ])
     func hyphens(proposed: String, typed: String) {

@@ -9,25 +9,25 @@ struct ThresholdsTests {
     func thresholds() async throws {
         try await SettingsTests().with { program in
             try await expect(
-                program, "thresholds", says: "USA           5.00 USD   50.00 USD  no",
+                program, "price thresholds", says: "USA           5.00 USD   50.00 USD  no",
                 "DEU         any amount  any amount  yes", "Everywhere else")
             try await expect(
-                program, "thresholds set NOR --amount 50 --annual-amount 500",
+                program, "price thresholds set NOR --amount 50 --annual-amount 500",
                 says: "NOR: an increase of more than half needs consent beyond 50 NOK a period",
                 "500 NOK a year for yearly plans, for increases that are planned from now on")
             try await expect(
-                program, "thresholds list --storefront NOR",
+                program, "price thresholds list --storefront NOR",
                 says: "NOR           50 NOK  500 NOK  no      set there")
             try await expect(
-                program, "thresholds set NOR --always-consent on",
+                program, "price thresholds set NOR --always-consent on",
                 says: "NOR: every increase needs consent")
-            let one = try await program.run("thresholds", "--storefront", "NOR", "--json")
+            let one = try await program.run("price", "thresholds", "--storefront", "NOR", "--json")
             let rows = try #require(one.json?["thresholds"]?.array)
             #expect(rows.compactMap { $0["storefront"]?.string } == ["NOR"])
             #expect(rows.first?["nonAnnualAmount"]?.integer == 50_000)
             #expect(rows.first?["alwaysConsent"]?.bool == true)
             try await expect(
-                program, "thresholds set NOR --reset", says: "beyond any amount a period")
+                program, "price thresholds set NOR --reset", says: "beyond any amount a period")
         }
     }
 
@@ -38,8 +38,8 @@ struct ThresholdsTests {
                 program, "app set --small-business on",
                 says: "Small Business Program: 0.00 USD in 2026 and 0.00 USD in 2025, of at most",
                 "1000000.00 USD a year", "not counted, since the store knows no rates of exchange",
-                "NOK", "small-business-limit   on")
-            try await expect(program, "prices set gems USA 999999", says: "999999.00 USD")
+                "NOK")
+            try await expect(program, "price set gems USA 999999", says: "999999.00 USD")
             for _ in 1...2 {
                 try await expect(
                     program, "buy gems --account rich --storefront USA", says: "999999.00 USD")
@@ -56,7 +56,7 @@ struct ThresholdsTests {
     @Test("What is built in can be replaced where an increase is explained without a store")
     func explained() async throws {
         let words = [
-            "price-change", "explain", "9.99", "19.99", "--renews", "2026-04-15", "--live",
+            "price", "explain", "9.99", "19.99", "--renews", "2026-04-15", "--live",
             "2026-03-10", "--json",
         ]
         func path(_ more: String...) async throws -> String? {

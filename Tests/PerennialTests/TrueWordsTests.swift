@@ -19,7 +19,7 @@ struct TrueWordsTests {
     func access() async throws {
         try await withGarden { program in
             for (account, take, give) in [
-                ("anna", "refund --transaction ID", "refunds reverse --transaction ID"),
+                ("anna", "refunds issue --transaction ID", "refunds reverse --transaction ID"),
                 ("ben", "bills answer ID reversed", "bills answer ID restored"),
             ] {
                 var ids: [String] = []
@@ -56,23 +56,23 @@ struct TrueWordsTests {
             try await expect(
                 program, "buy \(estate) --account anna --storefront FRA", says: "9.99 EUR")
             try await expect(
-                program, "price-change schedule \(estate) FRA 12.99 --existing apply",
+                program, "price schedule \(estate) FRA 12.99 --existing apply",
                 says: "whoever pays 9.99 EUR or is on the way to it pays it too, told or asked")
             try await expect(
-                program, "price-change schedule \(estate) FRA 12.99 --existing preserve",
+                program, "price schedule \(estate) FRA 12.99 --existing preserve",
                 says: "nothing changes")
             try await expect(
                 program,
-                "price-change schedule \(estate) FRA 14.99 --existing preserve --start 2026-03-01",
+                "price schedule \(estate) FRA 14.99 --existing preserve --start 2026-03-01",
                 says: "keep what they pay, and increases that are on their way go on")
             try await expect(
-                program, "price-change schedule \(estate) FRA 13.99 --existing apply",
+                program, "price schedule \(estate) FRA 13.99 --existing apply",
                 says: "whoever pays 12.99 EUR or is on the way to it pays it too, told or asked")
             try await expect(
-                program, "price-change cohorts \(estate)",
+                program, "price cohorts \(estate)",
                 says: "9.99 EUR            1  all with a higher price on its way")
             try await expect(
-                program, "price-change list",
+                program, "price changes",
                 says: "13.99 EUR  new purchases, who pays or is to pay 12.99 EUR  done ")
             try await expect(program, "status anna", says: "13.99 EUR from")
         }
@@ -82,15 +82,15 @@ struct TrueWordsTests {
     func above() async throws {
         try await withGarden { program in
             try await expect(program, "buy \(estate) --account anna", says: "9.99 USD")
-            try await expect(program, "prices set \(estate) USA 4.99", says: "4.99 USD")
+            try await expect(program, "price set \(estate) USA 4.99", says: "4.99 USD")
             try await expect(
-                program, "price-change schedule \(estate) USA 7.99 --existing preserve",
+                program, "price schedule \(estate) USA 7.99 --existing preserve",
                 says: "subscribers keep what they pay; whoever pays more pays it instead")
             try await expect(
-                program, "price-change cohorts \(estate)",
+                program, "price cohorts \(estate)",
                 says: "7.99 USD            1  list price")
             try await expect(
-                program, "price-change list", says: "7.99 USD  new purchases, who paid or was to")
+                program, "price changes", says: "7.99 USD  new purchases, who paid or was to")
         }
     }
 
@@ -104,13 +104,13 @@ struct TrueWordsTests {
             }
             try await expect(program, "buy \(bed) --account ben", says: "bought")
             try await expect(
-                program, "price-change cohorts \(estate)",
+                program, "price cohorts \(estate)",
                 says: "9.99 USD            3  list price, 2 in Sandbox\n")
             try await expect(
-                program, "price-change cohorts \(estate) --sandbox",
+                program, "price cohorts \(estate) --sandbox",
                 says: "9.99 USD            2  list price\n")
             try await expect(
-                program, "price-change cohorts \(bed) --sandbox",
+                program, "price cohorts \(bed) --sandbox",
                 says: "nobody subscribes to it in Sandbox\n")
         }
     }
@@ -122,7 +122,8 @@ struct TrueWordsTests {
             try await expect(program, "buy \(bed) --account ben", says: "bought")
             let name = "0b7a2c1e-5f0d-4c9b-9d0a-1f2e3d4c5b6a"
             let order =
-                "extend-all \(estate) --days 7 --storefront USA --request-identifier \(name) "
+                "extensions grant-all \(estate) --days 7 --storefront USA --request-identifier "
+                + "\(name) "
                 + "--watch"
             let first = try await program.start(order.split(separator: " ").map(String.init))
                 .finish()
@@ -133,9 +134,10 @@ struct TrueWordsTests {
                 "7 days for 1 subscription, 0 failed")
             let before = try await program.run("status", "ben", "--json").output
             for other in [
-                "extend-all \(bed) --days 20", "extend-all \(estate) --days 8 --storefront USA",
-                "extend-all \(estate) --days 7",
-                "extend-all \(estate) --days 7 --storefront USA --reason other",
+                "extensions grant-all \(bed) --days 20",
+                "extensions grant-all \(estate) --days 8 --storefront USA",
+                "extensions grant-all \(estate) --days 7",
+                "extensions grant-all \(estate) --days 7 --storefront USA --reason other",
             ] {
                 try await expect(
                     program, "\(other) --request-identifier \(name) --watch",
@@ -144,12 +146,12 @@ struct TrueWordsTests {
                     "[requestIdentifierUsed")
             }
             #expect(try await program.run("status", "ben", "--json").output == before)
-            let extend = "extend ben --days 3 --request-identifier once"
+            let extend = "extensions grant ben --days 3 --request-identifier once"
             try await expect(program, extend, says: "paid until 2026-03-03 00:00 now")
             try await expect(
                 program, extend + "0", says: "paid until")
             try await expect(
-                program, "extend ben --days 9 --request-identifier once",
+                program, "extensions grant ben --days 9 --request-identifier once",
                 says: "the request once was used before", "2026-03-03 00:00; nothing new was done")
         }
     }
@@ -181,7 +183,7 @@ struct TrueWordsTests {
             }
             // At another price it is another choice.
             try await expect(
-                program, "price-change schedule \(bed) USA 3.99 --existing apply", says: "3.99")
+                program, "price schedule \(bed) USA 3.99 --existing apply", says: "3.99")
             let dearer = try await program.run("plan", "anna", bed, "--json")
             #expect(dearer.json?["changed"] == .bool(true), "\(dearer.output)")
             let timeline = try await program.run("timeline", "anna", "--all").output
@@ -198,7 +200,7 @@ struct TrueWordsTests {
             try await expect(program, "buy \(estate) --account anna", says: "bought")
             try await expect(program, "plan anna \(bed)", says: "renews as")
             try await expect(
-                program, "price-change schedule \(estate) USA 12.99 --existing apply", says: "12.99"
+                program, "price schedule \(estate) USA 12.99 --existing apply", says: "12.99"
             )
             let timeline = try await program.run("timeline", "anna")
             #expect(timeline.output.contains("price rises to 12.99 USD"), "\(timeline.output)")
@@ -216,8 +218,8 @@ struct TrueWordsTests {
     func endedBefore() async throws {
         try await withGarden { program in
             try await expect(program, "buy \(estate) --account anna", says: "bought")
-            try await expect(program, "expire anna", says: "expired")
-            let refund = try await program.run("refund", "anna")
+            try await expect(program, "subscription expire anna", says: "expired")
+            let refund = try await program.run("refunds", "issue", "anna")
             #expect(refund.code == 0 && refund.output.contains("9.99 USD given back"))
             #expect(!refund.output.contains("ended"), "\(refund.output)")
             try await expect(program, "advance P1D", says: "2026-02-01")
@@ -247,7 +249,7 @@ struct TrueWordsTests {
             }
             try await expect(
                 program,
-                "price-change schedule \(bed) USA 5.99 --existing apply --start 2026-03-10",
+                "price schedule \(bed) USA 5.99 --existing apply --start 2026-03-10",
                 says: "5.99 USD")
             try await expect(program, "pay anna later", says: "pending")
             try await expect(program, "buy \(seeds) --account anna", says: "asked for")

@@ -61,7 +61,7 @@ struct WordsTests {
             ),
         ])
     func payments(json: String, words: String) throws {
-        #expect(CustomersCommand.payments(try answer(json)) == words)
+        #expect(CustomerCommand.payments(try answer(json)) == words)
     }
 
     @Test("A purchase without a transaction and without a bill waits for the renewal")
@@ -201,12 +201,12 @@ struct WordsTests {
             {"now":"2026-01-31T10:00:06Z","mode":"running","nextEvent":"2026-02-28T00:00:00Z"}
             """)
         #expect(
-            try ClockCommand.words(ahead) == [
+            try ClockShowCommand.words(ahead) == [
                 "2026-01-31 10:00:06 UTC, running, next event 2026-02-28 00:00"
             ])
         let empty = try answer(#"{"now":"2026-01-31T10:00:06Z","mode":"frozen"}"#)
         #expect(
-            try ClockCommand.words(empty) == [
+            try ClockShowCommand.words(empty) == [
                 "2026-01-31 10:00:06 UTC, frozen, nothing is ahead"
             ])
     }

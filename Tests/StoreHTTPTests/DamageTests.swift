@@ -27,7 +27,7 @@ struct DamageTests {
             let reply = try await client.send(.get, "\(path)/\(id)", as: .operatorToken)
             #expect(reply.status == 500)
             #expect(reply.complaint == "damaged")
-            #expect(reply.text.contains("perennial check"))
+            #expect(reply.text.contains("perennial world check"))
             #expect(
                 try await client.send(.get, "\(path)/\(other)", as: .operatorToken).status == 200)
             expect(try await client.api(.get, "/v1/subscriptions/\(id)"), .generalInternal)

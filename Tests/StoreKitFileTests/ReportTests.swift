@@ -27,7 +27,7 @@ struct ReportTests {
               ||||||promotional thanks free P1M
 
               Prices are for FRA (EUR). Every other storefront charges the same number in its own \
-            currency, rounded to that currency's decimals, until `perennial prices set PRODUCT \
+            currency, rounded to that currency's decimals, until `perennial price set PRODUCT \
             STOREFRONT PRICE` sets another.
 
               Right, and could be better:

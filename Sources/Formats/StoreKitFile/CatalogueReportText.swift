@@ -58,7 +58,7 @@ extension CatalogueReport.File {
             lines.append(
                 "  Prices are for \(home.code) (\(home.currency.code)). Every other storefront "
                     + "charges the same number in its own currency, rounded to that currency's "
-                    + "decimals, until `perennial prices set PRODUCT STOREFRONT PRICE` sets "
+                    + "decimals, until `perennial price set PRODUCT STOREFRONT PRICE` sets "
                     + "another.")
             lines += texts()
         }

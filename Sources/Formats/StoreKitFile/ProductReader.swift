@@ -113,7 +113,7 @@ extension CatalogueReader {
     }
 
     private static let setPrice =
-        "Type a price in Xcode, or set one with `perennial prices set PRODUCT STOREFRONT PRICE`."
+        "Type a price in Xcode, or set one with `perennial price set PRODUCT STOREFRONT PRICE`."
 
     /// The price of one in milliunits.
     ///

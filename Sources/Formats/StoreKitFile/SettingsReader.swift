@@ -63,11 +63,11 @@ extension CatalogueReader {
     private static let switches: [(key: String, what: String, instead: String)] = [
         (
             "_askToBuyEnabled", "Ask to Buy",
-            "Make an account ask: `perennial customers set ACCOUNT --asks-to-buy on`."
+            "Make an account ask: `perennial customer set ACCOUNT --asks-to-buy on`."
         ),
         (
             "_billingIssuesEnabled", "Interrupted purchases",
-            "Interrupt an account's: `perennial customers set ACCOUNT --interrupts-purchases on`."
+            "Interrupt an account's: `perennial customer set ACCOUNT --interrupts-purchases on`."
         ),
         (
             "_renewalBillingIssuesEnabled", "Failing renewals",
@@ -108,7 +108,7 @@ extension CatalogueReader {
             let name = entry.member("name")?.value.string ?? "unnamed"
             findings.warn(
                 entry.path, "The simulated error \(quoted(name)) is ignored.",
-                remedy: "Make it happen with `perennial faults add KIND`.")
+                remedy: "Make it happen with `perennial fault add KIND`.")
         }
     }
 }

@@ -42,9 +42,11 @@ extension SameElsewhere {
 
     /// Commands of what is the same in both environments: they take no `--sandbox`.
     private static let wholeApp = [
-        ["apps"], ["app", "set"], ["offers"], ["discontinue"], ["price-change", "schedule"],
-        ["price-change", "withdraw"], ["snapshot"], ["snapshots"], ["rewind"], ["fork"],
-        ["forks"], ["deliveries"], ["processes"],
+        ["app", "list"], ["app", "set"], ["offer", "list"], ["product", "discontinue"],
+        ["price", "schedule"],
+        ["price", "withdraw"], ["world", "snapshots", "create"], ["world", "snapshots"],
+        ["world", "rewind"], ["world", "forks", "create"],
+        ["world", "forks"], ["world", "deliveries"], ["world", "processes"],
     ]
 
     private static func holdsForBoth(_ command: [String]) -> Bool {

@@ -29,55 +29,30 @@ struct Perennial: AsyncParsableCommand {
         version: version,
         groupedSubcommands: [
             CommandGroup(
-                name: "The store",
+                name: "Every day",
                 subcommands: [
-                    ServeCommand.self, ProcessesCommand.self, CheckCommand.self,
-                    CatalogCommand.self, AppsCommand.self, AppCommand.self, PricesCommand.self,
-                    MonthlyBillingCommand.self, GenericCommand.self, AvailabilityCommand.self,
-                    DiscontinueCommand.self, OffersCommand.self, CodesCommand.self,
-                    KeysCommand.self, SharedSecretCommand.self, OptInCommand.self,
-                    ThresholdsCommand.self,
-                    PriceChangeCommand.self,
+                    ServeCommand.self, ConsoleCommand.self, BuyCommand.self, RedeemCommand.self,
+                    PlanCommand.self, RenewalCommand.self, ConsentCommand.self, PayCommand.self,
+                    AdvanceCommand.self, StatusCommand.self, TimelineCommand.self,
+                    NotificationsCommand.self, MailboxCommand.self, NotifyCommand.self,
+                    ForgeCommand.self,
                 ]),
             CommandGroup(
-                name: "Customers",
+                name: "What you sell",
                 subcommands: [
-                    BuyCommand.self, RedeemCommand.self, PlanCommand.self, RenewalCommand.self,
-                    ConsentCommand.self, PayCommand.self, BillsCommand.self, RequestsCommand.self,
-                    SpeedCommand.self, FamilyCommand.self, DevicesCommand.self,
-                    ReceiptCommand.self,
+                    AppCommand.self, CatalogCommand.self, ProductCommand.self, PriceCommand.self,
+                    OfferCommand.self, AdvancedCommerceCommand.self,
                 ]),
             CommandGroup(
-                name: "Advanced Commerce", subcommands: [AdvancedCommerceCommand.self]),
-            CommandGroup(
-                name: "Extensions, refunds and money",
+                name: "Customers and money",
                 subcommands: [
-                    ExtendCommand.self, ExtendAllCommand.self, ExtensionsCommand.self,
-                    RefundCommand.self, RefundsCommand.self, CancelCommand.self, ExpireCommand.self,
-                    ProceedsCommand.self, LedgerCommand.self,
+                    CustomerCommand.self, FamilyCommand.self, SubscriptionCommand.self,
+                    BillsCommand.self, RequestsCommand.self, RefundsCommand.self,
+                    ExtensionsCommand.self, MoneyCommand.self,
                 ]),
             CommandGroup(
-                name: "Time",
-                subcommands: [
-                    AdvanceCommand.self, StepCommand.self, UntilCommand.self, ClockCommand.self,
-                ]),
-            CommandGroup(
-                name: "Copies of the world",
-                subcommands: [
-                    SnapshotCommand.self, SnapshotsCommand.self, RewindCommand.self,
-                    ForkCommand.self, ForksCommand.self, DeliveriesCommand.self,
-                ]),
-            CommandGroup(
-                name: "On demand",
-                subcommands: [NotifyCommand.self, FaultsCommand.self, ForgeCommand.self]),
-            CommandGroup(
-                name: "To look at",
-                subcommands: [
-                    ConsoleCommand.self, TimelineCommand.self, StatusCommand.self,
-                    NextBillCommand.self,
-                    CustomersCommand.self,
-                    NotificationsCommand.self, MailboxCommand.self,
-                ]),
+                name: "The world",
+                subcommands: [ClockCommand.self, WorldCommand.self, FaultCommand.self]),
         ])
 
     static func main() async {
@@ -141,7 +116,9 @@ extension Ending {
                         remedy: "See 'perennial --help' for more information."),
                     wantsJSON: wantsJSON)
             } else {
-                let text = Perennial.fullMessage(for: error, columns: 10_000)
+                let text = HelpText.withCommonOptions(
+                    Perennial.fullMessage(for: error, columns: 10_000),
+                    of: arguments.first == "help" ? Array(arguments.dropFirst()) : arguments)
                 self.init(code: 0, output: HelpText.folded(text, width: style.columns))
             }
         case .validationFailure:

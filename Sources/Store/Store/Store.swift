@@ -103,7 +103,7 @@ public final class Store: Sendable {
         self.machineTime = machineTime
         self.heedsDatabaseClock = heedsDatabaseClock
         self.log = log
-        setAside = SetAside(log: log, remedy: "see `perennial check`")
+        setAside = SetAside(log: log, remedy: "see `perennial world check`")
         holds = HoldWatch(log: log)
         courier = Courier(post: post, signer: signer)
         self.deliveriesAtOnce = deliveriesAtOnce

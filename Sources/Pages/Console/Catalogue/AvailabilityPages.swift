@@ -91,11 +91,11 @@ extension Visit {
                 SameCall(
                     Words.setSale, .put,
                     StorePath("connect", "v1", "apps", app, "products", id, "availability"),
-                    body: #"{"forSale":false}"#, command: ["availability", id, "off"]),
+                    body: #"{"forSale":false}"#, command: ["product", "availability", id, "off"]),
                 SameCall(
                     Words.delete, .delete,
                     StorePath("connect", "v1", "apps", app, "products", id),
-                    command: ["discontinue", id])))
+                    command: ["product", "discontinue", id])))
         return PageSection(Words.sale, id: "sale", about: Words.saleAbout, blocks)
     }
 }

@@ -42,9 +42,9 @@ extension Console {
                                     "before", all.last?.text("id")))
                         ]),
                     visit.same(
-                        SameCall(Words.title, .get, path, command: ["prices"]),
+                        SameCall(Words.title, .get, path, command: ["price", "list"]),
                         SameCall(
-                            Words.changes, .get, changes, command: ["price-change", "list"])),
+                            Words.changes, .get, changes, command: ["price", "changes"])),
                 ])
         }
     }
@@ -154,15 +154,15 @@ extension Visit {
                 Words.schedule, id: "schedule", about: Words.scheduleAbout,
                 [scheduleForm(app, id)]),
             same(
-                SameCall(Words.prices, .get, prices, command: ["prices"]),
+                SameCall(Words.prices, .get, prices, command: ["price", "list"]),
                 SameCall(
-                    Words.cohorts, .get, cohorts, command: ["price-change", "cohorts", id]),
+                    Words.cohorts, .get, cohorts, command: ["price", "cohorts", id]),
                 SameCall(
                     Words.schedule, .put,
                     StorePath(parts: own + ["products", id, "price-changes", "USA"]),
                     body: #"{"price":14990,"existing":"apply"}"#,
                     command: [
-                        "price-change", "schedule", id, "USA", "14.99", "--existing", "apply",
+                        "price", "schedule", id, "USA", "14.99", "--existing", "apply",
                     ])),
         ]
         return Page(

@@ -24,7 +24,7 @@ extension Console {
                 try visit.increases(answer) + [
                     visit.same(
                         SameCall(
-                            Words.increaseTitle, .get, path, command: ["price-change", "of", id]))
+                            Words.increaseTitle, .get, path, command: ["price", "of", id]))
                 ])
         }
     }
@@ -36,7 +36,7 @@ extension Console {
             let form = try FormInput(visit.call.query)
             let path = StorePath("connect", "v1", "price-increases", "explain")
             var blocks: [any PageBlock] = [visit.explainForm(form)]
-            var command = ["price-change", "explain"]
+            var command = ["price", "explain"]
             var body: String?
             if form.text("newPrice") != nil {
                 let question = try IncreaseQuestion(form)
@@ -81,7 +81,7 @@ private struct IncreaseQuestion {
             ("--renews", form["renews"]), ("--live", form["live"]), ("--since", form["since"]),
             ("--last-increase", form["lastIncrease"]), ("--route", form["route"]),
         ].filter { !$0.1.isEmpty }.flatMap { [$0, $1] }
-        command = ["price-change", "explain", form["oldPrice"], form["newPrice"]] + options
+        command = ["price", "explain", form["oldPrice"], form["newPrice"]] + options
     }
 
     private static func price(_ name: String, _ form: FormInput) throws(ErrorBody) -> Int64 {

@@ -50,10 +50,11 @@ struct ClockReadingView {
                 Words.move, .post, StorePath("connect", "v1", "clock", "advance"),
                 body: #"{"by":"P1M"}"#, command: ["advance", "P1M"]),
             SameCall(
-                Words.step, .post, StorePath("connect", "v1", "clock", "step"), command: ["step"]),
+                Words.step, .post, StorePath("connect", "v1", "clock", "step"),
+                command: ["clock", "step"]),
             SameCall(
                 Words.until, .post, StorePath("connect", "v1", "clock", "run-until"),
-                body: #"{"notification":"EXPIRED"}"#, command: ["until", "EXPIRED"]))
+                body: #"{"notification":"EXPIRED"}"#, command: ["clock", "until", "EXPIRED"]))
     }
 }
 

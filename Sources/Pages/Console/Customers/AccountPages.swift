@@ -53,7 +53,7 @@ extension Console {
                         SameCall(
                             Words.clear, .post,
                             StorePath("connect", "v1", "customers", account, "clear-history"),
-                            command: ["customers", "clear-history", account])),
+                            command: ["customer", "clear-history", account])),
                 ])
         }
     }

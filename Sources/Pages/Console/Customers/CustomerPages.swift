@@ -88,7 +88,7 @@ extension Visit {
                     ])
                 }, empty: Words.nobody, more: more),
             same(
-                SameCall(Words.title, .get, path, command: ["customers"])),
+                SameCall(Words.title, .get, path, command: ["customer", "list"])),
         ]
     }
 
@@ -149,7 +149,7 @@ extension Visit {
                         body: #"{"behaviour":"decline"}"#, command: ["pay", account, "decline"]),
                     SameCall(
                         ConsoleWords.Account.save, .patch, path, body: #"{"asksToBuy":true}"#,
-                        command: ["customers", "set", account, "--asks-to-buy", "on"])),
+                        command: ["customer", "set", account, "--asks-to-buy", "on"])),
             ])
     }
 

@@ -112,13 +112,14 @@ extension Visit {
                 } + [
                     same(
                         SameCall(
-                            Words.thisPage, .get, path, command: ["devices", "show", account, id]),
+                            Words.thisPage, .get, path,
+                            command: ["customer", "devices", "show", account, id]),
                         SameCall(
                             DeviceAct.wipe.title, .post, devicePath(account, [id, "wipe"]),
-                            command: ["devices", "wipe", account, id]),
+                            command: ["customer", "devices", "wipe", account, id]),
                         SameCall(
                             DeviceAct.remove.title, .delete, path,
-                            command: ["devices", "remove", account, id]))
+                            command: ["customer", "devices", "remove", account, id]))
                 ])
     }
 

@@ -59,7 +59,7 @@ extension Visit {
                 same(
                     SameCall(
                         Words.title, .get, path,
-                        command: ["receipt", account, "--app", app, "--device", name])),
+                        command: ["customer", "receipt", account, "--app", app, "--device", name])),
             ])
     }
 

@@ -38,12 +38,12 @@ extension Console {
                 blocks + [
                     PageSection(Words.add, id: "add", [visit.faultForm]),
                     visit.same(
-                        SameCall(Words.title, .get, path, command: ["faults"]),
+                        SameCall(Words.title, .get, path, command: ["fault", "list"]),
                         SameCall(
                             Words.add, .post, path,
                             body: #"{"kind":"dropNotifications","count":2}"#,
-                            command: ["faults", "add", "dropNotifications", "--count", "2"]),
-                        SameCall(Words.clear, .delete, path, command: ["faults", "clear"])),
+                            command: ["fault", "add", "dropNotifications", "--count", "2"]),
+                        SameCall(Words.clear, .delete, path, command: ["fault", "clear"])),
                 ])
         }
     }

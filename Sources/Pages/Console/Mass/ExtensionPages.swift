@@ -79,7 +79,7 @@ extension Console {
                             Words.begin, .post,
                             StorePath("connect", "v1", "apps", app, "mass-extensions"),
                             body: #"{"productId":"\#(product)","days":\#(days)}"#,
-                            command: ["extend-all", product, "--days", days])),
+                            command: ["extensions", "grant-all", product, "--days", days])),
                 ])
         }
     }

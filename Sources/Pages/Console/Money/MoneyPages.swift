@@ -30,11 +30,11 @@ extension Console {
                     ]))
             blocks.append(
                 visit.same(
-                    SameCall(Words.ledger, .get, path, command: ["ledger"]),
+                    SameCall(Words.ledger, .get, path, command: ["money", "ledger"]),
                     SameCall(
                         Words.proceeds, .get,
                         StorePath("connect", "v1", "apps", try await visit.app(), "proceeds"),
-                        command: ["proceeds"])))
+                        command: ["money", "proceeds"])))
             return Page(Words.title, blocks)
         }
     }

@@ -45,7 +45,8 @@ extension Console {
                 visit.same(
                     SameCall(
                         Words.title, .get, path,
-                        command: ["codes", "list"] + (product.map { ["--product", $0] } ?? []))))
+                        command: ["offer", "codes", "list"]
+                            + (product.map { ["--product", $0] } ?? []))))
             return page
         }
     }
@@ -108,11 +109,12 @@ extension Console {
                             ]),
                     visit.same(
                         SameCall(
-                            Words.download, .get, StorePath(parts: path.parts + ["codes"]),
-                            command: ["codes", "download", id]),
+                            Words.download, .get,
+                            StorePath(parts: path.parts + ["codes"]),
+                            command: ["offer", "codes", "download", id]),
                         SameCall(
                             Words.end, .post, StorePath(parts: path.parts + ["end"]),
-                            command: ["codes", "end", id])),
+                            command: ["offer", "codes", "end", id])),
                 ])
         }
     }

@@ -146,7 +146,7 @@ extension Visit {
                         body: #"{"type":"PROMOTIONAL","id":"spring","mode":"PAY_AS_YOU_GO","#
                             + #""period":"P1M","periodCount":3,"price":2990}"#,
                         command: [
-                            "offers", "create", shelf.product, "promotional", "spring", "--mode",
+                            "offer", "create", shelf.product, "promotional", "spring", "--mode",
                             "pay-as-you-go", "--period", "P1M", "--count", "3", "--price", "2.99",
                         ])),
             ])

@@ -25,7 +25,7 @@ extension Console {
                     visit.same(
                         SameCall(
                             Words.title, .get, shelf.path,
-                            command: ["offers", "list", shelf.product])),
+                            command: ["offer", "list", shelf.product])),
                 ])
         }
     }

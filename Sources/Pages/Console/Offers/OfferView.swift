@@ -22,10 +22,10 @@ extension Visit {
         blocks.append(
             same(
                 SameCall(
-                    Words.title, .get, shelf.path, command: ["offers", "list", shelf.product]),
+                    Words.title, .get, shelf.path, command: ["offer", "list", shelf.product]),
                 SameCall(
                     Words.end, .delete, StorePath(parts: shelf.path.parts + [type, name]),
-                    command: ["offers", "end", shelf.product, Words.command(type), name])))
+                    command: ["offer", "end", shelf.product, Words.command(type), name])))
         return Page(
             name, badge: shelf.state(of: offer), lead: try shelf.terms(of: offer),
             trail: shelf.trail + [
@@ -133,7 +133,9 @@ extension Visit {
                             StorePath("connect", "v1", "apps", shelf.app, "offer-codes"),
                             body: #"{"productId":"\#(shelf.product)","offerId":"\#(offer)","#
                                 + #""count":100}"#,
-                            command: ["codes", "create", shelf.product, offer, "--count", "100"])),
+                            command: [
+                                "offer", "codes", "create", shelf.product, offer, "--count", "100",
+                            ])),
                 ]),
         ]
     }

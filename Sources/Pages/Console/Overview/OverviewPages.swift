@@ -41,7 +41,7 @@ extension Console {
                             command: ["clock"]),
                         SameCall(
                             Words.customers, .get, StorePath("connect", "v1", "customers"),
-                            command: ["customers"]),
+                            command: ["customer", "list"]),
                         SameCall(
                             Words.lately, .get, StorePath("connect", "v1", "journal"),
                             command: nil)),

@@ -25,10 +25,11 @@ extension SubscriptionAct {
         case .extend: extending(view, form)
         case .refund: try refunding(view, form)
         case .cancel:
-            operators(view, "cancel", ["cancel", view.id] + prorating(form)) { json in
+            operators(view, "cancel", ["subscription", "cancel", view.id] + prorating(form)) {
+                json in
                 if form.isTicked("prorated") { json.field("extent", "prorated") }
             }
-        case .expire: operators(view, "expire", ["expire", view.id]) { _ in }
+        case .expire: operators(view, "expire", ["subscription", "expire", view.id]) { _ in }
         }
     }
 
@@ -53,7 +54,8 @@ extension SubscriptionAct {
     private func extending(_ view: SubscriptionView, _ form: FormInput) -> ActCall {
         let reason = form.text("reason") ?? "undeclared"
         return operators(
-            view, "extend", ["extend", view.id, "--days", form["days"], "--reason", reason]
+            view, "extend",
+            ["extensions", "grant", view.id, "--days", form["days"], "--reason", reason]
         ) { json in
             json.field("days", Int64(form["days"]))
             json.field("reason", reason)
@@ -65,7 +67,7 @@ extension SubscriptionAct {
         let transaction = try view.answer.text("transactionId")
         return ActCall(
             .post, StorePath("connect", "v1", "transactions", transaction, "refund"),
-            command: ["refund", "--transaction", transaction] + prorating(form)
+            command: ["refunds", "issue", "--transaction", transaction] + prorating(form)
         ) { json in
             if form.isTicked("prorated") { json.field("extent", "prorated") }
         }

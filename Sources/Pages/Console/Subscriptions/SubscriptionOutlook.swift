@@ -28,9 +28,12 @@ struct SubscriptionOutlook {
     /// The calls and command lines by which the same is had.
     var calls: [SameCall] {
         [
-            SameCall(Words.billTitle, .get, path("next-bill"), command: ["next-bill", id]),
             SameCall(
-                Words.changesTitle, .get, path("pending-changes"), command: ["next-bill", id]),
+                Words.billTitle, .get, path("next-bill"),
+                command: ["subscription", "next-bill", id]),
+            SameCall(
+                Words.changesTitle, .get, path("pending-changes"),
+                command: ["subscription", "next-bill", id]),
         ]
     }
 

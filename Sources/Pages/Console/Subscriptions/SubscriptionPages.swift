@@ -301,7 +301,7 @@ struct SubscriptionView {
                 SameCall(
                     Words.ledger, .get,
                     StorePath("connect", "v1", "ledger").with("account", life.account),
-                    command: ["ledger", life.account]),
+                    command: ["money", "ledger", life.account]),
             ])
     }
 }

@@ -31,7 +31,7 @@ extension Console {
                                 fields: AppSetting.all.map { $0.field(in: answer) })
                         ]),
                     visit.same(
-                        SameCall(Words.settings, .get, path, command: ["apps"]),
+                        SameCall(Words.settings, .get, path, command: ["app", "list"]),
                         SameCall(
                             Words.save, .patch, path, body: #"{"gracePeriod":"SIXTEEN_DAYS"}"#,
                             command: ["app", "set", "--grace-period", "16", "--bundle-id", id])),

@@ -48,19 +48,19 @@ extension Console {
                     visit.same(
                         SameCall(
                             Words.apps, .get, StorePath("connect", "v1", "apps"),
-                            command: ["apps"]),
+                            command: ["app", "list"]),
                         SameCall(
                             Words.processes, .get, StorePath("connect", "v1", "processes"),
-                            command: ["processes"]),
+                            command: ["world", "processes"]),
                         SameCall(
                             Words.snapshots, .get, StorePath("connect", "v1", "snapshots"),
-                            command: ["snapshots"]),
+                            command: ["world", "snapshots"]),
                         SameCall(
                             Words.forks, .get, StorePath("connect", "v1", "forks"),
-                            command: ["forks"]),
+                            command: ["world", "forks"]),
                         SameCall(
                             Words.deliveries, .patch, world, body: #"{"deliveries":true}"#,
-                            command: ["deliveries", "on"])),
+                            command: ["world", "deliveries", "on"])),
                 ])
         }
     }
@@ -107,7 +107,7 @@ extension Console {
                         hidden: [FormID.hidden(), .init("name", name)],
                         way: PageLink(Words.leaveIt, ConsolePath.world)),
                     visit.same(
-                        SameCall(Words.rewind, .post, path, command: ["rewind", name])),
+                        SameCall(Words.rewind, .post, path, command: ["world", "rewind", name])),
                 ])
         }
     }

@@ -9,11 +9,11 @@ struct AdvancedCommerceCommand: AsyncParsableCommand {
         abstract: "Make, sign and send requests of Advanced Commerce.",
         discussion: """
             A merchant describes what it sells itself, under two products of the catalogue that \
-            stand for everything; `perennial generic` says which these are. Four requests are \
+            stand for everything; `perennial product generic` says which these are. Four requests are \
             signed by the developer's server and bought with on a device; six are sent by the \
             server. Each is made of options, or read from a file as Apple has it in JSON.
 
-              perennial generic com.example.paper on
+              perennial product generic com.example.paper on
               perennial ac create-subscription --account anna --name "The paper" \\
                   --description "News and more" --item "news:News:All the news:9.99" \\
                   --item "chess:Chess:A game a day:2.99"

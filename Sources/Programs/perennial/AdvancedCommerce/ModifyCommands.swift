@@ -189,7 +189,7 @@ extension SignedPurchase {
         guard let known else {
             throw Failure.refused(
                 "There is no subscription \(id), and so nobody who could buy a change of it; "
-                    + "`perennial customers` lists the accounts that there are.")
+                    + "`perennial customer list` lists the accounts that there are.")
         }
         let account = try known.text("account")
         let product = try known.text("productId")

@@ -273,7 +273,7 @@ extension ServerCall {
         guard let storefront else {
             throw Failure.refused(
                 "The store knows no transaction \(transaction), and so no currency for the "
-                    + "prices; `perennial customers` lists the accounts that there are.")
+                    + "prices; `perennial customer list` lists the accounts that there are.")
         }
         return storefront.currency
     }

@@ -31,7 +31,7 @@ extension StoreClient {
             var failure = Failure.refused("The store does not take the request token.")
             failure.refusal = "unauthenticated"
             failure.remedy =
-                "`perennial keys list` shows the keys that are good; what signs is the ready "
+                "`perennial app keys list` shows the keys that are good; what signs is the ready "
                 + "file's, or that of --key."
             throw failure
         case 400:
@@ -57,7 +57,7 @@ extension StoreClient {
         guard let one = found.first else {
             throw Failure.refused(
                 "\(app) has no product of the type \(type.rawValue) that stands for what a "
-                    + "merchant describes; `perennial generic PRODUCT on` lets one do so.")
+                    + "merchant describes; `perennial product generic PRODUCT on` lets one do so.")
         }
         guard found.count == 1 else {
             throw Failure.usage(

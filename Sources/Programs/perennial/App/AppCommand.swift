@@ -9,13 +9,21 @@ import Timeline
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
-        abstract: "Show how an app is set up, and set it up: grace period, URLs, policies.",
+        abstract: "List, add and set up apps, their keys and secrets.",
         discussion: """
+            Where a store has several apps, --bundle-id names one. Without it, a command takes the \
+            app that was served last, or the only one that has the product that is named.
+
               perennial app
+              perennial app list
+              perennial app add Garden.storekit --bundle-id com.example.garden
               perennial app set --grace-period 16
               perennial app set --notify https://example.com/notifications
             """,
-        subcommands: [AppShowCommand.self, AppSetCommand.self],
+        subcommands: [
+            AppShowCommand.self, AppSetCommand.self, AppsListCommand.self, AppsAddCommand.self,
+            KeysCommand.self, SharedSecretCommand.self, OptInCommand.self,
+        ],
         defaultSubcommand: AppShowCommand.self)
 }
 
@@ -59,7 +67,7 @@ enum AppSettings {
     }
 
     /// How much of the Small Business Program's limit is used up; nothing for who is not in it.
-    private static func standing(_ answer: Answer) throws -> [String] {
+    static func standing(_ answer: Answer) throws -> [String] {
         guard answer.value["smallBusinessStanding"] != nil else { return [] }
         let standing = try answer.object("smallBusinessStanding")
         func dollars(_ key: String) throws -> String {
@@ -132,6 +140,10 @@ enum AppSettings {
             ("sandbox-refund-policy", try answer.text("sandboxRefundPolicy")),
             ("small-business", try answer.bool("smallBusiness") ? "on" : "off"),
             ("small-business-limit", try answer.bool("smallBusinessLimit") ? "on" : "off"),
+            ("mails", try answer.text("mails")),
+            ("sandbox-mails", try answer.bool("sandboxMails") ? "on" : "off"),
+            ("support-url", answer.optionalText("supportUrl") ?? "none"),
+            ("privacy-url", answer.optionalText("privacyUrl") ?? "none"),
             ("failing-extensions", "\(try answer.integer("failingExtensions")) of 100"),
         ]
     }

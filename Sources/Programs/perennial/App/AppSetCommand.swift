@@ -12,6 +12,7 @@ extension BillingZone: ExpressibleByArgument {}
 extension UpgradeInTrial: ExpressibleByArgument {}
 extension Era: ExpressibleByArgument {}
 extension RefundPolicy: ExpressibleByArgument {}
+extension MailPolicy: ExpressibleByArgument {}
 
 /// Which failed renewals get a grace period, as it is typed.
 enum GraceScopeName: String, ExpressibleByArgument, CaseIterable {
@@ -60,6 +61,7 @@ struct AppSetCommand: AsyncParsableCommand {
               perennial app set --pending-renewal-days 3
               perennial app set --price-change-route merchantManaged
               perennial app set --refund-policy manual --small-business on
+              perennial app set --mails everybody --support-url https://example.com/help
               perennial app set --sandbox-renewal-limit 0 --notify-production none
             """)
 
@@ -187,6 +189,18 @@ struct AppSetCommand: AsyncParsableCommand {
             """)
     var smallBusinessLimit: Switch?
 
+    @Option(help: "To whom mails are sent in Production: accounts with an address, all, or none.")
+    var mails: MailPolicy?
+
+    @Option(help: "Whether mails are sent in Sandbox too.")
+    var sandboxMails: Switch?
+
+    @Option(help: ArgumentHelp("Where customers find help, or none.", valueName: "url"))
+    var supportURL: String?
+
+    @Option(help: ArgumentHelp("The privacy policy, or none.", valueName: "url"))
+    var privacyURL: String?
+
     @Option(
         help: ArgumentHelp(
             "How many of 100 subscriptions fail in a mass extension, on purpose.", valueName: "n"),
@@ -213,11 +227,14 @@ struct AppSetCommand: AsyncParsableCommand {
         let before = try await client.get(path)
         let answer = try await client.send(.PATCH, path, write)
         try store.show(answer, of: which) { style in
-            try AppSettings.words(answer, style) + [AppSettings.change(from: before, to: answer)]
+            [
+                style.paint(try answer.text("bundleId"), .strong) + ": "
+                    + (try AppSettings.change(from: before, to: answer))
+            ] + (try AppSettings.standing(answer))
         }
     }
 
-    private func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) {
         json.field("name", name)
         json.field("storefront", storefront)
         json.field("locale", locale)
@@ -240,6 +257,10 @@ struct AppSetCommand: AsyncParsableCommand {
         json.field("smallBusiness", smallBusiness.map { $0 == .on })
         json.field("smallBusinessLimit", smallBusinessLimit.map { $0 == .on })
         json.field("failingExtensions", failingExtensions)
+        json.field("mails", mails?.rawValue)
+        json.field("sandboxMails", sandboxMails.map { $0 == .on })
+        json.field("supportUrl", supportURL.map { $0 == "none" ? "" : $0 })
+        json.field("privacyUrl", privacyURL.map { $0 == "none" ? "" : $0 })
     }
 
     /// A URL for notifications; none is empty on the wire.

@@ -6,30 +6,14 @@ import Store
 import StoreKitFile
 import Timeline
 
-/// The apps of a store.
-struct AppsCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "apps",
-        abstract: "List the apps of a store, and add one while it runs.",
-        discussion: """
-            Where a store has several, --bundle-id says which is meant; without it, it is the one \
-            that was served last, or the only one that has the product that is named.
-
-              perennial apps
-              perennial apps add Garden.storekit --bundle-id com.example.garden
-            """,
-        subcommands: [AppsListCommand.self, AppsAddCommand.self],
-        defaultSubcommand: AppsListCommand.self)
-}
-
 /// Lists the apps.
 struct AppsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the apps of a store.",
         discussion: """
-              perennial apps list
-              perennial apps list --json
+              perennial app list
+              perennial app list --json
             """)
 
     @OptionGroup var store: WholeAppOptions
@@ -47,7 +31,7 @@ struct AppsListCommand: AsyncParsableCommand {
     static func words(_ answer: Answer, usual: String?, _ style: Style) throws -> [String] {
         let apps = try answer.list("apps")
         guard !apps.isEmpty else {
-            return ["the store has no app; `perennial apps add FILE --bundle-id ID` adds one"]
+            return ["the store has no app; `perennial app add FILE --bundle-id ID` adds one"]
         }
         var table = Columns(
             [
@@ -72,8 +56,8 @@ struct AppsAddCommand: AsyncParsableCommand {
         commandName: "add",
         abstract: "Add an app with the products of a .storekit file to a running store.",
         discussion: """
-              perennial apps add Garden.storekit --bundle-id com.example.garden
-              perennial apps add Garden.storekit --bundle-id com.example.garden \\
+              perennial app add Garden.storekit --bundle-id com.example.garden
+              perennial app add Garden.storekit --bundle-id com.example.garden \\
                   --app-apple-id 1000000007
             """)
 

@@ -18,13 +18,13 @@ struct AvailabilityCommand: AsyncParsableCommand {
             Whoever subscribes is served to the end of the paid period. Without on or off it \
             shows where the product is for sale. While it is off sale everywhere, \
             `on --storefront` is refused: `on` comes first, and leaves it off where it was taken \
-            off by --storefront. `perennial discontinue` deletes what is off sale everywhere. In \
+            off by --storefront. `perennial product discontinue` deletes what is off sale everywhere. In \
             Sandbox none of it counts, unless `perennial app set --sandbox-availability heeded` \
             says so.
 
-              perennial availability com.example.garden.almanac
-              perennial availability com.example.garden.almanac off
-              perennial availability com.example.garden.almanac on --storefront DEU
+              perennial product availability com.example.garden.almanac
+              perennial product availability com.example.garden.almanac off
+              perennial product availability com.example.garden.almanac on --storefront DEU
             """)
 
     @Argument(help: "The product's identifier.")
@@ -81,11 +81,12 @@ struct AvailabilityCommand: AsyncParsableCommand {
         // What was taken off by name stays off until it is put back by name.
         let apart = places.isEmpty ? "" : " but in \(places.joined(separator: ", "))"
         let one = places.first.map {
-            "`perennial availability \(word: product) on --storefront \(word: $0)` puts it back "
+            "`perennial product availability \(word: product) on --storefront \(word: $0)` "
+                + "puts it back "
                 + "in \($0)"
         }
         guard try answer.bool("forSale") else {
-            return "\(product) is off sale everywhere; `perennial availability "
+            return "\(product) is off sale everywhere; `perennial product availability "
                 + "\(word: product) on` puts it back everywhere\(apart)"
                 + (one.map { ", and after it \($0)" } ?? "")
         }

@@ -14,8 +14,8 @@ struct DiscontinueCommand: AsyncParsableCommand {
             stays in histories, and can be restored, extended and refunded. The identifier never \
             comes back, neither by a file nor otherwise.
 
-              perennial availability com.example.garden.almanac off
-              perennial discontinue com.example.garden.almanac
+              perennial product availability com.example.garden.almanac off
+              perennial product discontinue com.example.garden.almanac
             """)
 
     @Argument(help: "The product's identifier.")

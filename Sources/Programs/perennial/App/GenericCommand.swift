@@ -19,9 +19,9 @@ struct GenericCommand: AsyncParsableCommand {
             product is sold with a signed request alone (`perennial ac`); its own price and period \
             say nothing then. Without on or off it shows how it stands.
 
-              perennial generic com.example.paper.subscription
-              perennial generic com.example.paper.subscription on
-              perennial generic com.example.paper.subscription off
+              perennial product generic com.example.paper.subscription
+              perennial product generic com.example.paper.subscription on
+              perennial product generic com.example.paper.subscription off
             """)
 
     @Argument(help: "The product's identifier.")
@@ -52,7 +52,9 @@ struct GenericCommand: AsyncParsableCommand {
     private static func words(_ product: Answer) throws -> String {
         let id = try product.text("id")
         guard try product.bool("isGeneric") else {
-            return "\(id) is sold as the catalogue has it; `perennial generic \(word: id) on` lets "
+            return
+                "\(id) is sold as the catalogue has it; `perennial product generic \(word: id) "
+                + "on` lets "
                 + "it stand for what the merchant describes"
         }
         let isSubscription = product.value["subscription"] != nil

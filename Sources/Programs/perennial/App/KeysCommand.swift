@@ -17,10 +17,10 @@ struct KeysCommand: AsyncParsableCommand {
             The key that the store was started with is good for every app; these are good for one, \
             in both environments.
 
-              perennial keys
-              perennial keys add --name "web server"
-              perennial keys add --public-key web.pem
-              perennial keys revoke 9XKQ2M4T7A
+              perennial app keys
+              perennial app keys add --name "web server"
+              perennial app keys add --public-key web.pem
+              perennial app keys revoke 9XKQ2M4T7A
             """,
         subcommands: [
             KeysListCommand.self, KeysAddCommand.self, KeysRevokeCommand.self,
@@ -33,8 +33,8 @@ struct KeysListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List the keys of an app, revoked ones too, newest first.",
         discussion: """
-              perennial keys list
-              perennial keys list --limit 5 --json
+              perennial app keys list
+              perennial app keys list --limit 5 --json
             """)
 
     @Option(
@@ -67,9 +67,9 @@ struct KeysAddCommand: AsyncParsableCommand {
             A new key is made here: the private half is written to SubscriptionKey_ID.p8, which \
             nobody else can read, and the store gets the public half alone.
 
-              perennial keys add --name "web server"
-              perennial keys add --to secrets
-              perennial keys add --public-key web.pem --key-id 9XKQ2M4T7A
+              perennial app keys add --name "web server"
+              perennial app keys add --to secrets
+              perennial app keys add --public-key web.pem --key-id 9XKQ2M4T7A
             """)
 
     @Option(help: ArgumentHelp("What to call it.", valueName: "text"))
@@ -165,7 +165,7 @@ struct KeysRevokeCommand: AsyncParsableCommand {
         commandName: "revoke",
         abstract: "Revoke a key: nothing that it signs or has signed is good any more.",
         discussion: """
-              perennial keys revoke 9XKQ2M4T7A
+              perennial app keys revoke 9XKQ2M4T7A
             """)
 
     @Argument(help: "The key's identifier.")
@@ -208,7 +208,7 @@ enum Keys {
     static func table(_ answer: Answer, _ style: Style) throws -> [String] {
         let all = try answer.list("keys")
         guard !all.isEmpty else {
-            return ["the app has no key of its own; `perennial keys add` gives it one"]
+            return ["the app has no key of its own; `perennial app keys add` gives it one"]
         }
         var table = Columns(
             [("key", .left), ("name", .left), ("added", .left), ("revoked", .left)],

@@ -18,13 +18,13 @@ struct MonthlyBillingCommand: AsyncParsableCommand {
             Of a product that lasts P1Y: twelve months, to which the customer commits. Not sold \
             in the storefronts SGP and USA. The price is what a month costs, typed as it is said, \
             3.99 and not 3990 milliunits, in the currency of the app's own storefront, and the \
-            same number elsewhere; `perennial prices set --billing-plan monthly` sets it in one \
+            same number elsewhere; `perennial price set --billing-plan monthly` sets it in one \
             storefront. Whoever has it keeps it, at the same price, to the end of the \
             commitment. Without on or off it shows how it stands.
 
-              perennial monthly-billing com.example.garden.estate.yearly
-              perennial monthly-billing com.example.garden.estate.yearly on --price 3.99
-              perennial monthly-billing com.example.garden.estate.yearly off
+              perennial product monthly-billing com.example.garden.estate.yearly
+              perennial product monthly-billing com.example.garden.estate.yearly on --price 3.99
+              perennial product monthly-billing com.example.garden.estate.yearly off
             """)
 
     @Argument(help: "The product's identifier.")
@@ -75,12 +75,13 @@ struct MonthlyBillingCommand: AsyncParsableCommand {
         let id = try product.text("id")
         guard product.value["subscription"]?["monthlyBilling"] != nil else {
             return "\(id) is not sold month by month; "
-                + "`perennial monthly-billing \(word: id) on --price 3.99` sells a year so"
+                + "`perennial product monthly-billing \(word: id) on --price 3.99` sells a year so"
         }
         let terms = try product.object("subscription").object("monthlyBilling")
         guard try terms.bool("enabled") else {
             return "\(id) is sold month by month no more; whoever has it keeps it to the end of "
-                + "the commitment; `perennial monthly-billing \(word: id) on` sells it again"
+                + "the commitment; `perennial product monthly-billing \(word: id) on` sells it "
+                + "again"
         }
         let price = try MonthlyPrices.words(terms, "price", currency)
         let places = Commitment.storefrontsWithout.sorted().joined(separator: " and ")

@@ -16,11 +16,11 @@ struct OptInCommand: AsyncParsableCommand {
             publisher has in the customer's language. Details are kept on a yes alone and erased \
             when it is revoked.
 
-              perennial opt-in set --name "en_US=House & Garden" --name "de_DE=Haus & Garten" \\
+              perennial app opt-in set --name "en_US=House & Garden" --name "de_DE=Haus & Garten" \\
                   --bonus P1M
-              perennial opt-in answer anna yes --name "Anna Example" --email anna@example.com
-              perennial opt-in report --csv > readers.csv
-              perennial opt-in revoke anna
+              perennial app opt-in answer anna yes --name "Anna Example" --email anna@example.com
+              perennial app opt-in report --csv > readers.csv
+              perennial app opt-in revoke anna
             """,
         subcommands: [
             OptInShowCommand.self, OptInSetCommand.self, OptInReportCommand.self,
@@ -34,7 +34,7 @@ struct OptInShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show under which names an app asks customers, and for which bonus.",
         discussion: """
-              perennial opt-in show
+              perennial app opt-in show
             """)
 
     @OptionGroup var which: AppOption
@@ -60,8 +60,8 @@ struct OptInSetCommand: AsyncParsableCommand {
             What is set takes the place of all that was. Without a name nobody is asked any more; \
             what was shared stays shared.
 
-              perennial opt-in set --name "en_US=House & Garden" --bonus P1M
-              perennial opt-in set --nobody
+              perennial app opt-in set --name "en_US=House & Garden" --bonus P1M
+              perennial app opt-in set --nobody
             """)
 
     @Option(
@@ -116,8 +116,8 @@ struct OptInReportCommand: AsyncParsableCommand {
         discussion: """
             Who has revoked it is not there any more.
 
-              perennial opt-in report --from 2026-01-01 --to 2027-01-01
-              perennial opt-in report --csv > readers.csv
+              perennial app opt-in report --from 2026-01-01 --to 2027-01-01
+              perennial app opt-in report --csv > readers.csv
             """)
 
     @Option(
@@ -178,9 +178,9 @@ struct OptInAnswerCommand: AsyncParsableCommand {
         commandName: "answer",
         abstract: "Answer as a customer whether to share with the publisher.",
         discussion: """
-              perennial opt-in answer anna yes --name "Anna Example" --email anna@example.com \\
+              perennial app opt-in answer anna yes --name "Anna Example" --email anna@example.com \\
                   --postal-code 10115
-              perennial opt-in answer anna no
+              perennial app opt-in answer anna no
             """)
 
     @Argument(
@@ -241,7 +241,7 @@ struct OptInRevokeCommand: AsyncParsableCommand {
         discussion: """
             The details are erased; a bonus stays.
 
-              perennial opt-in revoke anna
+              perennial app opt-in revoke anna
             """)
 
     @Argument(
@@ -302,7 +302,7 @@ enum OptIns {
         let names = try terms.list("names")
         guard !names.isEmpty else {
             return [
-                "nobody is asked; `perennial opt-in set --name en_US=NAME` does"
+                "nobody is asked; `perennial app opt-in set --name en_US=NAME` does"
             ]
         }
         return try names.map { "\(try $0.text("locale")): \(try $0.text("name"))" }

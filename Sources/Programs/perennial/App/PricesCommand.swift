@@ -5,23 +5,6 @@ import NIOHTTP1
 import SubscriptionRules
 import Timeline
 
-/// What products cost, storefront by storefront.
-struct PricesCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "prices",
-        abstract: "Show and set what products cost new customers, by storefront.",
-        discussion: """
-            What subscribers pay is changed by `perennial price-change schedule`.
-
-              perennial prices
-              perennial prices list com.example.garden.estate.monthly --storefront JPN
-              perennial prices set com.example.garden.estate.monthly JPN 1500
-              perennial prices set com.example.garden.estate.yearly DEU 3.49 --billing-plan monthly
-            """,
-        subcommands: [PricesListCommand.self, PricesSetCommand.self],
-        defaultSubcommand: PricesListCommand.self)
-}
-
 /// Lists prices.
 struct PricesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -32,8 +15,8 @@ struct PricesListCommand: AsyncParsableCommand {
             wherever a product was taken off sale. Everywhere else the catalogue's number is \
             charged in the currency of the storefront.
 
-              perennial prices list
-              perennial prices list com.example.garden.estate.monthly \\
+              perennial price list
+              perennial price list com.example.garden.estate.monthly \\
                   --storefront JPN --storefront DEU
             """)
 
@@ -70,14 +53,14 @@ struct PricesSetCommand: AsyncParsableCommand {
         discussion: """
             A price is typed as it is said, 2.49 and not 2490 milliunits; --json and the HTTP \
             interface have milliunits. Subscribers keep what they pay: \
-            `perennial price-change schedule` changes that, and can wait for a day. A price that \
+            `perennial price schedule` changes that, and can wait for a day. A price that \
             is ten times the present one or more, or a tenth or less, is remarked on. With \
             --billing-plan monthly it is what a month costs of a year that \
-            `perennial monthly-billing` sells.
+            `perennial product monthly-billing` sells.
 
-              perennial prices set com.example.garden.estate.monthly JPN 1500
-              perennial prices set com.example.garden.seeds.100 DEU 2.49
-              perennial prices set com.example.garden.estate.yearly DEU 3.49 --billing-plan monthly
+              perennial price set com.example.garden.estate.monthly JPN 1500
+              perennial price set com.example.garden.seeds.100 DEU 2.49
+              perennial price set com.example.garden.estate.yearly DEU 3.49 --billing-plan monthly
             """)
 
     @Argument(help: "The product's identifier.")
@@ -123,9 +106,9 @@ struct PricesSetCommand: AsyncParsableCommand {
                 to: price, in: try before.text("currency")
             ) { old in
                 isMonthly
-                    ? "`perennial prices set \(word: product) \(word: storefront) \(word: old) "
+                    ? "`perennial price set \(word: product) \(word: storefront) \(word: old) "
                         + "--billing-plan monthly`"
-                    : "`perennial prices set \(word: product) \(word: storefront) \(word: old)`"
+                    : "`perennial price set \(word: product) \(word: storefront) \(word: old)`"
             }
         }
         let told = answer.with(["remark": leap?.member(Remedies(app: which.bundleID))])
@@ -188,7 +171,7 @@ enum Prices {
     static func remarks(_ product: Answer, price: Int64) throws -> [String] {
         guard try product.text("type") != ProductType.autoRenewableSubscription.rawValue else {
             return [
-                "Subscribers keep what they pay: `perennial price-change schedule PRODUCT "
+                "Subscribers keep what they pay: `perennial price schedule PRODUCT "
                     + "STOREFRONT PRICE` changes that."
             ]
         }

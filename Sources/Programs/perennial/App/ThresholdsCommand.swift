@@ -14,10 +14,10 @@ struct ThresholdsCommand: AsyncParsableCommand {
             An increase needs the subscriber's consent that is more than half of the price and \
             more than the amount of the storefront.
 
-              perennial thresholds
-              perennial thresholds list --storefront JPN
-              perennial thresholds set JPN --amount 750 --annual-amount 7500
-              perennial thresholds set DEU --always-consent off
+              perennial price thresholds
+              perennial price thresholds list --storefront JPN
+              perennial price thresholds set JPN --amount 750 --annual-amount 7500
+              perennial price thresholds set DEU --always-consent off
             """,
         subcommands: [ThresholdsListCommand.self, ThresholdsSetCommand.self],
         defaultSubcommand: ThresholdsListCommand.self)
@@ -32,8 +32,8 @@ struct ThresholdsListCommand: AsyncParsableCommand {
             Without --storefront: in the United States, wherever something was set and wherever \
             every increase needs consent.
 
-              perennial thresholds list
-              perennial thresholds list --storefront JPN --storefront DEU
+              perennial price thresholds list
+              perennial price thresholds list --storefront JPN --storefront DEU
             """)
 
     @OptionGroup var only: StorefrontFilter
@@ -64,9 +64,9 @@ struct ThresholdsSetCommand: AsyncParsableCommand {
             What is not given stays. It holds for every increase that is planned for a subscriber \
             from now on, in all apps and in both environments.
 
-              perennial thresholds set JPN --amount 750 --annual-amount 7500
-              perennial thresholds set DEU --always-consent off
-              perennial thresholds set DEU --reset
+              perennial price thresholds set JPN --amount 750 --annual-amount 7500
+              perennial price thresholds set DEU --always-consent off
+              perennial price thresholds set DEU --reset
             """)
 
     @Argument(help: "The storefront, such as USA.", transform: Reading.storefront)

@@ -8,6 +8,7 @@ struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
         abstract: "Look at .storekit files without a store.",
+        discussion: "  perennial catalog check Garden.storekit",
         subcommands: [CatalogCheckCommand.self])
 }
 

@@ -18,8 +18,8 @@ struct CheckCommand: AsyncParsableCommand {
             that certificates, keys and database belong together. Nothing is changed. Exit code 1 \
             when something is wrong.
 
-              perennial check
-              perennial check --data /srv/store --database-url postgres://store@db/store --json
+              perennial world check
+              perennial world check --data /srv/store --database-url postgres://store@db/store --json
             """)
 
     @Option(

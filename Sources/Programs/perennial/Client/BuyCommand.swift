@@ -16,7 +16,7 @@ struct BuyCommand: AsyncParsableCommand {
         discussion: """
             In a group where the customer has a subscription already, this is a change of plan. \
             A new customer signs in first, and so comes into being even if the purchase is \
-            refused then. Buying moves nobody who is known: `perennial customers move` does.
+            refused then. Buying moves nobody who is known: `perennial customer move` does.
 
               perennial buy com.example.garden.estate.monthly --account anna
               perennial buy com.example.garden.seeds.100 --account kenji \\

@@ -2,14 +2,30 @@ import ArgumentParser
 import ConnectAnswers
 import SubscriptionRules
 
-/// Shows the store's clock.
+/// The store's clock.
 struct ClockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clock",
-        abstract: "Show what the store's clock shows and when something happens next.",
+        abstract: "Show the store's clock, and move it to what happens next.",
         discussion: """
+            `perennial advance P1M` moves it by a step of time.
+
               perennial clock
-              perennial clock --json
+              perennial clock step
+              perennial clock until DID_RENEW
+            """,
+        subcommands: [ClockShowCommand.self, StepCommand.self, UntilCommand.self],
+        defaultSubcommand: ClockShowCommand.self)
+}
+
+/// Shows the store's clock.
+struct ClockShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show the time of the store's clock, and when something happens next.",
+        discussion: """
+              perennial clock show
+              perennial clock show --json
             """)
 
     @OptionGroup var store: StoreOptions

@@ -14,7 +14,7 @@ struct ConsentCommand: AsyncParsableCommand {
         commandName: "consent",
         abstract: "Answer a price increase, or in Korea the end of an offer: agree or decline.",
         discussion: """
-            It can be answered once it was announced (`perennial price-change of anna` says \
+            It can be answered once it was announced (`perennial price of anna` says \
             when); one answer is for all that was asked. Declining turns renewal off; agreeing \
             afterwards turns it on again. Of what a merchant sells as several items only those end \
             that were asked about, with what depends on them, and renewal stays on while another \
@@ -114,7 +114,7 @@ extension StoreClient {
             return Failure.refused("No price increase can be answered yet: \(scheduled).")
         }
         return Failure.refused(
-            "No price increase is on its way to \(account); `perennial price-change schedule "
+            "No price increase is on its way to \(account); `perennial price schedule "
                 + "PRODUCT STOREFRONT PRICE --existing apply` makes one.")
     }
 }

@@ -111,7 +111,7 @@ extension StoreClient {
         guard home == storefront else {
             throw Failure.refused(
                 "\(account) is at home in \(home): buy without --storefront, or let `perennial "
-                    + "customers move \(word: account) \(word: storefront)` come first.")
+                    + "customer move \(word: account) \(word: storefront)` come first.")
         }
     }
 
@@ -208,7 +208,8 @@ extension StoreClient {
         guard let found = try catalogue.list("products").first(where: { try $0.text("id") == id })
         else {
             throw Failure.refused(
-                "\(app) has no product \(id); `perennial prices` lists the products that there are."
+                "\(app) has no product \(id); `perennial price list` lists the products that "
+                    + "there are."
             )
         }
         return found

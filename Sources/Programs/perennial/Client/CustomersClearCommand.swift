@@ -12,7 +12,7 @@ struct CustomersClearCommand: AsyncParsableCommand {
             Introductory offers are there again. Subscriptions end at once; what was bought stays \
             with an account of another name, so that its transactions are still known.
 
-              perennial customers clear-history tester
+              perennial customer clear-history tester
             """)
 
     @Argument(help: "The account, in Sandbox.", transform: Reading.account)

@@ -6,19 +6,20 @@ import SubscriptionRules
 import Timeline
 
 /// What concerns accounts.
-struct CustomersCommand: AsyncParsableCommand {
+struct CustomerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "customers",
-        abstract: "List the accounts of an environment, move them, and set how they buy.",
+        commandName: "customer",
+        abstract: "List accounts, set how they buy, and show their devices and receipts.",
         discussion: """
-              perennial customers
-              perennial customers --sandbox --limit 500
-              perennial customers move anna SWE
-              perennial customers set mia --asks-to-buy on
+              perennial customer list
+              perennial customer list --sandbox --limit 500
+              perennial customer move anna SWE
+              perennial customer set mia --asks-to-buy on
             """,
         subcommands: [
             CustomersListCommand.self, CustomersMoveCommand.self, CustomersSetCommand.self,
-            CustomersClearCommand.self,
+            CustomersClearCommand.self, SpeedCommand.self, DevicesCommand.self,
+            ReceiptCommand.self,
         ],
         defaultSubcommand: CustomersListCommand.self)
 
@@ -53,8 +54,8 @@ struct CustomersMoveCommand: AsyncParsableCommand {
         discussion: """
             Running subscriptions stay in the storefront where they were bought.
 
-              perennial customers move anna SWE
-              perennial customers move tester JPN --sandbox
+              perennial customer move anna SWE
+              perennial customer move tester JPN --sandbox
             """)
 
     @Argument(help: "Who moves.", transform: Reading.account)
@@ -86,8 +87,8 @@ struct CustomersListCommand: AsyncParsableCommand {
         discussion: """
             --bundle-id lists those that bought something in the app.
 
-              perennial customers list
-              perennial customers list --sandbox --limit 500
+              perennial customer list
+              perennial customer list --sandbox --limit 500
             """)
 
     @Option(
@@ -124,7 +125,7 @@ struct CustomersListCommand: AsyncParsableCommand {
                 try customer.text("account"), try customer.text("storefront"),
                 customer.optionalText("locale") ?? "",
                 customer.optionalMoment("created")?.plainText ?? "",
-                CustomersCommand.payments(try customer.object("paymentMethod")),
+                CustomerCommand.payments(try customer.object("paymentMethod")),
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])

@@ -7,14 +7,15 @@ import NIOHTTP1
 struct CustomersSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Let an account ask before it buys, be interrupted, or not pay at all.",
+        abstract: "Set an account's mail address, and how it buys.",
         discussion: """
             The customer is made if new. What is not given stays; renewals go on in any case. \
             `perennial requests` lists what waits then.
 
-              perennial customers set mia --asks-to-buy on
-              perennial customers set tester --interrupts-purchases on --sandbox
-              perennial customers set mia --can-make-payments off
+              perennial customer set mia --asks-to-buy on
+              perennial customer set tester --interrupts-purchases on --sandbox
+              perennial customer set kim --email kim@example.com
+              perennial customer set mia --can-make-payments off
             """)
 
     /// A switch, as it is typed.
@@ -34,12 +35,21 @@ struct CustomersSetCommand: AsyncParsableCommand {
     @Option(help: "Whether the account may pay for anything.")
     var canMakePayments: Switch?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where mails go; none for the account's own name, where that is an address.",
+            valueName: "address"))
+    var email: String?
+
+    @Option(help: "Whether Sandbox allows purchases and renewals; only there.")
+    var allowsPurchasesAndRenewals: Switch?
+
     @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func validate() throws {
-        guard asksToBuy != nil || interruptsPurchases != nil || canMakePayments != nil else {
+        guard StoreClient.members(write) != StoreClient.members({ _ in }) else {
             throw ValidationError("Say what to set, such as --asks-to-buy on.")
         }
     }
@@ -49,14 +59,30 @@ struct CustomersSetCommand: AsyncParsableCommand {
         // A child asks before the first purchase too.
         let answer = try await client.madeIfNew(account) {
             try await client.send(
-                .PATCH, StorePath("connect", "v1", "customers", account)
-            ) { json in
-                json.field("asksToBuy", asksToBuy.map { $0 == .on })
-                json.field("interruptsPurchases", interruptsPurchases.map { $0 == .on })
-                json.field("canMakePayments", canMakePayments.map { $0 == .on })
-            }
+                .PATCH, StorePath("connect", "v1", "customers", account), write)
         }
-        try store.show(answer, of: which) { _ in [try Self.words(answer, account)] }
+        try store.show(answer, of: which) { _ in
+            let mails = email.map {
+                $0 == "none"
+                    ? "the address of \(account) is removed" : "mails of \(account) go to \($0)"
+            }
+            let allows = allowsPurchasesAndRenewals.map {
+                "Sandbox \($0 == .on ? "allows" : "refuses") purchases and renewals of \(account)"
+            }
+            let buys = asksToBuy != nil || interruptsPurchases != nil || canMakePayments != nil
+            return [mails, allows, buys ? try Self.words(answer, account) : nil]
+                .compactMap(\.self)
+        }
+    }
+
+    /// The members of `PATCH /connect/v1/customers/{account}` that are set here. `customer move`,
+    /// `customer speed` and `family default` set the others.
+    func write(to json: inout JSONWriter) {
+        json.field("asksToBuy", asksToBuy.map { $0 == .on })
+        json.field("interruptsPurchases", interruptsPurchases.map { $0 == .on })
+        json.field("canMakePayments", canMakePayments.map { $0 == .on })
+        json.field("email", email.map { $0 == "none" ? "" : $0 })
+        json.field("allowsPurchasesAndRenewals", allowsPurchasesAndRenewals.map { $0 == .on })
     }
 
     /// What becomes of an account's purchases, in a sentence.

@@ -14,10 +14,10 @@ struct DevicesCommand: AsyncParsableCommand {
             A device is known from its first sign-in on, by its name. Each has a queue of its own: \
             what was bought or renewed waits there until the app finishes it.
 
-              perennial devices anna
-              perennial devices show anna phone
-              perennial devices wipe anna phone
-              perennial devices remove anna phone
+              perennial customer devices anna
+              perennial customer devices show anna phone
+              perennial customer devices wipe anna phone
+              perennial customer devices remove anna phone
             """,
         subcommands: [
             DevicesListCommand.self, DevicesShowCommand.self, DevicesWipeCommand.self,
@@ -31,8 +31,8 @@ struct DevicesListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List a customer's devices.",
         discussion: """
-              perennial devices list anna
-              perennial devices list anna --sandbox --json
+              perennial customer devices list anna
+              perennial customer devices list anna --sandbox --json
             """)
 
     @Argument(help: "The account.", transform: Reading.account)
@@ -73,8 +73,8 @@ struct DevicesShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show what waits on a device.",
         discussion: """
-              perennial devices show anna phone
-              perennial devices show anna 12 --json
+              perennial customer devices show anna phone
+              perennial customer devices show anna 12 --json
             """)
 
     @OptionGroup var device: DeviceArguments
@@ -114,7 +114,7 @@ struct DevicesWipeCommand: AsyncParsableCommand {
         discussion: """
             As when everything on it is erased. Signed in again, it restores what it had.
 
-              perennial devices wipe anna phone
+              perennial customer devices wipe anna phone
             """)
 
     @OptionGroup var device: DeviceArguments
@@ -139,7 +139,7 @@ struct DevicesRemoveCommand: AsyncParsableCommand {
         commandName: "remove",
         abstract: "Remove a device: under its name a new one signs in.",
         discussion: """
-              perennial devices remove anna phone
+              perennial customer devices remove anna phone
             """)
 
     @OptionGroup var device: DeviceArguments
@@ -177,7 +177,8 @@ struct DeviceArguments: ParsableArguments {
         if ids.isEmpty { ids = try found.map { try $0.text("id") }.filter { $0 == name } }
         guard let id = ids.first else {
             throw Failure.refused(
-                "\(account) has no device \(name); `perennial devices ACCOUNT` lists those there "
+                "\(account) has no device \(name); `perennial customer devices ACCOUNT` lists "
+                    + "those there "
                     + "are.")
         }
         guard ids.count == 1 else {

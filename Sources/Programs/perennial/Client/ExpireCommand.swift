@@ -9,11 +9,11 @@ struct ExpireCommand: AsyncParsableCommand {
         commandName: "expire",
         abstract: "End a subscription at once, without a refund.",
         discussion: """
-            The developer is told EXPIRED. With a refund it is `perennial cancel`; at the end of \
+            The developer is told EXPIRED. With a refund it is `perennial subscription cancel`; at the end of \
             the paid period it is `perennial renewal SUBSCRIPTION off`.
 
-              perennial expire anna
-              perennial expire 400000000000005
+              perennial subscription expire anna
+              perennial subscription expire 400000000000005
             """)
 
     @OptionGroup var target: SubscriptionArgument

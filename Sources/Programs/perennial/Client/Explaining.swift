@@ -42,7 +42,7 @@ extension StoreClient {
             _ = try await get(
                 StorePath("connect", "v1", "mass-extensions", path.parts[3], "failures"))
         case "unknownFault":
-            return try await get(FaultsCommand.path).list("faults").contains {
+            return try await get(FaultCommand.path).list("faults").contains {
                 try $0.text("id") == path.parts[3]
             }
         case "unknownRefundRequest":

@@ -26,14 +26,14 @@ struct ExtensionOptions: ParsableArguments {
 /// Moves one subscription's renewal date.
 struct ExtendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "extend",
+        commandName: "grant",
         abstract: "Move a subscription's renewal date into the future.",
         discussion: """
             At most twice within 365 days. In Sandbox days are shortened as periods are: where a \
             month lasts 5 minutes, a day lasts 10 seconds.
 
-              perennial extend anna --days 30
-              perennial extend 400000000000005 --days 7 --reason serviceIssueOrOutage
+              perennial extensions grant anna --days 30
+              perennial extensions grant 400000000000005 --days 7 --reason serviceIssueOrOutage
             """)
 
     @OptionGroup var target: SubscriptionArgument
@@ -86,14 +86,14 @@ struct ExtendCommand: AsyncParsableCommand {
 /// Moves the renewal dates of all subscribers of a product.
 struct ExtendAllCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "extend-all",
+        commandName: "grant-all",
         abstract: "Move the renewal dates of all subscribers of a product.",
         discussion: """
             The store carries it out in the background; --watch waits for the end. In Sandbox days \
             are shortened as periods are.
 
-              perennial extend-all com.example.garden.estate.monthly --days 7 --watch
-              perennial extend-all com.example.garden.estate.monthly --days 7 \\
+              perennial extensions grant-all com.example.garden.estate.monthly --days 7 --watch
+              perennial extensions grant-all com.example.garden.estate.monthly --days 7 \\
                   --storefront DEU --storefront FRA
             """)
 

@@ -7,12 +7,17 @@ import Timeline
 struct ExtensionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extensions",
-        abstract: "List mass extensions, how far they are, and which subscriptions failed.",
+        abstract: "Extend renewal dates, of one subscriber or all, and list mass extensions.",
         discussion: """
+              perennial extensions grant anna --days 30
+              perennial extensions grant-all com.example.garden.estate.monthly --days 7
               perennial extensions
               perennial extensions failures 17
             """,
-        subcommands: [ExtensionsListCommand.self, ExtensionsFailuresCommand.self],
+        subcommands: [
+            ExtensionsListCommand.self, ExtendCommand.self, ExtendAllCommand.self,
+            ExtensionsFailuresCommand.self,
+        ],
         defaultSubcommand: ExtensionsListCommand.self)
 }
 
@@ -22,7 +27,7 @@ struct ExtensionsListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List the mass extensions, newest first.",
         discussion: """
-            `perennial extend-all` makes them.
+            `perennial extensions grant-all` makes them.
 
               perennial extensions list
               perennial extensions list --limit 100 --json
@@ -57,7 +62,9 @@ struct ExtensionsListCommand: AsyncParsableCommand {
     ) throws -> [String] {
         let all = try answer.list("massExtensions")
         guard !all.isEmpty else {
-            return ["no mass extensions; `perennial extend-all PRODUCT --days N` makes one"]
+            return [
+                "no mass extensions; `perennial extensions grant-all PRODUCT --days N` makes one"
+            ]
         }
         var table = Columns(
             [

@@ -7,7 +7,7 @@ public import Store
 /// What the parser reads, by the names on the wire.
 extension FaultKind: ExpressibleByArgument {}
 
-extension FaultsCommand {
+extension FaultCommand {
     /// Makes a rule.
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -18,13 +18,13 @@ extension FaultsCommand {
                 delayNotifications, reorderNotifications; of calls of the App Store Server
                 API failCalls, limitCalls (429), slowCalls.
 
-                  perennial faults add dropNotifications --type DID_RENEW --count 2
-                  perennial faults add repeatNotifications --times 3 --percent 10
-                  perennial faults add delayNotifications --by PT5M --seed monday
-                  perennial faults add reorderNotifications --by PT10M
-                  perennial faults add failCalls --error 5000001
-                  perennial faults add limitCalls --operation getTransactionInfo
-                  perennial faults add slowCalls --by PT2S
+                  perennial fault add dropNotifications --type DID_RENEW --count 2
+                  perennial fault add repeatNotifications --times 3 --percent 10
+                  perennial fault add delayNotifications --by PT5M --seed monday
+                  perennial fault add reorderNotifications --by PT10M
+                  perennial fault add failCalls --error 5000001
+                  perennial fault add limitCalls --operation getTransactionInfo
+                  perennial fault add slowCalls --by PT2S
                 """)
 
         @Argument(help: "What goes wrong, by the name that the API has for it.")
@@ -88,7 +88,7 @@ extension FaultsCommand {
         }
 
         func run() async throws {
-            let answer = try await store.client().send(.POST, FaultsCommand.path) { json in
+            let answer = try await store.client().send(.POST, FaultCommand.path) { json in
                 json.field("kind", kind.rawValue)
                 json.field("bundleId", bundleId)
                 json.field("notificationType", type?.type)
@@ -102,7 +102,7 @@ extension FaultsCommand {
                 json.field("count", count)
             }
             try store.show(answer) { _ in
-                ["rule \(try answer.text("id")): \(try FaultsCommand.what(answer))"]
+                ["rule \(try answer.text("id")): \(try FaultCommand.what(answer))"]
             }
         }
     }

@@ -6,20 +6,20 @@ import Store
 import Timeline
 
 /// Rules by which the outside goes wrong.
-struct FaultsCommand: AsyncParsableCommand {
+struct FaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "faults",
+        commandName: "fault",
         abstract: "Let notifications and API calls go wrong, by seeded rules.",
         discussion: """
             Rules are kept by the store until they are taken back. They change nothing
             that the store knows of its customers.
 
-              perennial faults
-              perennial faults add dropNotifications --type DID_RENEW --count 2
-              perennial faults add delayNotifications --by PT5M --percent 20
-              perennial faults add failCalls --error 5000001
-              perennial faults remove 17
-              perennial faults clear
+              perennial fault list
+              perennial fault add dropNotifications --type DID_RENEW --count 2
+              perennial fault add delayNotifications --by PT5M --percent 20
+              perennial fault add failCalls --error 5000001
+              perennial fault remove 17
+              perennial fault clear
             """,
         subcommands: [List.self, Add.self, Remove.self, Clear.self], defaultSubcommand: List.self)
 
@@ -28,15 +28,15 @@ struct FaultsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the rules, and how often each applied.",
             discussion: """
-                  perennial faults list
-                  perennial faults list --json
+                  perennial fault list
+                  perennial fault list --json
                 """)
 
         @OptionGroup var store: StoreOptions
 
         func run() async throws {
-            let answer = try await store.client().get(FaultsCommand.path)
-            try store.show(answer) { style in try FaultsCommand.words(answer, style) }
+            let answer = try await store.client().get(FaultCommand.path)
+            try store.show(answer) { style in try FaultCommand.words(answer, style) }
         }
     }
 
@@ -44,7 +44,7 @@ struct FaultsCommand: AsyncParsableCommand {
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Take a rule back.",
-            discussion: "  perennial faults remove 17")
+            discussion: "  perennial fault remove 17")
 
         @Argument(help: "The rule's number.", transform: Reading.count)
         var id: Int
@@ -53,7 +53,7 @@ struct FaultsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let client = try store.client()
-            let before = try await client.get(FaultsCommand.path).list("faults").first {
+            let before = try await client.get(FaultCommand.path).list("faults").first {
                 try $0.integer("id") == id
             }
             let answer = try await client.send(
@@ -68,14 +68,14 @@ struct FaultsCommand: AsyncParsableCommand {
     struct Clear: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "clear", abstract: "Take all rules of this environment back.",
-            discussion: "  perennial faults clear")
+            discussion: "  perennial fault clear")
 
         @OptionGroup var store: StoreOptions
 
         func run() async throws {
             let client = try store.client()
             let answer = try await client.ask(
-                .DELETE, FaultsCommand.path, nil, token: client.address.operatorToken)
+                .DELETE, FaultCommand.path, nil, token: client.address.operatorToken)
             try store.show(answer) { _ in
                 ["\(counted(Int(try answer.integer("removed")), "rule")) removed"]
             }
@@ -86,7 +86,7 @@ struct FaultsCommand: AsyncParsableCommand {
 
     static func words(_ answer: Answer, _ style: Style) throws -> [String] {
         let faults = try answer.list("faults")
-        guard !faults.isEmpty else { return ["no rules; `perennial faults add KIND` makes one"] }
+        guard !faults.isEmpty else { return ["no rules; `perennial fault add KIND` makes one"] }
         var table = Columns([
             ("rule", .right), ("what", .left), ("for", .left), ("share", .right),
             ("applied", .right), ("left", .right),

@@ -10,11 +10,11 @@ struct LedgerCommand: AsyncParsableCommand {
         abstract: "List all money that moved between customers, developer and store.",
         discussion: """
             Newest first; --after reads on from an entry, oldest first. What the three gain \
-            makes nothing together. `perennial proceeds` sums it up by month.
+            makes nothing together. `perennial money proceeds` sums it up by month.
 
-              perennial ledger
-              perennial ledger --account anna
-              perennial ledger --after 17 --limit 1000 --json
+              perennial money ledger
+              perennial money ledger --account anna
+              perennial money ledger --after 17 --limit 1000 --json
             """)
 
     @Option(

@@ -15,8 +15,8 @@ struct NextBillCommand: AsyncParsableCommand {
             asked until then, and nothing else is changed. Prices that are scheduled until then \
             are part of it.
 
-              perennial next-bill anna
-              perennial next-bill 400000000000005 --json
+              perennial subscription next-bill anna
+              perennial subscription next-bill 400000000000005 --json
             """)
 
     @Argument(help: "A subscription's identifier, or an account.", transform: Reading.account)

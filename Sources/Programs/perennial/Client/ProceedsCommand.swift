@@ -11,8 +11,8 @@ struct ProceedsCommand: AsyncParsableCommand {
         discussion: """
             Commission and proceeds have three decimals, since they are divided to the thousandth.
 
-              perennial proceeds
-              perennial proceeds --from 2026-01-01 --to 2027-01-01 --csv > 2026.csv
+              perennial money proceeds
+              perennial money proceeds --from 2026-01-01 --to 2027-01-01 --csv > 2026.csv
             """)
 
     @Option(

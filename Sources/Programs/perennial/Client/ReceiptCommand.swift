@@ -13,9 +13,9 @@ struct ReceiptCommand: AsyncParsableCommand {
             A receipt has everything that was bought in the app, but for what is consumed. With \
             --raw it is printed in Base64, to be sent to verifyReceipt.
 
-              perennial receipt anna
-              perennial receipt anna --device phone --json
-              perennial receipt anna --raw
+              perennial customer receipt anna
+              perennial customer receipt anna --device phone --json
+              perennial customer receipt anna --raw
             """)
 
     @Argument(help: "The account.", transform: Reading.account)
@@ -74,9 +74,9 @@ struct SharedSecretCommand: AsyncParsableCommand {
             An app has one of its own, and the primary one is good for all apps. It is made when \
             it is asked for the first time; both environments share it.
 
-              perennial shared-secret
-              perennial shared-secret --primary
-              perennial shared-secret --new
+              perennial app shared-secret
+              perennial app shared-secret --primary
+              perennial app shared-secret --new
             """)
 
     @Flag(help: "The one that is good for all apps.")

@@ -27,7 +27,7 @@ struct RefundOptions: ParsableArguments {
 /// Refunds a period of a subscription, or another transaction.
 struct RefundCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refund",
+        commandName: "issue",
         abstract: "Refund a subscription's newest period, or a transaction.",
         discussion: """
             With or without the customer's request. Of a subscription its newest period is \
@@ -37,9 +37,9 @@ struct RefundCommand: AsyncParsableCommand {
             that of each purchase. The identifier of a subscription is that of its first transaction too, \
             and means the subscription here.
 
-              perennial refund anna
-              perennial refund 400000000000005 --prorated --reason problemWithApp
-              perennial refund --transaction 400000000000009
+              perennial refunds issue anna
+              perennial refunds issue 400000000000005 --prorated --reason problemWithApp
+              perennial refunds issue --transaction 400000000000009
             """)
 
     @OptionGroup var target: PaymentArgument
@@ -69,7 +69,7 @@ struct RefundCommand: AsyncParsableCommand {
                     subscription.flatMap {
                         try Refunds.reading(
                             of: $0, answer,
-                            command: "`perennial refund --transaction \(word: $0)`")
+                            command: "`perennial refunds issue --transaction \(word: $0)`")
                     },
                 ].compactMap(\.self)
         }
@@ -176,8 +176,8 @@ struct CancelCommand: AsyncParsableCommand {
             trial, that is refused. A customer who only turns renewal off is \
             `perennial renewal SUBSCRIPTION off`.
 
-              perennial cancel anna
-              perennial cancel 400000000000005 --prorated
+              perennial subscription cancel anna
+              perennial subscription cancel 400000000000005 --prorated
             """)
 
     @OptionGroup var target: SubscriptionArgument
@@ -204,6 +204,8 @@ struct CancelCommand: AsyncParsableCommand {
             return "Nothing is left to end."
         }
         let id = try subscription.text("originalTransactionId")
-        return "Nothing is left to end; `perennial refund \(word: id)` gives its last payment back."
+        return
+            "Nothing is left to end; `perennial refunds issue \(word: id)` gives its last "
+            + "payment back."
     }
 }

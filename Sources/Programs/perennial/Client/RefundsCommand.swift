@@ -103,7 +103,8 @@ struct RefundsCommand: AsyncParsableCommand {
               perennial refunds reverse anna
             """,
         subcommands: [
-            RefundsListCommand.self, RefundsRequestCommand.self, RefundsGrantCommand.self,
+            RefundCommand.self, RefundsListCommand.self, RefundsRequestCommand.self,
+            RefundsGrantCommand.self,
             RefundsDeclineCommand.self, RefundsReverseCommand.self,
         ], defaultSubcommand: RefundsListCommand.self)
 }

@@ -102,39 +102,40 @@ enum Refusal {
             "`perennial status ACCOUNT` shows the subscription; `perennial plan ACCOUNT OTHER` "
             + "changes its plan, `perennial renewal ACCOUNT off` ends it.",
         "appExists":
-            "`perennial apps` lists those that there are; `perennial serve FILE.storekit "
+            "`perennial app list` lists those that there are; `perennial serve FILE.storekit "
             + "--bundle-id ID` starts with other products of one.",
         "noScheduledPrice":
-            "`perennial price-change list --product PRODUCT` shows what was scheduled, and what "
+            "`perennial price changes --product PRODUCT` shows what was scheduled, and what "
             + "became of it.",
         "invalidSetting cohortPrice":
-            "`perennial price-change schedule PRODUCT STOREFRONT PRICE` changes the list price; "
-            + "`perennial price-change cohorts PRODUCT` shows who pays what.",
+            "`perennial price schedule PRODUCT STOREFRONT PRICE` changes the list price; "
+            + "`perennial price cohorts PRODUCT` shows who pays what.",
         "notRefunded":
-            "`perennial refund --transaction TRANSACTION` refunds it; `perennial bills show "
+            "`perennial refunds issue --transaction TRANSACTION` refunds it; `perennial bills show "
             + "TRANSACTION` shows how its payment stands.",
-        "unknownApp": "`perennial apps` lists those that there are and adds one.",
-        "unknownProduct": "`perennial prices` lists the products that there are.",
+        "unknownApp": "`perennial app list` lists those that there are and adds one.",
+        "unknownProduct": "`perennial price list` lists the products that there are.",
         "unknownAccount":
-            "`perennial customers` lists the accounts that there are; `perennial buy PRODUCT "
+            "`perennial customer list` lists the accounts that there are; `perennial buy PRODUCT "
             + "--account ACCOUNT` makes one.",
         "unknownTransaction": "`perennial timeline SUBSCRIPTION --all` shows those of one.",
         "unknownSubscription": "`perennial status ACCOUNT` shows those of an account.",
-        "unknownFault": "`perennial faults` lists those that there are.",
+        "unknownFault": "`perennial fault list` lists those that there are.",
         "unknownRefundRequest": "`perennial refunds` lists the requests.",
         "unknownMassExtension": "`perennial extensions` lists those that there are.",
-        "unknownCohort": "`perennial price-change cohorts PRODUCT` shows who pays what.",
-        "notForSale": "`perennial availability PRODUCT` says where it is for sale.",
+        "unknownCohort": "`perennial price cohorts PRODUCT` shows who pays what.",
+        "notForSale": "`perennial product availability PRODUCT` says where it is for sale.",
         "notBilledMonthly":
-            "`perennial monthly-billing PRODUCT` says whether it is sold month by month.",
-        "stillForSale": "`perennial availability PRODUCT off` does.",
+            "`perennial product monthly-billing PRODUCT` says whether it is sold month by month.",
+        "stillForSale": "`perennial product availability PRODUCT off` does.",
         "productDeleted":
-            "`perennial prices list PRODUCT` shows what it cost; `perennial prices` lists those "
+            "`perennial price list PRODUCT` shows what it cost; `perennial price list` lists those "
             + "that are sold.",
         "offSaleEverywhere":
-            "`perennial availability PRODUCT on` does, and leaves it off where it was taken off "
+            "`perennial product availability PRODUCT on` does, and leaves it off where it was "
+            + "taken off "
             + "by --storefront.",
-        "paymentsNotAllowed": "`perennial customers set ACCOUNT --can-make-payments on` does.",
+        "paymentsNotAllowed": "`perennial customer set ACCOUNT --can-make-payments on` does.",
         "purchaseInterrupted":
             "`perennial requests` lists it, `perennial requests approve REQUEST` settles it.",
         "requestClosed": "`perennial requests` shows how each ended.",
@@ -148,23 +149,26 @@ enum Refusal {
         "unknownBill": "`perennial bills` lists those that there are.",
         "sandboxOnly": "Name the store by its ready file, or by the URL of its Sandbox.",
         "alreadyRevoked": "`perennial status ACCOUNT` lists what else was bought.",
-        "noPriceIncrease": "`perennial price-change of SUBSCRIPTION` says when it is announced.",
+        "noPriceIncrease": "`perennial price of SUBSCRIPTION` says when it is announced.",
         "noNotificationURL":
             "`perennial app set --notify http://127.0.0.1:9/` does, even if nobody listens there.",
         "clockIsSystem":
             "`perennial serve FILE.storekit --data DIRECTORY --clock running` makes a world whose "
-            + "clock can be moved; `perennial fork NAME` copies this one into such a world.",
-        "unknownSnapshot": "`perennial snapshots` lists those that there are.",
+            + "clock can be moved; `perennial world forks create NAME` copies this one into such "
+            + "a world.",
+        "unknownSnapshot": "`perennial world snapshots` lists those that there are.",
         "rateLimitExceeded":
             "`perennial serve FILE.storekit --rate-limits none` keeps no limits.",
-        "unknownFork": "`perennial forks` lists those that there are.",
+        "unknownFork": "`perennial world forks` lists those that there are.",
         "nameTaken":
-            "Choose another name; `perennial snapshots` and `perennial forks` list those that "
+            "Choose another name; `perennial world snapshots` and `perennial world forks` list "
+            + "those that "
             + "there are, and remove them.",
         "tooManyCopies":
-            "`perennial snapshots` and `perennial forks` list those that there are, and remove "
+            "`perennial world snapshots` and `perennial world forks` list those that there "
+            + "are, and remove "
             + "them.",
-        "hasOutsideBank": "`perennial fork NAME` makes a copy that asks no bank.",
+        "hasOutsideBank": "`perennial world forks create NAME` makes a copy that asks no bank.",
     ]
 }
 

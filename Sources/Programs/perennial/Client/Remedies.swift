@@ -17,13 +17,16 @@ struct Remedies: Hashable {
 
     /// Verbs that know one environment alone, or both at once.
     private static let ofBoth = [
-        "serve", "check", "catalog", "apps add", "app set", "prices set", "price-change schedule",
-        "price-change withdraw", "price-change unpreserve", "price-change explain", "availability",
-        "monthly-billing", "generic", "thresholds", "advance", "step", "clock",
+        "serve", "world", "catalog", "app add", "app set", "price set", "price schedule",
+        "price withdraw", "price unpreserve", "price explain", "price thresholds", "product",
+        "advance", "clock",
     ]
 
     /// Verbs to which an app is new, or which name accounts that all apps share.
-    private static let ofAllApps = ["serve", "apps add", "customers"]
+    private static let ofAllApps = [
+        "serve", "app add", "customer list", "customer move", "customer set",
+        "customer clear-history",
+    ]
 
     /// A text with commands that do what was meant, and can be typed as they stand.
     func meant(_ text: String) -> String {

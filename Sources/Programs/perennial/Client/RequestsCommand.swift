@@ -12,7 +12,7 @@ struct RequestsCommand: AsyncParsableCommand {
         commandName: "requests",
         abstract: "List and decide purchases that wait for an approval.",
         discussion: """
-            Those of a child (`perennial customers set ACCOUNT --asks-to-buy on`), and those that \
+            Those of a child (`perennial customer set ACCOUNT --asks-to-buy on`), and those that \
             were interrupted (`--interrupts-purchases on`), which approving settles. Each waits \
             for 24 hours; asked for again it waits anew.
 
@@ -40,7 +40,7 @@ enum PurchaseRequests {
         let requests = try answer.list("purchaseRequests")
         guard !requests.isEmpty else {
             return [
-                "no such requests; `perennial customers set ACCOUNT --asks-to-buy on` makes an "
+                "no such requests; `perennial customer set ACCOUNT --asks-to-buy on` makes an "
                     + "account's purchases wait"
             ]
         }

@@ -13,8 +13,8 @@ struct SpeedCommand: AsyncParsableCommand {
             The customer is made if new. A running subscription goes by the new speed from its \
             next period on. In Production periods have their true lengths.
 
-              perennial speed tester 3
-              perennial speed tester 60
+              perennial customer speed tester 3
+              perennial customer speed tester 60
             """)
 
     @Argument(help: "The account, in Sandbox.", transform: Reading.account)

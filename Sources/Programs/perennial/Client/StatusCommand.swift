@@ -62,7 +62,7 @@ struct StatusCommand: AsyncParsableCommand {
         let lines = [
             style.paint(try answer.text("account"), .strong)
                 + ", \(try answer.text("storefront")), "
-                + "payments " + CustomersCommand.payments(try answer.object("paymentMethod"))
+                + "payments " + CustomerCommand.payments(try answer.object("paymentMethod"))
                 + speed
         ]
         let others = try purchases(answer, style, namesApps: ahead.namesApps)

@@ -15,8 +15,8 @@ struct StepCommand: AsyncParsableCommand {
             subscriptions, such as a renewal, an attempt to charge or an end; a price that goes \
             live; an attempt to deliver a notification. Events of subscriptions are counted.
 
-              perennial step
-              perennial step 12
+              perennial clock step
+              perennial clock step 12
             """)
 
     @Argument(help: "How many steps, at most 1000.", transform: Reading.number(1...1000))

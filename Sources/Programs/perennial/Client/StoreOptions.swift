@@ -4,19 +4,24 @@ import ConnectAnswers
 import FoundationEssentials
 import Timeline
 
-/// Where a store is.
+/// Where a store is. Help has one line for it (`HelpText.common`), `--help-hidden` all of it.
 struct StorePlace: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The store's ready file. (default: \(StoreAddress.usualReadyFile))",
-            valueName: "file"),
+            valueName: "file", visibility: .hidden),
         completion: .file())
     var ready: String?
 
-    @Option(help: ArgumentHelp("The store's URL, in place of a ready file.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            "The store's URL, in place of a ready file.", valueName: "url", visibility: .hidden))
     var url: String?
 
-    @Option(help: ArgumentHelp("The operator token that goes with --url.", valueName: "secret"))
+    @Option(
+        help: ArgumentHelp(
+            "The operator token that goes with --url.", valueName: "secret",
+            visibility: .hidden))
     var token: String?
 }
 
@@ -27,7 +32,8 @@ struct StoreOptions: ParsableArguments, StoreTalk {
     @Flag(help: "Talk to the Sandbox environment.")
     var sandbox = false
 
-    @Flag(help: "Print the store's JSON, and errors as JSON.")
+    @Flag(
+        help: ArgumentHelp("Print the store's JSON, and errors as JSON.", visibility: .hidden))
     var json = false
 }
 
@@ -38,7 +44,8 @@ struct WholeAppOptions: ParsableArguments, StoreTalk {
     @Flag(help: .hidden)
     var sandbox = false
 
-    @Flag(help: "Print the store's JSON, and errors as JSON.")
+    @Flag(
+        help: ArgumentHelp("Print the store's JSON, and errors as JSON.", visibility: .hidden))
     var json = false
 }
 

@@ -13,7 +13,7 @@ struct TimelineCommand: AsyncParsableCommand {
         discussion: """
             A band of its periods, then what happened, what was charged and the notification that \
             it stands for, be it sent or not: `perennial notifications` lists those that were \
-            made and how they fared. Each period has its transaction, which `perennial refund \
+            made and how they fared. Each period has its transaction, which `perennial refunds issue \
             --transaction` takes. Colours vanish in a pipe or with NO_COLOR set.
 
               perennial timeline anna

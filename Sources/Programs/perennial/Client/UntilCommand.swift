@@ -18,9 +18,9 @@ struct UntilCommand: AsyncParsableCommand {
             Ends with 1 where it does not come in time; the clock has moved then.
             The app needs a notification URL: `serve --notify URL`, or `app set --notify URL`.
 
-              perennial until DID_RENEW
-              perennial until DID_RENEW/BILLING_RECOVERY --subscription anna
-              perennial until EXPIRED --limit P1Y
+              perennial clock until DID_RENEW
+              perennial clock until DID_RENEW/BILLING_RECOVERY --subscription anna
+              perennial clock until EXPIRED --limit P1Y
             """)
 
     @Argument(

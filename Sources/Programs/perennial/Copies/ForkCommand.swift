@@ -8,18 +8,18 @@ import Timeline
 /// Copies the world and serves the copy.
 struct ForkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fork",
+        commandName: "create",
         abstract: "Copy the whole world and serve the copy beside it.",
         discussion: """
             The fork answers on two ports of its own, with the same keys, customers and operator \
             token, and its clock can be moved. Nothing that is done there changes this world: no \
             bank outside of the store is asked, and nothing is posted without --deliveries.
 
-              perennial fork try
-              perennial extend-all com.example.garden.estate.monthly --days 7 --watch \\
+              perennial world forks create try
+              perennial extensions grant-all com.example.garden.estate.monthly --days 7 --watch \\
                   --ready perennial-data/forks/try/ready.json
               perennial advance P1M --ready perennial-data/forks/try/ready.json
-              perennial forks remove try
+              perennial world forks remove try
             """)
 
     @Argument(
@@ -50,20 +50,21 @@ struct ForkCommand: AsyncParsableCommand {
 struct ForksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forks",
-        abstract: "List the forks, and remove them.",
+        abstract: "List, create and remove forks.",
         discussion: """
-              perennial forks
-              perennial forks remove try
+              perennial world forks
+              perennial world forks remove try
             """,
-        subcommands: [List.self, RemoveCopyCommand<Forks>.self], defaultSubcommand: List.self)
+        subcommands: [List.self, ForkCommand.self, RemoveCopyCommand<Forks>.self],
+        defaultSubcommand: List.self)
 
     /// Lists them.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the forks by name, and where they answer.",
             discussion: """
-                  perennial forks list
-                  perennial forks list --json
+                  perennial world forks list
+                  perennial world forks list --json
                 """)
 
         @OptionGroup var store: WholeAppOptions
@@ -74,7 +75,9 @@ struct ForksCommand: AsyncParsableCommand {
             let answer = try await store.client().copies(Forks.self)
             try store.show(answer) { style in
                 let forks = try answer.list("forks")
-                guard !forks.isEmpty else { return ["no forks; `perennial fork NAME` makes one"] }
+                guard !forks.isEmpty else {
+                    return ["no forks; `perennial world forks create NAME` makes one"]
+                }
                 let parts = try forks.map { try Copying.words(ofFork: $0, style) }
                 return Array(parts.joined(separator: [""]))
             }
@@ -90,9 +93,9 @@ struct DeliveriesCommand: AsyncParsableCommand {
         discussion: """
             While it is off none is lost: all are in the log, and go out once it is on.
 
-              perennial deliveries
-              perennial deliveries off
-              perennial deliveries on --ready perennial-data/forks/try/ready.json
+              perennial world deliveries
+              perennial world deliveries off
+              perennial world deliveries on --ready perennial-data/forks/try/ready.json
             """)
 
     /// What can be said.

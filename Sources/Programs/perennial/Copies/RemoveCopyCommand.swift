@@ -37,7 +37,7 @@ struct RemoveCopyCommand<Kind: CopyKind>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "remove", abstract: Kind.removal,
-            discussion: "  perennial \(Kind.list) remove \(Kind.example)")
+            discussion: "  perennial world \(Kind.list) remove \(Kind.example)")
     }
 
     @Argument(help: "Its name.", transform: Reading.copyName)

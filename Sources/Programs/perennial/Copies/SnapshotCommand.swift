@@ -8,15 +8,15 @@ import Timeline
 /// Copies the world, to come back to.
 struct SnapshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "snapshot",
+        commandName: "create",
         abstract: "Copy the whole world under a name, to come back to.",
         discussion: """
             Both environments, as of one moment; the store goes on meanwhile. \
-            `perennial rewind NAME` puts the world back.
+            `perennial world rewind NAME` puts the world back.
 
-              perennial snapshot before-the-campaign
-              perennial snapshots
-              perennial rewind before-the-campaign
+              perennial world snapshots create before-the-campaign
+              perennial world snapshots
+              perennial world rewind before-the-campaign
             """)
 
     @Argument(
@@ -40,7 +40,7 @@ struct SnapshotCommand: AsyncParsableCommand {
             let size = Copying.size(try answer.integer("size"))
             return [
                 "\(name) is the world as of \(moment) UTC, \(size); "
-                    + "`perennial rewind \(word: name)` puts it back."
+                    + "`perennial world rewind \(word: name)` puts it back."
             ]
         }
     }
@@ -50,20 +50,21 @@ struct SnapshotCommand: AsyncParsableCommand {
 struct SnapshotsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshots",
-        abstract: "List the snapshots, and remove them.",
+        abstract: "List, create and remove snapshots.",
         discussion: """
-              perennial snapshots
-              perennial snapshots remove before-the-campaign
+              perennial world snapshots
+              perennial world snapshots remove before-the-campaign
             """,
-        subcommands: [List.self, RemoveCopyCommand<Snapshots>.self], defaultSubcommand: List.self)
+        subcommands: [List.self, SnapshotCommand.self, RemoveCopyCommand<Snapshots>.self],
+        defaultSubcommand: List.self)
 
     /// Lists them.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the snapshots by name.",
             discussion: """
-                  perennial snapshots list
-                  perennial snapshots list --json
+                  perennial world snapshots list
+                  perennial world snapshots list --json
                 """)
 
         @OptionGroup var store: WholeAppOptions
@@ -75,7 +76,7 @@ struct SnapshotsCommand: AsyncParsableCommand {
             try store.show(answer) { style in
                 let snapshots = try answer.list("snapshots")
                 guard !snapshots.isEmpty else {
-                    return ["no snapshots; `perennial snapshot NAME` makes one"]
+                    return ["no snapshots; `perennial world snapshots create NAME` makes one"]
                 }
                 var table = Columns(
                     [("name", .left), ("the world as of", .left), ("size", .right)],
@@ -102,9 +103,9 @@ struct RewindCommand: AsyncParsableCommand {
             a snapshot of it. The clock goes on from the moment of the snapshot, unless it is the \
             machine's. The snapshot stays.
 
-              perennial snapshot before
+              perennial world snapshots create before
               perennial advance P1Y
-              perennial rewind before
+              perennial world rewind before
             """)
 
     @Argument(help: "The snapshot's name.", transform: Reading.copyName)

@@ -13,13 +13,13 @@ struct CodesCommand: AsyncParsableCommand {
         discussion: """
             Codes are good in the environment in which they are made.
 
-              perennial codes
-              perennial codes create com.example.garden.estate.monthly WELCOME --count 100
-              perennial codes create com.example.garden.estate.monthly WELCOME --custom SPRING26 \\
+              perennial offer codes
+              perennial offer codes create com.example.garden.estate.monthly WELCOME --count 100
+              perennial offer codes create com.example.garden.estate.monthly WELCOME --custom SPRING26 \\
                   --count 5000 --expires 2027-01-01T00:00:00Z
-              perennial codes download 400000000000009 > codes.csv
-              perennial codes redemptions 400000000000009
-              perennial codes end 400000000000009
+              perennial offer codes download 400000000000009 > codes.csv
+              perennial offer codes redemptions 400000000000009
+              perennial offer codes end 400000000000009
             """,
         subcommands: [
             CodesListCommand.self, CodesCreateCommand.self, CodesDownloadCommand.self,
@@ -33,8 +33,8 @@ struct CodesListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List the codes that were made, newest first.",
         discussion: """
-              perennial codes list
-              perennial codes list --product com.example.garden.estate.monthly --limit 5
+              perennial offer codes list
+              perennial offer codes list --product com.example.garden.estate.monthly --limit 5
             """)
 
     @Option(help: ArgumentHelp("Only this product's.", valueName: "id"))
@@ -69,8 +69,8 @@ struct CodesCreateCommand: AsyncParsableCommand {
             code is one text that so many customers redeem: 3 to 64 of the letters A to Z and the \
             digits, capital and small letters alike, without spaces, hyphens or accents.
 
-              perennial codes create com.example.garden.estate.monthly WELCOME --count 100
-              perennial codes create com.example.garden.estate.monthly WELCOME --custom SPRING26 \\
+              perennial offer codes create com.example.garden.estate.monthly WELCOME --count 100
+              perennial offer codes create com.example.garden.estate.monthly WELCOME --custom SPRING26 \\
                   --count 5000
             """)
 
@@ -113,7 +113,7 @@ struct CodesCreateCommand: AsyncParsableCommand {
             return [
                 try Codes.words(answer),
                 custom == nil
-                    ? "`perennial codes download \(word: id)` prints them, one a line"
+                    ? "`perennial offer codes download \(word: id)` prints them, one a line"
                     : "`perennial redeem \(word: try answer.text("custom")) --account ACCOUNT` "
                         + "redeems it",
             ]
@@ -127,7 +127,7 @@ struct CodesDownloadCommand: AsyncParsableCommand {
         commandName: "download",
         abstract: "Print codes, one a line, as a CSV file of one column.",
         discussion: """
-              perennial codes download 400000000000009 > codes.csv
+              perennial offer codes download 400000000000009 > codes.csv
             """)
 
     @Argument(help: "The number under which they were made.")
@@ -156,8 +156,8 @@ struct CodesRedemptionsCommand: AsyncParsableCommand {
         commandName: "redemptions",
         abstract: "List who redeemed codes, and when.",
         discussion: """
-              perennial codes redemptions 400000000000009
-              perennial codes redemptions 400000000000009 --limit 100
+              perennial offer codes redemptions 400000000000009
+              perennial offer codes redemptions 400000000000009 --limit 100
             """)
 
     @Argument(help: "The number under which they were made.")
@@ -188,7 +188,7 @@ struct CodesEndCommand: AsyncParsableCommand {
         commandName: "end",
         abstract: "End codes: nobody redeems them any more.",
         discussion: """
-              perennial codes end 400000000000009
+              perennial offer codes end 400000000000009
             """)
 
     @Argument(help: "The number under which they were made.")
@@ -270,7 +270,9 @@ enum Codes {
     static func table(_ answer: Answer, _ style: Style) throws -> [String] {
         let all = try answer.list("offerCodes")
         guard !all.isEmpty else {
-            return ["no codes were made; `perennial codes create PRODUCT OFFER --count 100` does"]
+            return [
+                "no codes were made; `perennial offer codes create PRODUCT OFFER --count 100` does"
+            ]
         }
         var table = Columns(
             [

@@ -6,21 +6,22 @@ import SubscriptionRules
 import Timeline
 
 /// Offers: what a customer pays less, for a while or for one purchase.
-struct OffersCommand: AsyncParsableCommand {
+struct OfferCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "offers",
+        commandName: "offer",
         abstract: "List, make and end offers of products.",
         discussion: """
             Customers take them up with `perennial buy`, and those with codes with \
             `perennial redeem`.
 
-              perennial offers list com.example.garden.estate.monthly
-              perennial offers create com.example.garden.estate.monthly promotional spring \\
+              perennial offer list com.example.garden.estate.monthly
+              perennial offer create com.example.garden.estate.monthly promotional spring \\
                   --mode pay-as-you-go --period P1M --count 3 --price 2.99
-              perennial offers end com.example.garden.estate.monthly promotional spring
+              perennial offer end com.example.garden.estate.monthly promotional spring
             """,
         subcommands: [
             OffersListCommand.self, OffersCreateCommand.self, OffersEndCommand.self,
+            CodesCommand.self,
         ], defaultSubcommand: OffersListCommand.self)
 }
 
@@ -64,8 +65,8 @@ struct OffersListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List the offers of a product, those that are over too.",
         discussion: """
-              perennial offers list com.example.garden.estate.monthly
-              perennial offers list com.example.garden.estate.monthly --json
+              perennial offer list com.example.garden.estate.monthly
+              perennial offer list com.example.garden.estate.monthly --json
             """)
 
     @Argument(help: "The product's identifier.")
@@ -101,16 +102,16 @@ struct OffersCreateCommand: AsyncParsableCommand {
             now and one to come. A win-back offer begins tomorrow at the earliest, and says how \
             much paid service it asks for.
 
-              perennial offers create com.example.garden.estate.monthly promotional spring \\
+              perennial offer create com.example.garden.estate.monthly promotional spring \\
                   --mode pay-as-you-go --period P1M --count 3 --price 2.99
-              perennial offers create com.example.garden.estate.monthly code WELCOME --mode free \\
+              perennial offer create com.example.garden.estate.monthly code WELCOME --mode free \\
                   --period P1M --audience new --audience expired
-              perennial offers create com.example.garden.estate.monthly win-back back --mode free \\
+              perennial offer create com.example.garden.estate.monthly win-back back --mode free \\
                   --period P2W --begins 2027-03-01 --paid-months 3 --from-months 1 --to-months 12
 
             What is bought once has offers with codes, of mode one-time: free, or for less.
 
-              perennial offers create com.example.garden.coins code HALF --mode one-time \\
+              perennial offer create com.example.garden.coins code HALF --mode one-time \\
                   --price 0.49 --audience nonSpender --audience churnedSpender
             """)
 
@@ -255,7 +256,7 @@ struct OffersCreateCommand: AsyncParsableCommand {
             ["\(product) has the offer: \(try Offers.words(answer, code))"]
                 + (kind == .offerCode
                     ? [
-                        "`perennial codes create \(word: product) \(word: name) --count 100` "
+                        "`perennial offer codes create \(word: product) \(word: name) --count 100` "
                             + "makes codes for it"
                     ] : [])
         }
@@ -270,7 +271,7 @@ struct OffersEndCommand: AsyncParsableCommand {
         discussion: """
             Who has taken it up has it to its end.
 
-              perennial offers end com.example.garden.estate.monthly promotional spring
+              perennial offer end com.example.garden.estate.monthly promotional spring
             """)
 
     @Argument(help: "The product's identifier.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SubscriptionRules
 
-/// An item of a merchant's, as `price-change explain` takes it: `news=9.99:10.99`, and what else is
+/// An item of a merchant's, as `price explain` takes it: `news=9.99:10.99`, and what else is
 /// known of it behind commas.
 struct ExplainedItem: Hashable {
     private let sku: String

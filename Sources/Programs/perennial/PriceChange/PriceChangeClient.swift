@@ -59,12 +59,12 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
             has no subscribers, and takes no --existing. A price that is ten times the present one \
             or more, or a tenth or less, is remarked on.
 
-              perennial price-change schedule com.example.garden.estate.monthly USA \\
+              perennial price schedule com.example.garden.estate.monthly USA \\
                   14.99 --existing apply --start 2026-03-10
-              perennial price-change schedule com.example.garden.estate.monthly JPN \\
+              perennial price schedule com.example.garden.estate.monthly JPN \\
                   1800 --existing preserve
-              perennial price-change schedule com.example.garden.estate.monthly DEU 8.99
-              perennial price-change schedule com.example.garden.estate.yearly DEU \\
+              perennial price schedule com.example.garden.estate.monthly DEU 8.99
+              perennial price schedule com.example.garden.estate.yearly DEU \\
                   10.99 --billing-plan monthly --existing apply
             """)
 
@@ -123,10 +123,10 @@ struct PriceChangeWithdrawCommand: AsyncParsableCommand {
         commandName: "withdraw",
         abstract: "Withdraw a price that is scheduled and not live yet.",
         discussion: """
-            It stays in `perennial price-change list`, as withdrawn; one that another took the \
+            It stays in `perennial price changes`, as withdrawn; one that another took the \
             place of is replaced.
 
-              perennial price-change withdraw com.example.garden.estate.monthly USA
+              perennial price withdraw com.example.garden.estate.monthly USA
             """)
 
     @OptionGroup var place: PricePlace
@@ -157,11 +157,11 @@ struct PriceChangeUnpreserveCommand: AsyncParsableCommand {
         commandName: "unpreserve",
         abstract: "End the preserved price of a cohort: an increase for those who pay it.",
         discussion: """
-            `perennial price-change cohorts PRODUCT` shows the cohorts and whose price to raise \
+            `perennial price cohorts PRODUCT` shows the cohorts and whose price to raise \
             first.
 
-              perennial price-change unpreserve com.example.garden.estate.monthly USA 9.99
-              perennial price-change unpreserve com.example.garden.estate.monthly USA \\
+              perennial price unpreserve com.example.garden.estate.monthly USA 9.99
+              perennial price unpreserve com.example.garden.estate.monthly USA \\
                   9.99 --to 12.99 --start 2026-03-10
             """)
 

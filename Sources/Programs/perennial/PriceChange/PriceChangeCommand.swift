@@ -7,17 +7,22 @@ import Wording
 
 extension PriceChangeRoute: ExpressibleByArgument {}
 
-/// What concerns price changes.
-struct PriceChangeCommand: AsyncParsableCommand {
+/// What products cost, and what becomes of prices.
+struct PriceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "price-change",
-        abstract: "Schedule prices, look at price changes, and explain them.",
+        commandName: "price",
+        abstract: "Show, set and schedule prices; list and explain price changes.",
         discussion: """
-              perennial price-change schedule com.example.garden.estate.monthly USA \\
+            `price set` changes what new customers pay, `price schedule` what subscribers pay too.
+
+              perennial price list
+              perennial price set com.example.garden.estate.monthly JPN 1500
+              perennial price schedule com.example.garden.estate.monthly USA \\
                   14.99 --existing apply --start 2026-03-10
-              perennial price-change of anna
+              perennial price of anna
             """,
         subcommands: [
+            PricesListCommand.self, PricesSetCommand.self, ThresholdsCommand.self,
             PriceChangeScheduleCommand.self, PriceChangeWithdrawCommand.self,
             PriceChangeUnpreserveCommand.self, PriceChangeListCommand.self,
             PriceChangeCohortsCommand.self, PriceChangeOfCommand.self,
@@ -47,22 +52,22 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
             Tells whether the subscriber must agree or is only told, each test that decides it, \
             when which message goes out, and the renewal that first charges the new price.
 
-              perennial price-change explain 9.99 14.99 --renews 2026-04-15 \\
+              perennial price explain 9.99 14.99 --renews 2026-04-15 \\
                   --live 2026-03-10
-              perennial price-change explain 59.99 99.99 --period P1Y \\
+              perennial price explain 59.99 99.99 --period P1Y \\
                   --renews 2026-12-31 --live 2026-09-01 --storefront DEU --json
 
             In an offer the prices are the standard ones, and --renews is where the running \
             period of the offer ends:
 
-              perennial price-change explain 5900 6900 --storefront KOR \\
+              perennial price explain 5900 6900 --storefront KOR \\
                   --offer freeTrial --offer-period P2M --since 2025-03-01 \\
                   --renews 2025-05-01 --live 2025-03-10
 
             A year that is billed monthly is explained as the year that is agreed to: both prices \
             are those of twelve months, and --renews is the end of the commitment:
 
-              perennial price-change explain 108 118.80 --period P1Y \
+              perennial price explain 108 118.80 --period P1Y \
                   --renews 2027-01-01 --live 2026-01-10 --storefront FRA
 
             Of a subscription that a merchant describes itself, each item is explained, and what \
@@ -70,7 +75,7 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
             now and the new one an item may say more: increased=DATE, offer=MODE, left=N, \
             ends=SKU+SKU for the items that end with it without consent:
 
-              perennial price-change explain --item news=9.99:10.99 \\
+              perennial price explain --item news=9.99:10.99 \\
                   --item sport=4.99:10.99,ends=replay --item replay=2.99 \\
                   --renews 2026-04-15 --live 2026-03-10 --route storeManaged
             """)
@@ -136,7 +141,8 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "More than this is a large increase there, as `perennial thresholds` shows it of a "
+            "More than this is a large increase there, as `perennial price thresholds` shows "
+                + "it of a "
                 + "store. (default: what is built in)", valueName: "amount"))
     var threshold: String?
 

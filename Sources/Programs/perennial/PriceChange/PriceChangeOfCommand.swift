@@ -15,8 +15,8 @@ struct PriceChangeOfCommand: AsyncParsableCommand {
             merchant sells as several items it tells so of each. In Korea it says besides which \
             offers end and whether the subscriber is asked.
 
-              perennial price-change of anna
-              perennial price-change of 400000000000005 --json
+              perennial price of anna
+              perennial price of 400000000000005 --json
             """)
 
     @OptionGroup var target: SubscriptionArgument

@@ -14,8 +14,8 @@ struct PriceChangeTimetableCommand: AsyncParsableCommand {
             Of each occasion and of plans of each length: the channels, the days before the \
             renewal, how often, and what takes a message back.
 
-              perennial price-change timetable
-              perennial price-change timetable --json
+              perennial price timetable
+              perennial price timetable --json
             """)
 
     @Flag(help: "Print JSON.")

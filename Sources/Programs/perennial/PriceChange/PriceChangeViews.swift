@@ -82,7 +82,7 @@ enum PriceChanges {
             let number = Money.plainText(paid, currency).prefix { $0 != " " }
             let (product, place) = (try change.text("productId"), try change.text("storefront"))
             let command =
-                "`perennial price-change unpreserve \(word: product) \(word: place) "
+                "`perennial price unpreserve \(word: product) \(word: place) "
                 + "\(word: String(number))`"
             let who = "\(counted(Int(kept), "subscriber")) at \(Money.plainText(paid, currency))"
             return "\(who) \(kept == 1 ? "keeps" : "keep") it; \(command) ends that"
@@ -122,7 +122,7 @@ enum PriceChanges {
         let changes = try answer.list("priceChanges")
         guard !changes.isEmpty else {
             return [
-                "no price changes; `perennial price-change schedule PRODUCT STOREFRONT PRICE` "
+                "no price changes; `perennial price schedule PRODUCT STOREFRONT PRICE` "
                     + "makes one"
             ]
         }
@@ -149,11 +149,11 @@ enum PriceChanges {
 /// Lists the prices that were scheduled.
 struct PriceChangeListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
+        commandName: "changes",
         abstract: "List the prices that were scheduled, newest first.",
         discussion: """
-              perennial price-change list
-              perennial price-change list --product com.example.garden.estate.monthly
+              perennial price changes
+              perennial price changes --product com.example.garden.estate.monthly
             """)
 
     @Option(help: ArgumentHelp("Only of this product.", valueName: "id"))
@@ -190,8 +190,8 @@ struct PriceChangeCohortsCommand: AsyncParsableCommand {
             A price holds in both environments, and so both are counted; --sandbox counts Sandbox \
             alone.
 
-              perennial price-change cohorts com.example.garden.estate.monthly
-              perennial price-change cohorts com.example.garden.estate.monthly --sandbox
+              perennial price cohorts com.example.garden.estate.monthly
+              perennial price cohorts com.example.garden.estate.monthly --sandbox
             """)
 
     @Argument(help: "The product's identifier.")

@@ -67,12 +67,12 @@ extension PriceLeap {
         let isApplied = change.value["existing"] != nil && new < old
         self.init(from: old, to: new, in: try change.text("currency")) { old in
             guard isLive else {
-                return "`perennial price-change withdraw \(word: product) \(word: place)`"
+                return "`perennial price withdraw \(word: product) \(word: place)`"
             }
             return isApplied
-                ? "`perennial price-change schedule \(word: product) \(word: place) \(word: old) "
+                ? "`perennial price schedule \(word: product) \(word: place) \(word: old) "
                     + "--existing apply`"
-                : "`perennial price-change schedule \(word: product) \(word: place) \(word: old)`"
+                : "`perennial price schedule \(word: product) \(word: place) \(word: old)`"
         }
     }
 }

@@ -135,7 +135,7 @@ struct Opening: Sendable {
         let words = error.message.split { $0.isWhitespace }.joined(separator: " ")
         let remedy =
             error.code == .corrupt
-            ? ". Put that right, or the database back from a backup; `perennial check` names "
+            ? ". Put that right, or the database back from a backup; `perennial world check` names "
                 + "every row that cannot be read." : ""
         return Failure.refused("The database cannot be used: \(words)\(remedy)")
     }
@@ -314,7 +314,7 @@ private struct ShopFitting {
             notes.append(
                 "\(unknown.place) names \(name), which this version does not know: nothing "
                     + "happens to that row. Put the name right, or go on with a version that knows "
-                    + "it; `perennial check` lists every such row.")
+                    + "it; `perennial world check` lists every such row.")
         }
     }
 

@@ -13,8 +13,8 @@ struct ProcessesCommand: AsyncParsableCommand {
             shown for an hour; what it held is the others' once its claim time is over. Which of \
             them is moving the clock now is said as well.
 
-              perennial processes
-              perennial processes --json
+              perennial world processes
+              perennial world processes --json
             """)
 
     @OptionGroup var store: WholeAppOptions

@@ -51,7 +51,7 @@ struct Welcome: Sendable {
             facts.append(
                 (
                     "Deliveries",
-                    "off: notifications wait in the log; `\(program) deliveries on\(place)` "
+                    "off: notifications wait in the log; `\(program) world deliveries on\(place)` "
                         + "posts them"
                 ))
         }

@@ -94,6 +94,24 @@ enum Folding {
 
 /// The parser's help, as wide as a terminal.
 enum HelpText {
+    /// The line about the options of every command that talks to a store, which `--help` hides.
+    static let common =
+        "Every command: --json; --ready <file>, or --url <url> and --token <secret>, name a store "
+        + "other than ./perennial-data (--help-hidden explains them)."
+
+    /// Help with the line about hidden options where the command has them.
+    ///
+    /// - Parameters:
+    ///   - text: the help as the parser writes it.
+    ///   - command: the words of the command line that asked for it.
+    static func withCommonOptions(_ text: String, of command: [String]) -> String {
+        let hides =
+            !text.contains("--ready <file>")
+            && Vocabulary.shared.parameters(of: command.joined(separator: " "))
+                .contains("--ready")
+        return hides ? text + "\n\n" + common : text
+    }
+
     /// - Parameter text: the help as the parser writes it where lines have no end.
     static func folded(_ text: String, width: Int) -> String {
         var lines: [String] = []

@@ -13,7 +13,7 @@ struct Vocabulary {
         root = (try? JSONValue(parsing: Array(text.utf8)))?["command"]
     }
 
-    /// Every command that does something, by its verbs: `faults add`.
+    /// Every command that does something, by its verbs: `fault add`.
     var commands: [String] { Vocabulary.commands(of: root, "") }
 
     /// The long options of a command, such as `--json`, and the names of its arguments.

@@ -35,7 +35,7 @@ extension Surface {
             return ErrorBody(
                 .internalServerError, "damaged",
                 "What is stored is damaged: the log says where under request \(request), "
-                    + "`perennial check` all of it.")
+                    + "`perennial world check` all of it.")
         })
 }
 
