@@ -64,7 +64,7 @@ def test_one_sees_where_one_is(tab, production, where, scheme):
 def test_one_goes_through_the_page_from_top_to_bottom(tab, production):
     tab.goto(production.url + path("clock"))
     names = [stop["name"] for stop in stops(tab)]
-    order = ["Sign out", "Overview", "Clock", "One day", "See what falls due", "One step", "Run"]
+    order = ["Sign out", "Customers", "Clock", "One day", "See what falls due", "One step", "Run"]
     places = [names.index(name) for name in order]
     assert places == sorted(places)
 

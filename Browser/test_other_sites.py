@@ -76,13 +76,24 @@ def test_the_console_cannot_be_laid_under_another_page(tab, production, neighbou
     assert "Overview" not in inner[0].content() and inner[0].locator("button, a[href]").count() == 0
 
 
-def test_a_session_of_one_environment_is_none_in_the_other(consoles, production, sandbox):
-    for here, there in [(production, sandbox), (sandbox, production)]:
-        context = consoles.operator(here)
-        tab = context.new_page()
-        tab.goto(there.url + path("customers"))
-        assert "/console/sign-in" in tab.url
-        [cookie] = context.cookies()
-        assert cookie["name"].endswith(here.name) and cookie["path"] == "/console"
-        assert cookie["httpOnly"] and cookie["sameSite"] == "Lax"
-        context.close()
+def test_one_sign_in_opens_both_environments_a_click_apart(consoles, production, sandbox):
+    context = consoles.operator(production)
+    tab = context.new_page()
+    tab.goto(production.url + path("requests"))
+    for there, name in [(sandbox, "Sandbox"), (production, "Production")]:
+        tab.locator("header").get_by_role("link", name=name, exact=True).click()
+        assert tab.url == there.url + path("requests")
+        expect(tab.locator(".environment[aria-current]")).to_have_text(name)
+    [cookie] = context.cookies()
+    assert cookie["name"] == "perennial-console" and cookie["path"] == "/console"
+    assert cookie["httpOnly"] and cookie["sameSite"] == "Lax"
+    context.close()
+
+
+def test_a_browser_that_knows_only_the_port_comes_to_the_console(consoles, production, sandbox):
+    context = consoles.operator(production)
+    tab = context.new_page()
+    for place in [production, sandbox]:
+        tab.goto(place.url + "/")
+        assert tab.url == place.url + path()
+    context.close()

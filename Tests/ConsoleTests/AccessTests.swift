@@ -26,7 +26,7 @@ struct AccessTests {
         try await world.subscribe()
         let before = try await world.tables()
         try await world.with { browser in
-            let open = [Self.signIn, "/console/assets/1/1"]
+            let open = ["/", Self.signIn, "/console/assets/1/1"]
             let streams = paths(world, .get).filter { $0.hasSuffix("/stream") }
             for path in paths(world, .get) where !open.contains(path) && !streams.contains(path) {
                 let sight = try await browser.get("\(path)?a=1&b=%20")
@@ -60,7 +60,7 @@ struct AccessTests {
             #expect(sight.status == 303)
             #expect(sight.location == "/console/customers?q=a")
             let cookie = try #require(sight.fields[.setCookie])
-            #expect(cookie.hasPrefix("perennial-console-production="))
+            #expect(cookie.hasPrefix("perennial-console="))
             #expect(cookie.hasSuffix("; Max-Age=43200; Path=/console; HttpOnly; SameSite=Lax"))
             #expect(!cookie.contains(ConsoleWorld.operatorToken))
             #expect(try await browser.get("/console").status == 200)
@@ -182,16 +182,19 @@ struct AccessTests {
         }
     }
 
-    @Test("A session of one environment, or of another token, is none elsewhere")
+    @Test("One sign-in opens both environments, and none of another token")
     func elsewhere() async throws {
         let world = try await ConsoleWorld()
         let cookie = try await world.signedIn { browser in try #require(browser.cookie) }
         try await world.with(.sandbox) { browser in
             browser.cookie = cookie
-            #expect(try await browser.get("/console").status == 303)
-            try await browser.signIn()
-            #expect(browser.cookie?.hasPrefix("perennial-console-sandbox=") == true)
             #expect(try await browser.get("/console").status == 200)
+            _ = try await browser.post("/console/sign-out")
+        }
+        try await world.with { browser in
+            browser.cookie = cookie
+            let sight = try await browser.get("/console")
+            #expect(sight.status == 303)
         }
         var server = world.server
         server.pages = Console(ConsoleAccess(operatorToken: "another-0123456789")).endpoints

@@ -44,11 +44,12 @@ struct ConsoleErrors: ErrorForm {
         var blocks: [any PageBlock] = [Notice(.bad, message, id: "problem")]
         if comesBack { blocks.append(TryAgain(Words.tryAgain, Words.triesAgain)) }
         blocks.append(LinkList([PageLink(Words.toOverview, ConsolePath.overview)]))
-        let frame = PageFrame(
+        var frame = PageFrame(
             site: ConsoleWords.site, home: ConsolePath.overview,
             assets: "\(Console.path)/assets/\(PageAssets.version)",
             environment: ConsoleWords.console, environmentKind: "none", foot: ConsoleWords.foot,
             locale: .english)
+        frame.navigate(at: nil)
         return Page(Words.title(status.code), status: status, blocks).response(in: frame)
     }
 }

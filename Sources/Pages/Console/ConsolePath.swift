@@ -19,6 +19,7 @@ enum ConsolePath {
     static let mailbox = "/console/mailbox"
     static let codes = "/console/codes"
     static let forgeries = "/console/forgeries"
+    static let settings = "/console/settings"
     static let signOut = "/console/sign-out"
 
     static func customer(_ account: String, _ rest: String...) -> String {
@@ -69,7 +70,7 @@ enum ConsolePath {
         case ("subscriptions", 2): return customers
         case ("catalogue", 3): return catalogue
         case ("catalogue", 6): return "/" + parts.dropLast().joined(separator: "/")
-        case ("apps", 2): return world
+        case ("apps", 2): return settings
         case ("codes", 3): return codes
         case ("bills", _): return refunds
         default: return own("/" + parts.joined(separator: "/")) ?? overview

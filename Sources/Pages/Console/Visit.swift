@@ -81,13 +81,9 @@ struct Visit: Sendable {
         frame.clock = PageFrame.Clock(
             now, text: "\(locale.moment(now)) UTC",
             mode: ConsoleWords.Clock.mode(try clock.text("mode")), href: ConsolePath.clock)
-        frame.nav = ConsoleWords.nav.map { entry in
-            let path = call.request.uri.path
-            let isHere =
-                path == entry.href
-                || entry.href != ConsolePath.overview && path.hasPrefix("\(entry.href)/")
-            return PageLink(entry.text, entry.href, isCurrent: isHere)
-        }
+        frame.settings = PageLink(ConsoleWords.appSettings, ConsolePath.settings)
+        frame.navigate(at: call.request.uri.path)
+        frame.elsewhere = otherEnvironment(frame)
         let faults = try await desk.get(StorePath("connect", "v1", "faults"))
         if try !faults.list("faults").isEmpty {
             frame.banners.append(
@@ -103,6 +99,15 @@ struct Visit: Sendable {
                     link: PageLink(ConsoleWords.World.title, ConsolePath.world)))
         }
         return frame
+    }
+
+    /// The present group of pages in the other environment; nil where nobody knows its address.
+    private func otherEnvironment(_ frame: PageFrame) -> PageLink? {
+        let other: StoreEnvironment = isSandbox ? .production : .sandbox
+        let page = (frame.group + frame.nav).first { $0.isCurrent }?.href ?? ConsolePath.overview
+        return call.site.server.ports.authority(
+            of: other, from: call.site.environment, reachedBy: call.request.head.authority
+        ).map { PageLink(other.wire.rawValue, "//\($0)\(page)") }
     }
 }
 

@@ -44,8 +44,14 @@ package struct PageFrame: Sendable {
     package var environment: String
     /// The same for the style sheet.
     package var environmentKind: String
+    /// The same site about something else, beside `environment`.
+    package var elsewhere: PageLink?
     package var clock: Clock?
+    /// What is a click away from every page, beside the clock.
+    package var settings: PageLink?
+    /// The groups of pages, and the pages of the present group where it has several.
     package var nav: [PageLink] = []
+    package var group: [PageLink] = []
     package var banners: [Banner] = []
     /// Where a session is ended; nil where there is none.
     package var signOut: String?
@@ -106,10 +112,14 @@ struct PageView {
     let assets: String
     let environment: String
     let environmentKind: String
+    let elsewhere: PageLink?
     let clock: PageFrame.Clock?
+    let settings: PageLink?
     let signOut: SignOut?
     let hasNav: Bool
     let nav: [PageLink]
+    let hasGroup: Bool
+    let group: [PageLink]
     let navLabel: String
     let skipText: String
     let banners: [PageFrame.Banner]
@@ -160,10 +170,14 @@ struct PageView {
         assets = frame.assets
         environment = frame.environment
         environmentKind = frame.environmentKind
+        elsewhere = frame.elsewhere
         clock = frame.clock
+        settings = frame.settings
         signOut = frame.signOut.map { SignOut(action: $0, text: words.signOut) }
         hasNav = !frame.nav.isEmpty
         nav = frame.nav
+        hasGroup = !frame.group.isEmpty
+        group = frame.group
         navLabel = words.navigation
         skipText = words.skip
         banners = frame.banners

@@ -34,6 +34,8 @@ public struct StoreServer: Sendable {
     let traffic: Traffic
     let metrics: MetricsRegistry
     let health: HealthWatch
+    /// Where its environments are found.
+    package let ports = ServedPorts()
     /// What people look at, at both servers.
     package var pages: [HTTPSurface.Endpoint<StoreSite>] = []
 
@@ -137,7 +139,9 @@ public struct StoreServer: Sendable {
         for environment: StoreEnvironment, host: String = "127.0.0.1", port: Int,
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
-        endpointServer(for: environment)
-            .application(host: host, port: port, onRunning: onRunning)
+        endpointServer(for: environment).application(host: host, port: port) { port in
+            ports.note(port, of: environment)
+            await onRunning(port)
+        }
     }
 }

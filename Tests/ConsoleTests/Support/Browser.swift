@@ -24,10 +24,8 @@ final class Browser: Sendable {
         set { jar.withLock { $0 = newValue } }
     }
 
-    /// The name of the session's cookie here.
-    var cookieName: String {
-        "perennial-console-\(environment == .sandbox ? "sandbox" : "production")"
-    }
+    /// The name of the session's cookie.
+    let cookieName = "perennial-console"
 
     func get(
         _ path: String, method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:]

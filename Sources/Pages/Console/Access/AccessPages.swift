@@ -1,3 +1,4 @@
+import AppStoreWire
 import HTMLPages
 import HTTPSurface
 import HTTPTypes
@@ -6,7 +7,28 @@ import StoreHTTP
 
 extension Console {
     /// Signing in and out, and what the pages are drawn with: for everybody.
-    var accessPages: [Endpoint<StoreSite>] { [showSignIn, signIn, signOut, asset] }
+    var accessPages: [Endpoint<StoreSite>] { [root, showSignIn, signIn, signOut, asset] }
+
+    /// Leads a browser that only knows the port here. For programs nothing is at `/`.
+    private var root: Endpoint<StoreSite> {
+        Endpoint(
+            .get, "/", "console.root", on: .console,
+            description: OperationDescription(
+                .tools, "Lead a browser to the console",
+                success: .ok("The console.", .text("HTML.")))
+        ) { call in
+            let accepted = call.request.headers[.accept] ?? ""
+            var response =
+                accepted.contains("text/html")
+                ? Response.seeOther(Console.path)
+                : Response.object(status: .notFound) { json in
+                    json.field("error", "unknownPath")
+                    json.field("message", ConsoleWords.Errors.nothingAtRoot)
+                }
+            response.headers[.vary] = "Accept"
+            return response
+        }
+    }
 
     /// Asks for the operator's token, or for a push of the button where a link brought a code.
     /// Reading it changes nothing: what looks at links before people do must not use them up.

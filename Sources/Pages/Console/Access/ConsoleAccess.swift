@@ -9,12 +9,12 @@ import TimeAndChance
 /// Who may look at the console: whoever shows the operator's token, or a link that was made with
 /// it, has a session in a cookie for some hours.
 ///
-/// Sessions are sealed and not stored, so that all processes of a store take them. All end with
-/// the token that they were made with.
+/// Sessions are sealed and not stored, so that all processes of a store take them, in both
+/// environments: browsers show the cookies of a host at all its ports. All end with the token that
+/// they were made with.
 package struct ConsoleAccess: Sendable {
     private let token: SharedSecret
-    private let production: Seal
-    private let sandbox: Seal
+    private let sessions: Seal
     private let links: Seal
     private let ended = SpentIdentifiers()
     private let isSecure: Bool
@@ -29,8 +29,7 @@ package struct ConsoleAccess: Sendable {
     ///   - isSecure: whether browsers reach the server by TLS.
     package init(operatorToken: String, isSecure: Bool = false) {
         token = SharedSecret(operatorToken)
-        production = Seal(secret: operatorToken, purpose: "console session Production")
-        sandbox = Seal(secret: operatorToken, purpose: "console session Sandbox")
+        sessions = Seal(secret: operatorToken, purpose: "console session")
         links = Seal(secret: operatorToken, purpose: "console link")
         self.isSecure = isSecure
     }
@@ -55,8 +54,8 @@ package struct ConsoleAccess: Sendable {
                 ended.spend(link, now: now)
             else { return nil }
         }
-        return cookie(of: call).setting(
-            sessions(call).make(until: now + Self.sessionLength), for: Self.sessionLength)
+        return cookie.setting(
+            sessions.make(until: now + Self.sessionLength), for: Self.sessionLength)
     }
 
     /// Ends the session of a request, wherever its cookie has been copied to in the meantime.
@@ -65,23 +64,16 @@ package struct ConsoleAccess: Sendable {
     func signOut(_ call: Call<StoreSite>) -> String {
         let now = call.server.machineTime()
         if let session = session(call) { _ = ended.spend(session, now: now) }
-        return cookie(of: call).clearing
-    }
-
-    /// Those of one environment are worth nothing in the other.
-    private func sessions(_ call: Call<StoreSite>) -> Seal {
-        call.site.isSandbox ? sandbox : production
+        return cookie.clearing
     }
 
     private func session(_ call: Call<StoreSite>) -> Sealed? {
         let now = call.server.machineTime()
-        return cookie(of: call).values(in: call.request.headers).lazy
-            .compactMap { sessions(call).open($0, now: now) }.first { !ended.contains($0) }
+        return cookie.values(in: call.request.headers).lazy
+            .compactMap { sessions.open($0, now: now) }.first { !ended.contains($0) }
     }
 
-    private func cookie(of call: Call<StoreSite>) -> SessionCookie {
-        SessionCookie(
-            name: "perennial-console-\(call.site.isSandbox ? "sandbox" : "production")",
-            path: Console.path, isSecure: isSecure)
+    private var cookie: SessionCookie {
+        SessionCookie(name: "perennial-console", path: Console.path, isSecure: isSecure)
     }
 }

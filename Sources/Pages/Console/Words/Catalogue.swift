@@ -286,6 +286,7 @@ extension ConsoleWords {
 
     enum Apps {
         static let settings = "Settings"
+        static let about = "About the app"
         static let settingsAbout = "What is set holds for everything that happens from now on."
         static let save = "Save the settings"
         static let appleID = "App Store number"

@@ -57,25 +57,50 @@ enum ConsoleWords {
         }
     }
 
-    static var nav: [PageLink] {
-        [
-            PageLink("Overview", ConsolePath.overview),
-            PageLink("Customers", ConsolePath.customers),
-            PageLink("Families", ConsolePath.families),
-            PageLink("Requests", ConsolePath.requests),
-            PageLink("Clock", ConsolePath.clock),
-            PageLink("Catalogue", ConsolePath.catalogue),
-            PageLink("Codes", ConsolePath.codes),
-            PageLink("Extensions", ConsolePath.extensions),
-            PageLink("Refunds", ConsolePath.refunds),
-            PageLink("Money", ConsolePath.money),
-            PageLink("Notifications", ConsolePath.notifications),
-            PageLink("Mailbox", ConsolePath.mailbox),
-            PageLink("Faults", ConsolePath.faults),
-            PageLink("Forgeries", ConsolePath.forgeries),
-            PageLink("World", ConsolePath.world),
-        ]
-    }
+    /// What the groups of pages are called, with their pages; the first page opens the group.
+    static let groups: [(title: String, pages: [PageLink])] = [
+        (
+            "Customers",
+            [
+                PageLink("Customers", ConsolePath.customers),
+                PageLink("Families", ConsolePath.families),
+                PageLink("Requests", ConsolePath.requests),
+                PageLink("Extensions", ConsolePath.extensions),
+                PageLink("Mailbox", ConsolePath.mailbox),
+            ]
+        ),
+        (
+            "Catalogue",
+            [
+                PageLink("Products and prices", ConsolePath.catalogue),
+                PageLink("Codes", ConsolePath.codes),
+            ]
+        ),
+        (
+            "Money",
+            [
+                PageLink("Proceeds and ledger", ConsolePath.money),
+                PageLink("Refunds and bills", ConsolePath.refunds),
+            ]
+        ),
+        (
+            "Notifications",
+            [
+                PageLink("Notifications", ConsolePath.notifications),
+                PageLink("Faults", ConsolePath.faults),
+                PageLink("Forgeries", ConsolePath.forgeries),
+            ]
+        ),
+        ("Clock", [PageLink("Clock", ConsolePath.clock)]),
+        (
+            "World",
+            [
+                PageLink("World", ConsolePath.world),
+                PageLink(appSettings, ConsolePath.settings),
+            ]
+        ),
+    ]
+    static let appSettings = "App settings"
 
     enum SignIn {
         static let title = "Sign in"
@@ -103,6 +128,9 @@ enum ConsoleWords {
         static let tooOften = "There were too many requests: wait a moment."
         static let tooLarge = "What was sent is too long."
         static let unknownPage = "There is no such page."
+        static let nothingAtRoot =
+            "There is nothing at this path: see /openapi.json for what there is, or open /console "
+            + "in a browser."
         static let method = "This page cannot be asked like that."
         static let busy = "The store is busy, and nothing was done."
         static let databaseIsAway =

@@ -3,40 +3,20 @@ import ConnectAnswers
 import HTMLPages
 import HTTPSurface
 import HTTPTypes
+import Store
 import StoreHTTP
 
 extension Console {
     /// How an app is set up, and setting it up otherwise.
-    var appPages: [Endpoint<StoreSite>] { [app, changeApp] }
+    var appPages: [Endpoint<StoreSite>] { [settings, app, changeApp] }
+
+    /// Of the only app, or of the first of several.
+    private var settings: Endpoint<StoreSite> {
+        page("settings", "settings") { visit in try await visit.appPage(try await visit.app()) }
+    }
 
     private var app: Endpoint<StoreSite> {
-        page("apps/{app}", "app") { visit in
-            typealias Words = ConsoleWords.Apps
-            let id = try visit.part("app")
-            let path = StorePath("connect", "v1", "apps", id)
-            let answer = try await visit.desk.get(path)
-            return Page(
-                try answer.text("name"),
-                trail: [PageLink(ConsoleWords.World.title, ConsolePath.world)],
-                [
-                    try visit.appFacts(answer),
-                    PageSection(
-                        Words.settings, id: "settings", about: Words.settingsAbout,
-                        [
-                            PageForm(
-                                .change, action: ConsolePath.app(id, "settings"),
-                                button: Words.save,
-                                hidden: [FormID.hidden()]
-                                    + AppSetting.all.map { $0.seen(in: answer) },
-                                fields: AppSetting.all.map { $0.field(in: answer) })
-                        ]),
-                    visit.same(
-                        SameCall(Words.settings, .get, path, command: ["app", "list"]),
-                        SameCall(
-                            Words.save, .patch, path, body: #"{"gracePeriod":"SIXTEEN_DAYS"}"#,
-                            command: ["app", "set", "--grace-period", "16", "--bundle-id", id])),
-                ])
-        }
+        page("apps/{app}", "app") { visit in try await visit.appPage(try visit.part("app")) }
     }
 
     private var changeApp: Endpoint<StoreSite> {
@@ -54,6 +34,42 @@ extension Console {
 }
 
 extension Visit {
+    fileprivate func appPage(_ id: String) async throws -> Page {
+        typealias Words = ConsoleWords.Apps
+        let path = StorePath("connect", "v1", "apps", id)
+        let answer = try await desk.get(path)
+        let settings = AppSetting.all(in: call.site.environment)
+        return Page(
+            try answer.text("name"), lead: Words.settingsAbout,
+            trail: [PageLink(ConsoleWords.World.title, ConsolePath.world)],
+            try await otherApps(than: id) + [
+                PageForm(
+                    .change, action: ConsolePath.app(id, "settings"), button: Words.save,
+                    hidden: [FormID.hidden()] + settings.map { $0.seen(in: answer) },
+                    fields: settings.map { $0.field(in: answer) }),
+                PageSection(Words.about, id: "about", [try appFacts(answer)]),
+                same(
+                    SameCall(Words.settings, .get, path, command: ["app", "list"]),
+                    SameCall(
+                        Words.save, .patch, path, body: #"{"gracePeriod":"SIXTEEN_DAYS"}"#,
+                        command: ["app", "set", "--grace-period", "16", "--bundle-id", id])),
+            ])
+    }
+
+    /// The settings of other apps, where there are any.
+    private func otherApps(than id: String) async throws -> [any PageBlock] {
+        let apps = try await desk.get(StorePath("connect", "v1", "apps")).list("apps")
+        guard apps.count > 1 else { return [] }
+        return [
+            LinkList(
+                try apps.map { app in
+                    let other = try app.text("bundleId")
+                    return PageLink(
+                        try app.text("name"), ConsolePath.app(other), isCurrent: other == id)
+                }, label: ConsoleWords.World.apps, isTabs: true)
+        ]
+    }
+
     fileprivate func appFacts(_ app: Answer) throws -> Facts {
         typealias Words = ConsoleWords.Apps
         let standing = try? app.object("smallBusinessStanding")
@@ -84,7 +100,14 @@ extension Visit {
 private struct AppSetting {
     private let member: Schema.Member
 
-    /// All that can be set, in the order of the description.
+    /// All that can be set: first where the environment's notifications go, then in the order of
+    /// the description.
+    static func all(in environment: StoreEnvironment) -> [AppSetting] {
+        let first = environment == .sandbox ? "sandboxNotificationUrl" : "notificationUrl"
+        let isFirst = { (setting: AppSetting) in setting.member.name == first }
+        return all.filter(isFirst) + all.filter { !isFirst($0) }
+    }
+
     static let all: [AppSetting] = {
         guard case .object(let members) = Schema.appSettings.kind else {
             preconditionFailure("settings are members")

@@ -52,10 +52,6 @@
     });
   });
 
-  // Where the pages' links do not all fit, the present one is to be seen.
-  const present = document.querySelector(".nav [aria-current]");
-  if (present) present.scrollIntoView({ block: "nearest", inline: "center" });
-
   // Where something is wrong, that is what one reads first.
   const wrong = document.querySelector(".notice.bad[id]");
   if (wrong) wrong.focus();

@@ -19,10 +19,14 @@ extension PageView: MustacheParent {
         case "assets": assets
         case "environment": environment
         case "environmentKind": environmentKind
+        case "elsewhere": elsewhere
         case "clock": clock
+        case "settings": settings
         case "signOut": signOut
         case "hasNav": hasNav
         case "nav": nav
+        case "hasGroup": hasGroup
+        case "group": group
         case "navLabel": navLabel
         case "skipText": skipText
         case "banners": banners
