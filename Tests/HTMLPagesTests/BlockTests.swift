@@ -84,6 +84,42 @@ struct BlockTests {
         for one in alone { #expect(html.contains(one)) }
     }
 
+    @Test("Of a long table ten rows are seen, the others are unfolded in the same table")
+    func folded() {
+        func table(_ count: Int, _ shown: DataTable.Shown) -> String {
+            Samples.html(
+                DataTable(
+                    "long", columns: ["one"],
+                    rows: (1...count).map { DataTable.Row([Cell("row-\($0)")]) }, empty: "",
+                    shown: shown))
+        }
+        let first = table(25, .first { "\($0) more" })
+        #expect(first.contains("<summary>15 more</summary>"))
+        let away = first.split(separator: "class=\"folded\"").last ?? ""
+        #expect(away.contains("row-11<") && away.contains("row-25<") && !away.contains("row-10<"))
+        let last = table(25, .last { "\($0) earlier" })
+        #expect(last.contains("<summary>15 earlier</summary>"))
+        let seen = last.split(separator: "</tbody>").dropFirst().first ?? ""
+        #expect(seen.contains("row-16<") && seen.contains("row-25<") && !seen.contains("row-15<"))
+        #expect(last.matches(of: #/<table/#).count == 1)
+        for html in [table(25, .all), table(12, .first { "\($0)" })] {
+            #expect(!html.contains("folded") && !html.contains("<details"))
+        }
+    }
+
+    @Test("An identifier may be broken behind its dots, and nowhere else")
+    func broken() {
+        let html = Samples.html(
+            Facts([
+                ("a", Cell("com.example.app", detail: "com.example.detail")),
+                ("b", .code("no-dots")), ("c", Cell(PageLink("1.99 a.b", "/a.b"))),
+            ]))
+        #expect(html.contains("<bdi>com.<wbr>example.<wbr>app</bdi>"))
+        #expect(html.contains("<bdi>com.<wbr>example.<wbr>detail</bdi>"))
+        #expect(html.contains("<code>no-dots</code>"))
+        #expect(html.contains("href=\"/a.b\"><bdi>1.99 a.<wbr>b</bdi>"))
+    }
+
     @Test("A field says what is wrong with it, and which words describe it")
     func field() {
         let html = Samples.html(

@@ -94,7 +94,7 @@ struct Samples: Sendable {
                         value: .moment(Self.moment, text("moment-text"))
                     ),
                     (label: text("left-out"), value: nil),
-                ], isWide: true),
+                ]),
             DataTable(
                 text("table-caption"), columns: [text("column-one"), text("column-two")],
                 rows: [
@@ -105,6 +105,14 @@ struct Samples: Sendable {
                         ], id: text("row-id")),
                     DataTable.Row([.code(text("code-cell")), Cell(text("last-cell"))]),
                 ], empty: text("not-empty"), more: link, hidesCaption: true),
+            DataTable(
+                text("long-caption"), columns: [text("long-column")],
+                rows: (1...13).map { DataTable.Row([Cell(text("long-\($0)"))]) },
+                empty: text("not-empty"), shown: .last { [text] in text("unfold-\($0)") }),
+            DataTable(
+                text("long-first"), columns: [text("first-column")],
+                rows: (1...13).map { DataTable.Row([Cell(text("first-\($0)"))]) },
+                empty: text("not-empty"), shown: .first { [text] in text("unfold-first-\($0)") }),
             DataTable(
                 text("empty-caption"), columns: [text("no-column")], rows: [],
                 empty: text("table-empty")),
@@ -150,6 +158,9 @@ struct Samples: Sendable {
         ]
         frame.banners = [PageFrame.Banner(text("banner-text"), link: link)]
         frame.signOut = text("/sign-out")
+        frame.elsewhere = PageLink(text("elsewhere-text"), text("/elsewhere-href"))
+        frame.settings = PageLink(text("settings-text"), text("/settings-href"))
+        frame.group = [PageLink(text("group-text"), text("/group-href"), isCurrent: true)]
         return frame
     }
 

@@ -48,7 +48,7 @@ struct TemplateTests {
         let text = try #require(PageTemplates.texts.first { $0.name == name }?.text)
         for tag in Self.tags(of: text) where tag.sign != "%" {
             let isPart = tag.sign == ">"
-            let parts = ["blocks", "cell", "*template"]
+            let parts = ["blocks", "cell", "row", "*template"]
             #expect(isPart ? parts.contains(tag.name) : tag.name.hasPrefix("."), "\(tag.name)")
         }
     }
@@ -75,7 +75,7 @@ struct TemplateTests {
     @Test("Each kind of block has a template, and each template a sample")
     func samples() {
         var used = Set(Samples.plain.all.map(\.template))
-        used.formUnion(["page", "blocks", "cell"])
+        used.formUnion(["page", "blocks", "cell", "row"])
         #expect(used == Set(PageTemplates.texts.map(\.name)))
         _ = PageTemplates.library
     }
@@ -115,8 +115,8 @@ struct TemplateTests {
                         tags = body
                         read(one)
                     }
-                case ">" where tag.name == "cell":
-                    if let value { inner.append(("cell", value)) }
+                case ">" where ["cell", "row"].contains(tag.name):
+                    if let value { inner.append((tag.name, value)) }
                 case ">", "%": break
                 default: _ = find(tag.name, in: value)
                 }

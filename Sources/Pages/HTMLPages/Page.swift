@@ -103,7 +103,7 @@ struct PageView {
     let lang: String
     let dir: String
     let title: String
-    let heading: Heading
+    let heading: BrokenText
     let badge: Badge?
     let lead: String?
     let trail: Trail?
@@ -126,22 +126,6 @@ struct PageView {
     let blocks: [any PageBlock]
     let foot: String
 
-    /// A title that is broken, where it must be, behind the dots of an identifier.
-    struct Heading {
-        let parts: [String]
-        let end: String
-
-        init(_ title: String) {
-            var parts: [String] = [""]
-            for letter in title {
-                if parts[parts.count - 1].last == ".", letter.isLetter { parts.append("") }
-                parts[parts.count - 1].append(letter)
-            }
-            end = parts.removeLast()
-            self.parts = parts
-        }
-    }
-
     struct Badge {
         let tone: String
         let text: String
@@ -161,7 +145,7 @@ struct PageView {
         lang = frame.locale.language
         dir = words.direction
         title = page.title
-        heading = Heading(page.title)
+        heading = BrokenText(page.title)
         badge = page.badge.map { Badge(tone: $0.tone, text: $0.text) }
         lead = page.lead
         trail = page.trail.isEmpty ? nil : Trail(links: page.trail)

@@ -2,8 +2,12 @@ import ConnectAnswers
 import HTMLPages
 
 extension Visit {
-    /// Rows of the ledger: what each side gains makes nothing together.
-    func ledgerTable(_ entries: [Answer], more: PageLink? = nil) throws -> DataTable {
+    /// Rows of the ledger, newest first: what each side gains makes nothing together.
+    ///
+    /// - Parameter isFolded: whether only the last ten are seen at first.
+    func ledgerTable(
+        _ entries: [Answer], isFolded: Bool, more: PageLink? = nil
+    ) throws -> DataTable {
         typealias Words = ConsoleWords.Money
         return DataTable(
             Words.ledger,
@@ -21,6 +25,7 @@ extension Visit {
                     Cell(try one.text("productId"), detail: sku + (try one.text("transactionId"))),
                     try amount("customer"), try amount("developer"), try amount("store"),
                 ])
-            }, empty: Words.none, more: more)
+            }, empty: Words.none, more: more,
+            shown: isFolded ? .first(ConsoleWords.showMore) : .all)
     }
 }

@@ -12,21 +12,25 @@ extension Console {
     private var money: Endpoint<StoreSite> {
         page("money", "money") { visit in
             typealias Words = ConsoleWords.Money
+            let account = visit.asked("account")
             let path = StorePath("connect", "v1", "ledger").with("order", "newestFirst")
+                .with("account", account)
             let answer = try await visit.desk.get(
                 path.with("after", visit.asked("after")).with("limit", String(Visit.pageSize)))
             let entries = try answer.list("entries")
             var blocks: [any PageBlock] = []
-            if visit.asked("after") == nil { blocks += try await visit.proceeds() }
+            let isFirst = visit.asked("after") == nil
+            if isFirst, account == nil { blocks += try await visit.proceeds() }
             blocks.append(
                 PageSection(
-                    Words.ledger, id: "ledger", about: Words.ledgerAbout,
+                    account.map(Words.ledgerOf) ?? Words.ledger, id: "ledger",
+                    about: Words.ledgerAbout,
                     [
                         try visit.ledgerTable(
-                            entries,
+                            entries, isFolded: isFirst,
                             more: visit.more(
-                                answer, to: StorePath("console", "money"), "after",
-                                entries.last?.text("sequence")))
+                                answer, to: StorePath("console", "money").with("account", account),
+                                "after", entries.last?.text("sequence")))
                     ]))
             blocks.append(
                 visit.same(
@@ -65,7 +69,7 @@ extension Visit {
             let all = months.months(in: currency)
             let figure = ProceedsFigure(
                 months: Array(all.suffix(24)), currency: currency, locale: locale,
-                running: String(now.iso8601.prefix(7)))
+                running: ProceedsByMonth.start(of: String(now.iso8601.prefix(7))))
             return PageSection(
                 Words.proceedsIn(app, currency), id: "proceeds-\(currency)",
                 [
@@ -78,12 +82,12 @@ extension Visit {
                         ],
                         rows: all.suffix(24).map { month in
                             DataTable.Row(
-                                [Cell(month.name)]
+                                [Cell(locale.month(month.start))]
                                     + [
                                         month.paid, month.refunded, month.commission,
                                         month.proceeds,
                                     ].map { .number(locale.amount($0, currency)) })
-                        }, empty: ""),
+                        }, empty: "", shown: .last(ConsoleWords.showEarlier)),
                 ])
         }
     }
@@ -93,7 +97,7 @@ extension Visit {
 struct ProceedsByMonth {
     /// What a month brought, in milliunits.
     struct Month {
-        let name: String
+        let start: Instant
         var paid: Int64 = 0
         var refunded: Int64 = 0
         var commission: Int64 = 0
@@ -105,13 +109,18 @@ struct ProceedsByMonth {
     var currencies: [String] { sums.keys.sorted() }
 
     func months(in currency: String) -> [Month] {
-        (sums[currency] ?? [:]).values.sorted { $0.name < $1.name }
+        (sums[currency] ?? [:]).values.sorted { $0.start < $1.start }
+    }
+
+    /// - Parameter name: such as `2026-01`.
+    static func start(of name: String) -> Instant {
+        Instant(iso8601: "\(name)-01T00:00:00Z") ?? Instant(milliseconds: 0)
     }
 
     mutating func add(_ line: Answer) throws {
         let name = try line.text("month")
         let currency = try line.text("currency")
-        var month = sums[currency]?[name] ?? Month(name: name)
+        var month = sums[currency]?[name] ?? Month(start: Self.start(of: name))
         month.paid += try line.integer("paid")
         month.refunded += try line.integer("refunded")
         month.commission += try line.integer("commission")
@@ -126,7 +135,7 @@ struct ProceedsFigure {
     let currency: String
     let locale: PageLocale
     /// The month that is not over yet.
-    let running: String
+    let running: Instant
 
     private static let height = 180
     private static let base = 150
@@ -163,21 +172,22 @@ struct ProceedsFigure {
                 Int(max(amount, 0) * Int64(Self.base - 20) / most)
             }
             let (own, kept) = (units(month.proceeds), units(month.commission))
-            let title = "\(month.name): \(locale.amount(month.proceeds, currency))"
+            let name = locale.month(month.start)
+            let title = "\(name): \(locale.amount(month.proceeds, currency))"
             drawing.rectangle(
                 x: x, y: Self.base - own, width: bar, height: own, class: "paid", title: title)
             drawing.rectangle(
                 x: x, y: Self.base - own - kept, width: bar, height: kept, class: "trial",
-                title: "\(month.name): \(locale.amount(month.commission, currency))")
-            if month.name == running {
+                title: "\(name): \(locale.amount(month.commission, currency))")
+            if month.start == running {
                 drawing.rectangle(
                     x: x, y: Self.base - own - kept - 3, width: bar, height: own + kept + 3,
                     class: "ahead")
             }
-            // Every label has room for seven characters.
+            // Every label has room for eight characters.
             let every = max(1, (64 + step - 1) / step)
             if place.isMultiple(of: every), x + 56 <= width {
-                drawing.text(month.name, x: x, y: Self.base + 18, class: "faint")
+                drawing.text(name, x: x, y: Self.base + 18, class: "faint")
             }
         }
         return drawing

@@ -31,7 +31,8 @@ extension Console {
                                 "account", Words.account, .search, in: "filter",
                                 value: asked ?? "")
                         ]),
-                    try visit.notificationTable(all, more: more),
+                    try visit.notificationTable(
+                        all, isFolded: visit.asked("before") == nil, more: more),
                     visit.same(
                         SameCall(
                             Words.title, .get, path,

@@ -5,7 +5,7 @@ import SubscriptionRules
 extension Visit {
     /// Notifications with their attempts.
     func notificationTable(
-        _ notifications: [Answer], more: PageLink? = nil
+        _ notifications: [Answer], isFolded: Bool = false, more: PageLink? = nil
     ) throws -> DataTable {
         typealias Words = ConsoleWords.Notifications
         return DataTable(
@@ -32,6 +32,7 @@ extension Visit {
                         try attempts.map { try $0.text("result") }.joined(separator: ", "),
                         detail: try attempts.last.map { locale.moment(try $0.moment("at")) }),
                 ])
-            }, empty: Words.none, more: more)
+            }, empty: Words.none, more: more,
+            shown: isFolded ? .first(ConsoleWords.showMore) : .all)
     }
 }

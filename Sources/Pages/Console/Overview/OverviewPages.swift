@@ -34,7 +34,7 @@ extension Console {
                     facts, try visit.timeLinks(clock),
                     PageSection(Words.customers, id: "customers", [try await visit.newcomers()]),
                     PageSection(
-                        Words.lately, id: "lately", [try await visit.latelyTable(limit: 12)]),
+                        Words.lately, id: "lately", [try await visit.latelyTable(limit: 10)]),
                     visit.same(
                         SameCall(
                             ConsoleWords.Clock.title, .get, StorePath("connect", "v1", "clock"),
@@ -72,7 +72,7 @@ extension Visit {
     fileprivate func newcomers() async throws -> DataTable {
         typealias Words = ConsoleWords.Customers
         let page = try await desk.get(
-            StorePath("connect", "v1", "customers").with("limit", "14"))
+            StorePath("connect", "v1", "customers").with("limit", "10"))
         var rows: [DataTable.Row] = []
         for one in try page.list("customers") {
             let account = try one.text("account")
@@ -95,6 +95,7 @@ extension Visit {
         return DataTable(
             ConsoleWords.Overview.customers,
             columns: [Words.account, Words.product, Words.state, Words.nextEvent], rows: rows,
-            empty: Words.nobody)
+            empty: Words.nobody,
+            more: try page.bool("hasMore") ? PageLink(Words.all, ConsolePath.customers) : nil)
     }
 }

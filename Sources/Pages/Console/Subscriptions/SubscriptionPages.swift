@@ -232,7 +232,8 @@ struct SubscriptionView {
                 DataTable(
                     Words.chronicle,
                     columns: [Words.when, Words.what, Words.amount, Words.notice],
-                    rows: shown.map(row), empty: Words.nothingHappened, more: earlier),
+                    rows: shown.map(row), empty: Words.nothingHappened, more: earlier,
+                    shown: .last(ConsoleWords.showEarlier)),
                 LinkList([other]),
             ])
     }
@@ -262,7 +263,7 @@ struct SubscriptionView {
             return PageSection(
                 Words.notifications, id: "notifications",
                 [
-                    try visit.notificationTable(page.list("notifications")),
+                    try visit.notificationTable(page.list("notifications"), isFolded: true),
                     LinkList([
                         PageLink(
                             ConsoleWords.Mailbox.ofSubscription,
@@ -277,9 +278,15 @@ struct SubscriptionView {
         get async throws {
             let page = try await visit.desk.get(
                 StorePath("connect", "v1", "ledger").with("account", life.account)
-                    .with("limit", "50"))
+                    .with("order", "newestFirst").with("limit", "30"))
+            let all = StorePath("console", "money").with("account", life.account).text
             return PageSection(
-                Words.ledger, id: "ledger", [try visit.ledgerTable(page.list("entries"))])
+                Words.ledger, id: "ledger", about: ConsoleWords.Money.ledgerAbout,
+                [
+                    try visit.ledgerTable(
+                        page.list("entries"), isFolded: true,
+                        more: page.bool("hasMore") ? PageLink(Words.wholeLedger, all) : nil)
+                ])
         }
     }
 

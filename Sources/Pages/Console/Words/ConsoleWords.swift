@@ -16,6 +16,9 @@ enum ConsoleWords {
     static let more = "More"
     static let filter = "Show"
     static let any = "any"
+    /// What unfolds rows of a long table.
+    static func showMore(_ count: Int) -> String { "Show \(count) more" }
+    static func showEarlier(_ count: Int) -> String { "Show \(count) earlier" }
     static let same = "The same by API and command line"
 
     /// What is said on the page that follows on something done; nil for what shows itself.

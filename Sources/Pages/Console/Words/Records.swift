@@ -33,8 +33,9 @@ extension ConsoleWords {
     enum Money {
         static let title = "Money"
         static let ledger = "Ledger"
+        static func ledgerOf(_ account: String) -> String { "Ledger of \(account)" }
         static let ledgerAbout =
-            "Newest first. The three columns add up to zero."
+            "Newest first. The three columns of a row add up to zero."
         static let proceeds = "Proceeds"
         static let paid = "Paid"
         static let refunded = "Refunded"

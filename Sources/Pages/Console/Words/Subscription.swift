@@ -38,12 +38,17 @@ extension ConsoleWords {
         static let nothingHappened = "Nothing has happened."
         static let notifications = "Notifications"
         static let ledger = "Ledger of the customer"
+        static let wholeLedger = "The whole ledger of the customer"
         static let sameNow = "What is true now"
         static let laneAccess = "Access"
         static let laneCharges = "Charges"
-        static let laneNotices = "Notices"
+        static let laneNotices = "Notified"
         static let lanePlan = "Plan"
         static let lanePrice = "Price"
+        static let chargeKey = "charge"
+        static let noticeKey = "notification to the developer"
+        static let heapKey = "several within a short time"
+        static let owedKey = "price owed, not paid yet"
         static let aheadKey = "next period, if nothing changes"
 
         static func condition(_ condition: String) -> String {

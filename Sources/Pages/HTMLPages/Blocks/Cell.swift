@@ -3,8 +3,9 @@ package import SubscriptionRules
 /// One value on a page, in a table or beside its name.
 package struct Cell: Sendable, Hashable {
     let text: String
+    let broken: BrokenText
     /// What there is to say besides, in smaller letters below.
-    var detail: String?
+    let detail: BrokenText?
     var isLink = false
     var href = ""
     var isBadge = false
@@ -23,7 +24,8 @@ package struct Cell: Sendable, Hashable {
     /// A text, and something besides.
     package init(_ text: String, detail: String? = nil) {
         self.text = text
-        self.detail = detail
+        broken = BrokenText(text)
+        self.detail = detail.map(BrokenText.init)
     }
 
     /// A text that leads somewhere.
@@ -79,11 +81,10 @@ package struct Cell: Sendable, Hashable {
     }
 }
 
-/// Values with their names.
+/// Values with their names, in two columns where there is room.
 package struct Facts: PageBlock {
     package let template = "facts"
     let rows: [Row]
-    let isWide: Bool
 
     /// A value with its name.
     struct Row: Sendable {
@@ -92,23 +93,41 @@ package struct Facts: PageBlock {
     }
 
     /// - Parameter rows: those without a value are left out.
-    package init(_ rows: [(label: String, value: Cell?)], isWide: Bool = false) {
+    package init(_ rows: [(label: String, value: Cell?)]) {
         self.rows = rows.compactMap { row in row.value.map { Row(label: row.label, value: $0) } }
-        self.isWide = isWide
     }
 }
 
 /// Rows and columns; on a narrow screen each row is a block of values with their columns' titles.
-/// A wide one is scrolled in a box of its own.
+/// A wide one is scrolled in a box of its own. Of a long one some rows are folded away.
 package struct DataTable: PageBlock {
     package let template = "table"
     let caption: String
     let hidesCaption: Bool
     let columns: [Column]
     let rows: [Row]
+    /// What is folded away, before the other rows or behind them; both are empty if nothing is.
+    let before: [Row]
+    let after: [Row]
+    let hasBefore: Bool
+    let hasAfter: Bool
+    let unfoldBefore: String?
+    let unfoldAfter: String?
     let isEmpty: Bool
     let emptyText: String
     let more: PageLink?
+
+    /// Which rows of a long table are seen at first; the others are unfolded without a request.
+    package enum Shown: Sendable {
+        case all
+        /// The ten at the beginning, such as the newest of a table that begins with them.
+        case first(@Sendable (Int) -> String)
+        /// The ten at the end.
+        case last(@Sendable (Int) -> String)
+
+        /// So many are seen.
+        static let most = 10
+    }
 
     /// What stands above values of one kind.
     struct Column: Sendable {
@@ -133,9 +152,10 @@ package struct DataTable: PageBlock {
     ///   - columns: their titles; those of numbers follow their cells.
     ///   - empty: why there is nothing, and what to do about it.
     ///   - more: where it goes on.
+    ///   - shown: which rows are seen at first, with words for unfolding so many others.
     package init(
         _ caption: String, columns: [String], rows: [Row], empty: String, more: PageLink? = nil,
-        hidesCaption: Bool = true
+        hidesCaption: Bool = true, shown: Shown = .all
     ) {
         self.caption = caption
         self.hidesCaption = hidesCaption
@@ -143,12 +163,30 @@ package struct DataTable: PageBlock {
             let cells = rows.compactMap { $0.cells.indices.contains(place) ? $0.cells[place] : nil }
             return Column(title: title, isNumber: cells.contains { $0.isNumber })
         }
-        self.rows = rows.map { row in
+        let all = rows.map { row in
             Row(
                 row.cells.enumerated().map { place, cell in
                     cell.placed(in: columns.indices.contains(place) ? columns[place] : "")
                 }, id: row.id)
         }
+        var (before, after): ([Row], [Row]) = ([], [])
+        var (unfoldBefore, unfoldAfter): (String?, String?)
+        // One or two more take no more room than what unfolds them.
+        if all.count > Shown.most + 2 {
+            switch shown {
+            case .all: break
+            case .first(let words):
+                after = Array(all.dropFirst(Shown.most))
+                unfoldAfter = words(after.count)
+            case .last(let words):
+                before = Array(all.dropLast(Shown.most))
+                unfoldBefore = words(before.count)
+            }
+        }
+        self.rows = Array(all[before.count..<(all.count - after.count)])
+        (self.before, self.after) = (before, after)
+        (self.unfoldBefore, self.unfoldAfter) = (unfoldBefore, unfoldAfter)
+        (hasBefore, hasAfter) = (!before.isEmpty, !after.isEmpty)
         isEmpty = rows.isEmpty
         emptyText = empty
         self.more = more

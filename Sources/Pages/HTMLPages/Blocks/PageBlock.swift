@@ -12,7 +12,8 @@ package protocol PageBlock: Sendable, MustacheParent {
 
 /// Something to go to.
 package struct PageLink: Sendable, Hashable {
-    package var text: String
+    package var text: String { didSet { broken = BrokenText(text) } }
+    private(set) var broken: BrokenText
     /// A path of this server, percent-encoded.
     package var href: String
     package var isCurrent: Bool
@@ -21,6 +22,7 @@ package struct PageLink: Sendable, Hashable {
 
     package init(_ text: String, _ href: String, isCurrent: Bool = false, isFile: Bool = false) {
         self.text = text
+        broken = BrokenText(text)
         self.href = href
         self.isCurrent = isCurrent
         self.isFile = isFile

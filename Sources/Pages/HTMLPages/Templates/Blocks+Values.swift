@@ -9,6 +9,12 @@ extension DataTable: MustacheParent {
         case "hidesCaption": hidesCaption
         case "columns": columns
         case "rows": rows
+        case "before": before
+        case "after": after
+        case "hasBefore": hasBefore
+        case "hasAfter": hasAfter
+        case "unfoldBefore": unfoldBefore
+        case "unfoldAfter": unfoldAfter
         case "isEmpty": isEmpty
         case "emptyText": emptyText
         case "more": more

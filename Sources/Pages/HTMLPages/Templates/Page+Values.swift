@@ -37,16 +37,6 @@ extension PageView: MustacheParent {
     }
 }
 
-extension PageView.Heading: MustacheParent {
-    func child(named key: String) -> Any? {
-        switch key {
-        case "parts": parts
-        case "end": end
-        default: nil
-        }
-    }
-}
-
 extension PageView.Badge: MustacheParent {
     func child(named key: String) -> Any? {
         switch key {
@@ -102,6 +92,7 @@ extension PageLink: MustacheParent {
     package func child(named key: String) -> Any? {
         switch key {
         case "text": text
+        case "broken": broken
         case "href": href
         case "isCurrent": isCurrent
         case "isFile": isFile
@@ -113,6 +104,7 @@ extension PageLink: MustacheParent {
 extension Cell: MustacheParent {
     package func child(named key: String) -> Any? {
         switch key {
+        case "broken": broken
         case "text": text
         case "detail": detail
         case "isLink": isLink
@@ -136,7 +128,6 @@ extension Facts: MustacheParent {
         switch key {
         case "template": template
         case "rows": rows
-        case "isWide": isWide
         default: nil
         }
     }

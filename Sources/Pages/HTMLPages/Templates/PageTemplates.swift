@@ -12,7 +12,8 @@ enum PageTemplates {
         ("links", PackageResources.links_mustache),
         ("notice", PackageResources.notice_mustache),
         ("progress", PackageResources.progress_mustache),
-        ("prose", PackageResources.prose_mustache), ("same", PackageResources.same_mustache),
+        ("prose", PackageResources.prose_mustache), ("row", PackageResources.row_mustache),
+        ("same", PackageResources.same_mustache),
         ("section", PackageResources.section_mustache),
         ("table", PackageResources.table_mustache),
     ].map { ($0.0, String(decoding: $0.1, as: UTF8.self)) }

@@ -30,11 +30,14 @@ package struct LocalFormat: Sendable {
     /// A whole number, with its digits in groups.
     package func number(_ count: Int) -> String { count.formatted(.number.locale(locale)) }
 
-    /// A moment to the minute, or to the second where it has such.
+    /// A moment to the minute.
     package func moment(_ at: Instant) -> String {
-        var style = style.day().month(.abbreviated).year().hour().minute()
-        if at.milliseconds % 60_000 != 0 { style = style.second() }
-        return date(at).formatted(style)
+        date(at).formatted(style.day().month(.abbreviated).year().hour().minute())
+    }
+
+    /// The month of a moment in few letters, and its year.
+    package func month(_ at: Instant) -> String {
+        date(at).formatted(style.month(.abbreviated).year())
     }
 
     /// The day of a moment, its month in few letters.

@@ -58,8 +58,11 @@ package struct PageLocale: Sendable {
     /// A whole number, with its digits in groups.
     package func number(_ count: Int) -> String { format.number(count) }
 
-    /// A moment to the minute, or to the second where it has such, in UTC.
+    /// A moment to the minute, in UTC.
     package func moment(_ at: Instant) -> String { format.moment(at) }
+
+    /// The month of a moment, in UTC.
+    package func month(_ at: Instant) -> String { format.month(at) }
 
     /// The day of a moment, in UTC.
     package func day(_ at: Instant) -> String { format.day(at) }
