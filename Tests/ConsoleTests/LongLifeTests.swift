@@ -1,3 +1,4 @@
+import HTTPTypes
 import Journal
 import SubscriptionRules
 import Testing
@@ -56,6 +57,34 @@ struct LongLifeTests {
         #expect(places.allSatisfy { $0 <= 1100 })
         // Two marks for each change would be a heap at the end.
         #expect(Set(places).count > 50)
+    }
+
+    @Test("The legend names the dots, heaps of them, extensions and what is owed")
+    func legend() async throws {
+        let world = try await ConsoleWorld()
+        let id = try await world.subscribe()
+        try await world.signedIn { browser in
+            let page = "/console/subscriptions/\(id)"
+            let keys = ["several within a short time", "extended", "price owed, not paid yet"]
+            let young = try await browser.get(page)
+            for words in ["charge", "notification to the developer", "now"] {
+                #expect(young.text.contains("</svg> \(words)</li>"), "\(words)")
+            }
+            for words in keys { #expect(!young.words.contains(words), "\(words)") }
+            for (method, path, body) in [
+                (
+                    .post, "subscriptions/\(id)/extend",
+                    #"{"days":3,"requestIdentifier":"a"}"#
+                ),
+                (.put, "customers/ada/payment-method", #"{"behaviour":"decline"}"#),
+                (.post, "clock/advance", #"{"by":"P40D"}"#),
+            ] as [(HTTPRequest.Method, String, String)] {
+                let sight = try await browser.call(method, "/connect/v1/\(path)", body)
+                #expect(sight.status < 300, "\(sight.text)")
+            }
+            let old = try await browser.get(page)
+            for words in keys { #expect(old.text.contains("</svg> \(words)</li>"), "\(words)") }
+        }
     }
 
     @Test("A short life says what each of its parts is")

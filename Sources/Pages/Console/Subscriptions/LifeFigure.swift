@@ -21,7 +21,8 @@ struct LifeFigure {
     /// The drawing, for wide and for narrow screens.
     var figure: Figure {
         Figure(
-            wide: drawing(id: "life", width: 1100), narrow: drawing(id: "life-narrow", width: 360),
+            wide: drawing(id: "life", width: Self.wide),
+            narrow: drawing(id: "life-narrow", width: Self.narrow),
             caption: ConsoleWords.Subscription.drawing(
                 life.account, from: life.figures.moment(sketch.span.lowerBound),
                 to: life.figures.moment(sketch.span.upperBound)),
@@ -56,11 +57,16 @@ struct LifeFigure {
     static let start = 62
     static let end = 8
 
-    private func drawing(id: String, width: Int) -> Drawing {
-        let inner = width - Self.start - Self.end
-        let scale = TimeScale(
+    static let (wide, narrow) = (1100, 360)
+
+    func scale(width: Int) -> TimeScale {
+        TimeScale(
             from: sketch.span.lowerBound, to: sketch.span.upperBound, quiet: sketch.quiet,
-            width: inner)
+            width: width - Self.start - Self.end)
+    }
+
+    private func drawing(id: String, width: Int) -> Drawing {
+        let scale = scale(width: width)
         var drawing = Drawing(
             id: id, title: ConsoleWords.Subscription.drawingTitle(life.productID, life.account),
             width: width, height: axis + 24)
@@ -71,9 +77,15 @@ struct LifeFigure {
         drawDots(&drawing, scale, sketch.notices, y: Row.notices, "trial")
         drawLabels(&drawing, scale, sketch.plans, y: Row.plan)
         drawLabels(&drawing, scale, sketch.prices, y: Row.price)
+        drawing.lines(
+            owed.flatMap { stretch in
+                Self.hatches(
+                    from: x(stretch.start, scale), to: x(stretch.end, scale), y: Row.price,
+                    height: Row.labelHeight)
+            }, class: "hatch")
         drawItems(&drawing, scale, width: width)
         drawCuts(&drawing, scale)
-        drawMarks(&drawing, scale, inner: inner)
+        drawMarks(&drawing, scale, inner: width - Self.start - Self.end)
         return drawing
     }
 
@@ -128,7 +140,8 @@ struct LifeFigure {
                 x: place.x, y: place.y, width: place.width, height: place.height,
                 class: stretch.kind.className, title: title(of: stretch))
             if stretch.kind.isHatched, width > 6 {
-                hatches += Self.hatches(from: from, to: from + width - gap)
+                hatches += Self.hatches(
+                    from: from, to: from + width - gap, y: Row.access, height: Row.accessHeight)
             }
         }
         for kind in Stretch.Kind.allCases {
@@ -144,12 +157,12 @@ struct LifeFigure {
     }
 
     /// What tells a stretch from its neighbours for those who see no colours.
-    private static func hatches(
-        from: Int, to: Int
+    static func hatches(
+        from: Int, to: Int, y: Int, height: Int
     ) -> [(x1: Int, y1: Int, x2: Int, y2: Int)] {
-        let bottom = Row.access + Row.accessHeight
+        let bottom = y + height
         return stride(from: from + 3, to: to, by: 6).map { x in
-            (x1: x, y1: bottom, x2: min(x + 6, to), y2: bottom - min(6, to - x) * 4)
+            (x1: x, y1: bottom, x2: min(x + 6, to), y2: bottom - min(6, to - x) * height / 6)
         }
     }
 
@@ -161,10 +174,15 @@ struct LifeFigure {
         "\(life.figures.moment(start)) – \(life.figures.moment(end))"
     }
 
+    /// When a price holds that nobody has paid yet.
+    var owed: [Stretch] {
+        sketch.access.filter { [.pending, .grace, .retry].contains($0.kind) }
+    }
+
     /// A dot for each moment; those that would lie on each other are one.
-    private func drawDots(
-        _ drawing: inout Drawing, _ scale: TimeScale, _ moments: [Instant], y: Int, _ kind: String
-    ) {
+    func dots(
+        _ moments: [Instant], _ scale: TimeScale
+    ) -> [(x: Int, first: Instant, count: Int)] {
         // Of very many, more are one: what they say takes most of a drawing's bytes.
         let room = moments.count > 60 ? 20 : 6
         var dots: [(x: Int, first: Instant, count: Int)] = []
@@ -176,13 +194,20 @@ struct LifeFigure {
                 dots.append((x, moment, 1))
             }
         }
-        for dot in dots {
+        return dots
+    }
+
+    private func drawDots(
+        _ drawing: inout Drawing, _ scale: TimeScale, _ moments: [Instant], y: Int, _ kind: String
+    ) {
+        for dot in dots(moments, scale) {
             let title =
                 dot.count == 1
                 ? life.figures.moment(dot.first)
                 : ConsoleWords.Subscription.several(dot.count, from: life.figures.moment(dot.first))
             drawing.circle(
-                x: dot.x + 2, y: y, radius: dot.count == 1 ? 3 : 4, class: kind, title: title)
+                x: dot.x + 2, y: y, radius: dot.count == 1 ? 3 : Self.heap, class: kind,
+                title: title)
         }
     }
 
@@ -282,40 +307,6 @@ struct LifeFigure {
         }
         return places
     }
-
-    private var legend: [Figure.Key] {
-        let kinds = Set(sketch.access.map(\.kind)).sorted { $0.rawValue < $1.rawValue }
-        let marks = Set(sketch.marks.map(\.kind)).subtracting([.now])
-            .sorted { $0.rawValue < $1.rawValue }
-        return kinds.map { kind in
-            var key = Drawing(id: "", title: "", width: 16, height: 16)
-            key.rectangle(x: 0, y: 2, width: 16, height: 12, class: kind.className)
-            if kind.isHatched {
-                for x in [2, 7] {
-                    key.line(x1: x, y1: 14, x2: x + 6, y2: 2, class: "hatch")
-                }
-            }
-            return Figure.Key(kind.name, key)
-        }
-            + marks.map { kind in
-                var key = Drawing(id: "", title: "", width: 16, height: 16)
-                kind.draw(in: &key, x: 8, y: 8, title: nil)
-                return Figure.Key(kind.name, key)
-            } + [nowKey]
-            + (sketch.ahead == nil ? [] : [aheadKey]) + itemKeys
-    }
-
-    private var nowKey: Figure.Key {
-        var key = Drawing(id: "", title: "", width: 16, height: 16)
-        key.line(x1: 8, y1: 0, x2: 8, y2: 16, class: "now")
-        return Figure.Key(Mark.Kind.now.name, key)
-    }
-
-    private var aheadKey: Figure.Key {
-        var key = Drawing(id: "", title: "", width: 16, height: 16)
-        key.rectangle(x: 1, y: 2, width: 14, height: 12, class: "ahead")
-        return Figure.Key(ConsoleWords.Subscription.aheadKey, key)
-    }
 }
 
 extension Life {
@@ -339,7 +330,7 @@ extension [Box] {
 
 extension Stretch.Kind {
     /// The style sheet's name of it.
-    fileprivate var className: String {
+    var className: String {
         switch self {
         case .paid: "paid"
         case .trial: "trial"
@@ -351,7 +342,7 @@ extension Stretch.Kind {
         }
     }
 
-    fileprivate var isHatched: Bool {
+    var isHatched: Bool {
         switch self {
         case .pending, .grace, .retry, .revoked: true
         case .paid, .trial, .expired: false
@@ -361,7 +352,7 @@ extension Stretch.Kind {
 
 extension Mark.Kind {
     /// Draws the sign around a place.
-    fileprivate func draw(in drawing: inout Drawing, x: Int, y: Int, title: String?) {
+    func draw(in drawing: inout Drawing, x: Int, y: Int, title: String?) {
         switch self {
         case .upgrade:
             drawing.path(
